@@ -88,5 +88,5 @@ function checkQuestion({ questions, rcode }: Message, { name, type }: Question):
   const [question] = questions;
   if (question === undefined && rcode !== 0) return;
   if (questions.length === 1 && question?.type === type && isSameName(question.name, name)) return;
-  throw new TransferError("transfer/answer", "the response is for another question", "Use another server.");
+  throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }

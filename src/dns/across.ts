@@ -17,8 +17,8 @@ export const acrossRules: readonly AcrossRule[] = [
 ];
 
 /**
- * What the rules across zones say, by zone, in the order of the zones. Of the `partial` ones not everything could be
- * read, so nothing is said of them or what points there.
+ * The findings of the rules across zones, for each zone in order. The `partial` zones could not be read completely, so
+ * neither they nor names that point into them are reported.
  */
 export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = []): Problem[][] {
   const managed = new ManagedZones(zones, partial);

@@ -1,7 +1,7 @@
 import { Fault } from "./fault.ts";
 
 /**
- * An IPv4 address in its one spelling.
+ * An IPv4 address in canonical form.
  * @throws {Fault} `address-v4` for anything but four numbers 0..255 without leading zeros.
  */
 export function readAddress4(text: string): string {
@@ -10,13 +10,13 @@ export function readAddress4(text: string): string {
   throw new Fault("address-v4", "not an IPv4 address", 'Write an IPv4 address such as "192.0.2.1".');
 }
 
-/** `[remote_addr]` makes the API store whatever address a request came from; YAML reads it as a list of the word. */
+/** `[remote_addr]` makes the API store the client's address; YAML reads it as a list of one word. */
 function callersAddress(): Fault {
   const summary = "[remote_addr] would store the address of the client that applies the plan";
   return new Fault("remote-addr", summary, 'Write the address itself, such as "192.0.2.1" or "2001:db8::1".');
 }
 
-/** Is the text from `start` up to `end` four numbers 0..255 without leading zeros, apart by dots? */
+/** Whether the text from `start` up to `end` is four numbers 0..255 without leading zeros, separated by dots. */
 export function isAddress4(text: string, start: number, end: number): boolean {
   let octets = 0;
   let digits = 0;
@@ -38,7 +38,7 @@ export function isAddress4(text: string, start: number, end: number): boolean {
 }
 
 /**
- * An IPv6 address in its shortest spelling (RFC 5952; the last 32 bits in dots where `inet_ntop` writes them so).
+ * An IPv6 address in canonical form (RFC 5952; the last 32 bits are dotted if `inet_ntop` writes them so).
  * @throws {Fault} `address-v6`
  */
 export function readAddress6(text: string): string {
@@ -48,8 +48,8 @@ export function readAddress6(text: string): string {
 }
 
 /**
- * An address of a peer in its one spelling: `::ffff:192.0.2.1`, as a socket of both families shows it, is 192.0.2.1,
- * and the scope behind `%` is left out (RFC 4007 §11).
+ * The address of a peer in canonical form: `::ffff:192.0.2.1`, from a dual-stack socket, becomes 192.0.2.1, and the
+ * zone id after `%` is removed (RFC 4007 §11).
  * @throws {Fault} `address-v6`
  */
 export function plainAddress(address: string): string {
@@ -65,16 +65,18 @@ export function addressWords(address: string): ArrayLike<number> & Iterable<numb
   return words;
 }
 
-/** The octets of an address on the wire, 4 or 16, a character each. */
+/** The 4 or 16 octets of an address, one character for each. */
 export function addressOctets(address: string): string {
   if (!address.includes(":")) return String.fromCharCode(...address.split(".").map(Number));
   return [...addressWords(address)].map((word) => String.fromCharCode(word >> 8, word & 255)).join("");
 }
 
-/** The words of the address that `isAddress6` read last: one array for all, because there may be millions. */
+/**
+ * The words of the address that `isAddress6` read last: one array for all, since there may be millions of addresses.
+ */
 const words = new Uint16Array(8);
 
-/** Is the text from `start` up to `end` eight words of 16 bits in one of their spellings (RFC 4291 §2.2)? */
+/** Whether the text from `start` up to `end` is an IPv6 address in any of its forms (RFC 4291 §2.2). */
 export function isAddress6(text: string, start: number, end: number): boolean {
   let count = 0;
   let gap = -1;
@@ -119,7 +121,7 @@ function hexDigit(text: string, at: number, end: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** The shortest spelling of eight words of 16 bits. */
+/** The canonical form of eight words of 16 bits. */
 export function formatAddress6(words: ArrayLike<number>): string {
   const gap = longestZeros(words);
   const isDotted = gap.start === 0 && (gap.length === 6 || (gap.length === 5 && words[5] === 0xffff));

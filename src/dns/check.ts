@@ -93,7 +93,7 @@ const ofPolicies: ReadonlySet<string> = new Set(
 export function checkZone(zone: Zone): Problem[] {
   const indexed = new IndexedZone(zone);
   const found = rules.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
-  // A text that lost a part without quotes is no policy because of that.
+  // A text that was truncated because it has no quotes is invalid only for that reason.
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id, owner }) => !(ofPolicies.has(id) && owner !== undefined && cut.has(nameKey(asName(owner)))),

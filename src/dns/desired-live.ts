@@ -4,17 +4,17 @@ import type { Excuse, ZoneRecord } from "./zone.ts";
 import type { ZoneSettings, ZoneTimes } from "./zone-settings.ts";
 
 /**
- * A zone as the service will store it: rounded times, no record that it cannot hold. `otherTimes` are further values
- * that count as the same, because services round in one of two ways.
+ * A zone as the service will store it: times are rounded, unsupported records omitted. `otherTimes` are further values
+ * that count as equal, because services round in one of two ways.
  */
 export interface DesiredZone {
   readonly name: Name;
   readonly settings: ZoneSettings & { readonly type: "master" | "slave" };
   readonly otherTimes: Partial<ZoneTimes>;
-  /** The service's own times, for those that are 0 or absent. */
+  /** The service's defaults for times that are 0 or absent. */
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly DesiredRecord[];
-  /** Everything is managed unless it says otherwise. Patterns that have ended are not in it. */
+  /** Everything is managed by default. Expired patterns are omitted. */
   readonly scope?: Scope;
   readonly excused?: readonly Excuse[];
   readonly file?: string;
@@ -26,17 +26,14 @@ export interface DesiredRecord extends ZoneRecord {
 
 declare const opaque: unique symbol;
 
-/**
- * The service's id of a zone, a record or an event, as its target and JSON have it. Only the target reads it; others
- * compare it with `===`.
- */
+/** The service's id of a zone, record or event. It is opaque to all but the target, but can be compared with `===`. */
 export type Id = (string | number) & { readonly [opaque]: true };
 
 export function asId(id: string | number): Id {
   return id as Id;
 }
 
-/** A zone as it is stored now. Of equal records the oldest comes first. */
+/** A zone as stored by the service. Of equal records the oldest comes first. */
 export interface LiveZone {
   readonly name: Name;
   readonly id: Id;
@@ -47,7 +44,7 @@ export interface LiveZone {
 
 export interface LiveRecord extends ZoneRecord {
   readonly id: Id;
-  /** When it was written last, as the service says it. */
+  /** Time of the last write, in the service's format. */
   readonly updated?: string;
 }
 

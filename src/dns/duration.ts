@@ -32,7 +32,7 @@ export function formatDuration(seconds: number): string {
   return unit === undefined ? String(seconds) : `${seconds / (units[unit] ?? 1)}${unit}`;
 }
 
-/** Does the text look like a time: digits, then units or nothing? */
+/** Whether the text looks like a time: digits, optionally followed by units. */
 function isDuration(text: string): boolean {
   return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text);
 }

@@ -2,16 +2,13 @@ import { asName, isInside, labels, relativeTo, withLabel } from "./name.ts";
 import type { IndexedZone } from "./rule.ts";
 import type { ZoneRecord } from "./zone.ts";
 
-/** Labels that are a top-level domain and hardly ever the name of anything else. */
+/** Top-level domains that are hardly ever used as other labels. */
 const topLevel = new Set(["com", "net", "org", "info", "biz", "edu"]);
 
-/** The number of names below one such label that make a tree of their own, not slips. */
+/** The number of names below one such label from which on they are intended. */
 const fewest = 5;
 
-/**
- * The owners whose names below the zone read as names of another domain, such as `www.example.net`, with what is
- * written.
- */
+/** The owners that look like names of another domain, such as `www.example.net`, with the name as written. */
 export function foreignOwners(zone: IndexedZone): { record: ZoneRecord; written: string }[] {
   const found: { record: ZoneRecord; written: string; top: string }[] = [];
   const counts = new Map<string, number>();
@@ -25,13 +22,13 @@ export function foreignOwners(zone: IndexedZone): { record: ZoneRecord; written:
     const record = [...types.values()][0]?.records[0];
     if (!record || second === undefined || written.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
       continue;
-    const isOwn = isInside(asName(`${written}.`), zone.zone.name); // a rule of its own
+    const isOwn = isInside(asName(`${written}.`), zone.zone.name); // reported by another rule
     if ((isSibling || topLevel.has(top)) && !isOwn && !isAbsolute(record)) found.push({ record, written, top });
   }
   return found.filter(({ top }) => (counts.get(top) ?? 0) < fewest);
 }
 
-/** Is the owner written with its final dot in the file, so that it is meant as it stands? */
+/** Whether the owner has a final dot in the file, so that it is intended. */
 export function isAbsolute({ ownerAt, source, start = 0 }: ZoneRecord): boolean {
   if (ownerAt && source) {
     const { line, column, length } = ownerAt;

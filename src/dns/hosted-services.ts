@@ -1,7 +1,7 @@
 import { asName, type Name } from "./name.ts";
 /**
- * Names under which services give out host names that anybody may claim once their owner gave them up, so that a record
- * that still points there hands the name over ("subdomain takeover").
+ * Suffixes of host names that anyone can claim once they are released. A record that still points to such a name allows
+ * a subdomain takeover.
  *
  * Sources: Microsoft, "Prevent dangling DNS entries and avoid subdomain takeover" (the Azure names); AWS, Elastic
  * Beanstalk and S3 developer guides on CNAME records; GitHub Docs, "Verifying your custom domain for GitHub Pages"; the

@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { Fault } from "./fault.ts";
 import { fromOctets, isUtf8, toOctets } from "./text.ts";
 
-/** Characters that programs for text put in the place of others, and what they stand for. */
+/** Characters that word processors substitute for others. */
 const typographic: readonly (readonly [characters: RegExp, what: string, fix: string])[] = [
   [
     /[\u2018-\u201f\u2039\u203a\u00ab\u00bb]/,
@@ -21,29 +21,28 @@ const rightToLeft = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=
 const startsRightToLeft = new RegExp(`^${rightToLeft.source}`, "u");
 
 /**
- * Letters, marks and digits, and what else the tables admit (RFC 5892 B.1): two Sindhi signs, the Tibetan tsheg, and
- * with a rule for their context the joiners, the middle dots and the signs of Greek and Hebrew numbers and
- * abbreviations.
+ * Letters, marks, digits and the other characters of the tables (RFC 5892 B.1): two Sindhi signs, the Tibetan tsheg,
+ * and in context the joiners, the middle dots and the signs of Greek and Hebrew numbers and abbreviations.
  */
 const admitted = /^(?:[\p{L}\p{M}\p{N}\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u30fb-]|\u200c|\u200d)+$/u;
 
-/** RFC 5892 A.3 to A.7: between two l, before Greek, behind Hebrew, and beside Japanese. */
+/** RFC 5892 A.3 to A.7: between two l, before Greek, after Hebrew, and next to Japanese. */
 const outOfContext =
   /(?<!l)\u00b7|\u00b7(?!l)|\u0375(?!\p{sc=Greek})|(?<!\p{sc=Hebrew})[\u05f3\u05f4]|^(?!.*[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]).*\u30fb/iu;
 
-/** Does a name, given as octets, have characters outside ASCII in UTF-8, which `readName` converts? */
+/** Whether a name, given as octets, has non-ASCII characters in UTF-8, which `readName` converts. */
 export function isInternational(octets: string): boolean {
   for (let at = 0; at < octets.length; at++) if (octets.charCodeAt(at) > 127) return isUtf8(octets);
   return false;
 }
 
 /**
- * The name with its internationalised labels as `xn--` labels (UTS 46, nontransitional; RFC 5891). Takes and gives
- * octets in master file spelling; labels with escapes stay as they are.
+ * The name with its internationalised labels as `xn--` labels (UTS 46, nontransitional; RFC 5891). Argument and result
+ * are octets in zone file syntax; labels with escapes are unchanged.
  * @throws {Fault} `name-unicode` for a label that no domain can have.
  */
 export function toAsciiName(octets: string): string {
-  // UTS 46 §2.3 also takes these for dots.
+  // UTS 46 §2.3 treats these as dots, too.
   const text = fromOctets(octets).replace(/[\u3002\uff0e\uff61]/g, ".");
   return text
     .split(/(?<=(?:^|[^\\])(?:\\\\)*)\./)
@@ -53,10 +52,10 @@ export function toAsciiName(octets: string): string {
 
 function toAsciiLabel(label: string): string {
   const [, what, fix] = typographic.find(([characters]) => characters.test(label)) ?? [];
-  if (what !== undefined) throw new Fault("name-unicode", `the name "${label}" has ${what} in it`, fix);
-  // More than letters, marks and digits no registry admits (RFC 5892), and URLs give some of it a meaning of their own.
+  if (what !== undefined) throw new Fault("name-unicode", `the name "${label}" contains ${what}`, fix);
+  // Registries accept only letters, marks and digits (RFC 5892), and other characters can have a meaning in URLs.
   const isLabel = admitted.test(label) && !/^-|-$|^..--/u.test(label);
-  // A label of a right-to-left script begins with it (RFC 5893 §2).
+  // A label in a right-to-left script starts with a character of that script (RFC 5893 §2).
   const isInOrder = !outOfContext.test(label) && (!rightToLeft.test(label) || startsRightToLeft.test(label));
   // The last label of a host must not be a number; ".a" keeps a label of digits from being read as an address.
   const ascii = isLabel && isInOrder ? domainToASCII(`${label}.a`) : "";

@@ -1,7 +1,7 @@
 import { ancestors, isInside, isRoot, type Name, type NameKey, wildcardBelow } from "./name.ts";
 import { OwnerSets, type Owners, type RRset } from "./zone.ts";
 
-/** The RRsets of one name by type. What a set is, is the caller's matter. */
+/** The RRsets of one name by type. The caller defines the type of a set. */
 export interface RrsetsByType<Set> {
   get(type: string): Set | undefined;
 }
@@ -10,15 +10,15 @@ export interface RrsetsByType<Set> {
 export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> {
   readonly apex: NameKey;
   /**
-   * The RRsets at or below the apex, also those that a delegation hides. Undefined where the name does not exist;
-   * without any set where only names below it exist (RFC 8499: empty non-terminal).
+   * The RRsets of a name at or below the apex, even if a delegation hides them. Undefined if the name does not exist,
+   * empty for an empty non-terminal (RFC 8499).
    */
   rrsets(name: NameKey): Sets | undefined;
 }
 
 const noSets = new OwnerSets();
 
-/** A zone by its owners. Names are indexed when the first is missing. */
+/** A zone by owner. Empty non-terminals are indexed at the first lookup that needs them. */
 export function indexedZone(apex: NameKey, owners: Owners): LookupZone<RRset, OwnerSets> {
   let existing: ReadonlySet<NameKey> | undefined;
   return {
@@ -53,14 +53,14 @@ export function nearestZone<Z>(name: NameKey, find: (apex: NameKey) => Z | undef
   return undefined;
 }
 
-/** The topmost zone cut at or above a name, below the apex (RFC 1034 §4.2.1); `isCut` says where NS records are. */
+/** The topmost zone cut at or above a name, below the apex (RFC 1034 §4.2.1); `isCut` tests a name for NS records. */
 export function cutOf(apex: NameKey, name: NameKey, isCut: (name: NameKey) => boolean): NameKey | undefined {
   return isInside(name, apex) ? namesDown(name, apex).find(isCut) : undefined;
 }
 
-/** The node of a zone that answers for a name, before the type is looked at. */
+/** The node of a zone that answers for a name, whatever the type. */
 export type Node<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> =
-  /** `owner` is the name itself or the wildcard that answers in its place (RFC 4592 §3.3.1). */
+  /** `owner` is the name itself or the wildcard that matches it (RFC 4592 §3.3.1). */
   | { readonly kind: "node"; readonly owner: NameKey; readonly sets: Sets }
   /** The name is at or below a zone cut. */
   | { readonly kind: "referral"; readonly cut: NameKey; readonly servers: Set }
@@ -76,9 +76,9 @@ export type Lookup<Set> =
   | Exclude<Node<Set>, { kind: "node" }>;
 
 /**
- * Looks a name up in the zone around it: RFC 1034 §4.3.2 with the wildcards of RFC 4592 §3.3 and the DNAME records of
- * RFC 6672 §3.2. The type matters at a zone cut only, where DS records belong to the parent (RFC 4035 §3.1.4.1).
- * `name` is at or below the apex.
+ * Looks up a name in its zone: RFC 1034 §4.3.2 with the wildcards of RFC 4592 §3.3 and the DNAME records of RFC 6672
+ * §3.2. The type matters at a zone cut only, where DS records belong to the parent (RFC 4035 §3.1.4.1). `name` must be
+ * at or below the apex.
  */
 export function findNode<Set, Sets extends RrsetsByType<Set>>(
   zone: LookupZone<Set, Sets>,
@@ -104,13 +104,13 @@ export function findNode<Set, Sets extends RrsetsByType<Set>>(
   return sets === undefined ? { kind: "nxdomain" } : { kind: "node", owner: name, sets };
 }
 
-/** Looks a name and type up in the zone around the name, as `findNode` does. */
+/** Looks up a name and type in the zone of the name, as `findNode` does. */
 export function lookUp<Set>(zone: LookupZone<Set>, name: NameKey, type: string): Lookup<Set> {
   const node = findNode(zone, name, type);
   return node.kind === "node" ? atNode(node.sets, type) : node;
 }
 
-/** Answer of a node for a type: its CNAME record stands for all types but its own (RFC 1034 §3.6.2). */
+/** Answer of a node for a type: a CNAME record answers for all types (RFC 1034 §3.6.2). */
 export function atNode<Set>(
   sets: RrsetsByType<Set>,
   type: string,
@@ -121,9 +121,7 @@ export function atNode<Set>(
   return set === undefined ? { kind: "nodata" } : { kind: "answer", set };
 }
 
-/**
- * The name that a DNAME record puts in the place of one below its owner (RFC 6672 §2.2), unchecked: it may be too long.
- */
+/** The name that a DNAME record substitutes for one below its owner (RFC 6672 §2.2). It may exceed the length limit. */
 export function renamedBy<N extends Name>(dname: { readonly owner: N; readonly target: N }, name: N): N {
   const prefix = isRoot(dname.owner) ? name : name.slice(0, name.length - dname.owner.length);
   return (isRoot(dname.target) ? prefix : prefix + dname.target) as N;

@@ -6,13 +6,13 @@ declare const absolute: unique symbol;
 declare const lowerCase: unique symbol;
 
 /**
- * Absolute domain name, with the final dot, in master-file spelling (RFC 1035 §5.1). Octets outside printable ASCII are
- * `\DDD`; `" ( ) . ; @ $ \` inside a label have a backslash; letter case is kept. Only the readers of this file and of
- * the wire make one.
+ * An absolute domain name with the final dot, in zone file syntax (RFC 1035 §5.1). Octets outside printable ASCII are
+ * `\DDD`; `" ( ) . ; @ $ \` inside a label have a backslash; case is kept. Only the readers in this file and the wire
+ * reader create one.
  */
 export type Name = string & { readonly [absolute]: true };
 
-/** Name in the one spelling that all spellings of it share (RFC 4343): what maps, sets and `===` compare. */
+/** A name in canonical spelling (RFC 4343), for maps, sets and `===`. */
 export type NameKey = Name & { readonly [lowerCase]: true };
 
 export const root = "." as NameKey;
@@ -25,20 +25,20 @@ export function nameKey(name: Name): NameKey {
   return name.toLowerCase() as NameKey;
 }
 
-/** Letter case does not count (RFC 4343). */
+/** Compares names without regard to case (RFC 4343). */
 export function isSameName(name: Name, other: Name): boolean {
   return name === other || nameKey(name) === nameKey(other);
 }
 
 /**
- * A text that is spelled as a name, unchecked: one that was read before it was stored, a part of such a name, or a
- * constant.
+ * Casts a text that is known to be a valid name: one that was validated before it was stored, a part of such a name, or
+ * a constant.
  */
 export function asName(spelling: string): Name {
   return spelling as Name;
 }
 
-/** The name directly below another one. `label` is spelled as in names, in lower case where the result is a key. */
+/** The name directly below another one. `label` is spelled as in names, in lower case if the result is a key. */
 export function withLabel<N extends Name>(label: string, name: N): N {
   return (isRoot(name) ? `${label}.` : `${label}.${name}`) as N;
 }
@@ -56,9 +56,9 @@ const longestLabel = 63;
 const longestName = 255;
 
 /**
- * Reads a name as master files spell it: relative to `origin` unless it ends in a dot, `@` for the origin itself.
- * `text` holds octets (one character for each). An unquoted `@` is the origin only where it stands alone. Labels that
- * are written in another script are converted to `xn--` labels.
+ * Reads a name in zone file syntax: relative to `origin` unless it ends in a dot, `@` for the origin itself. `text`
+ * consists of octets (one character for each). An unquoted `@` is the origin only if it is the whole name.
+ * Internationalized labels are converted to `xn--` labels.
  * @throws {Fault} `name-syntax`: an empty or too long label, a name over 255 octets, a bad escape; `name-unicode`
  */
 export function readName(text: string, origin: Name = root): Name {
@@ -67,15 +67,15 @@ export function readName(text: string, origin: Name = root): Name {
   );
 }
 
-/** As `readName`, for names that a program gives: octets outside ASCII stay octets. */
+/** Like `readName`, for names from programs: octets outside ASCII are kept. */
 export function readExactName(text: string, origin: Name = root): Name {
   return plainName(text, 0, text.length, origin) ?? readAnyName(text, origin);
 }
 
 /**
- * How many dots the name at `start` up to `end` of a text has, where nothing in it needs a closer look: no escape, no
- * octet that is spelled otherwise, all lengths well within the limits, also behind an origin of that many characters.
- * -1 for any other; `readName` then reads it or tells its fault.
+ * The number of dots in the name from `start` up to `end` of a text if the name is plain: without escapes, and within
+ * the length limits even when completed with an origin of `originLength` characters. Otherwise -1; `readName` then
+ * reads it or throws.
  */
 export function plainDots(text: string, start: number, end: number, originLength: number): number {
   let dots = 0;
@@ -91,7 +91,7 @@ export function plainDots(text: string, start: number, end: number, originLength
   return start === end || end - label > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
 }
 
-/** The name at `start` up to `end` of a text, where nothing in it needs a closer look; undefined for any other. */
+/** The name from `start` up to `end` of a text if it is plain; otherwise undefined. */
 export function plainName(text: string, start: number, end: number, origin: Name): Name | undefined {
   if (plainDots(text, start, end, origin.length) < 0) return undefined;
   const name = text.slice(start, end);
@@ -109,14 +109,14 @@ function readAnyName(text: string, origin: Name): Name {
   return name;
 }
 
-/** The name as one writes it inside a zone: `@` for the zone itself, relative below it, absolute elsewhere. */
+/** The name as written inside a zone: `@` for the apex, relative below it, absolute elsewhere. */
 export function relativeTo(name: Name, origin: Name): string {
   if (!isInside(name, origin)) return name;
   if (name.length === origin.length) return "@";
   return origin === root ? name : name.slice(0, -origin.length - 1);
 }
 
-/** A name or a text with names as people read it: octets that are UTF-8 as the characters that they are. */
+/** A name, or a text that contains names, for display: UTF-8 octets as characters. */
 export function shownName(name: string): string {
   return name.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
     const text = octets(spelled);
@@ -125,14 +125,14 @@ export function shownName(name: string): string {
 }
 
 /**
- * The name as a writer spells it in a zone file: relative where reading gives it back letter by letter, absolute where
- * it is outside or spells the origin in another letter case.
+ * The name as written to a zone file: relative if reading it gives back the same spelling, absolute if it is outside
+ * the origin or spells the origin in a different case.
  */
 export function spellName(name: Name, origin: Name): string {
   return isInside(name, origin) && name.endsWith(origin) ? relativeTo(name, origin) : name;
 }
 
-/** Is `name` the zone's own name or below it? Letter case does not count. */
+/** Whether `name` is the origin or below it, without regard to case. */
 export function isInside(name: Name, origin: Name): boolean {
   if (origin === root) return true;
   if (name.length <= origin.length) return name.length === origin.length && isSameName(name, origin);
@@ -141,7 +141,7 @@ export function isInside(name: Name, origin: Name): boolean {
   return isSameName(asName(name.slice(cut)), origin);
 }
 
-/** The labels of a name, first one first, in their spelling; the root has none. */
+/** The labels of a name from left to right, in their spelling; none for the root. */
 export function labels(name: string): string[] {
   const found: string[] = [];
   let start = 0;
@@ -155,7 +155,7 @@ export function labels(name: string): string[] {
   return found;
 }
 
-/** Where the label that begins at `start` of a name ends: the offset of its dot. */
+/** The offset of the dot after the label that starts at `start`. */
 export function labelEnd(name: Name, start: number): number {
   let end = name.indexOf(".", start);
   while (escaped(name, end)) end = name.indexOf(".", end + 1);
@@ -168,7 +168,7 @@ export function parent<N extends Name>(name: N): N {
   return (end === name.length - 1 ? root : name.slice(end + 1)) as N;
 }
 
-/** The name and the names above it, nearest first, without `top` and what is above that. */
+/** The name and the names above it, nearest first, up to but without `top`. */
 export function ancestors<N extends Name>(name: N, top: Name = root): N[] {
   // A list, not a generator: names have few labels, and this is the innermost loop of each lookup.
   const names: N[] = [];
@@ -178,7 +178,8 @@ export function ancestors<N extends Name>(name: N, top: Name = root): N[] {
 
 /**
  * A text that sorts names in canonical order (RFC 4034 §6.1): by label from the right, lower case, parents first.
- * Labels are apart by two zero octets, so that one inside a label, spelled as 0 and 1, comes behind the label's end.
+ * Labels are separated by two zero octets, so that a zero octet inside a label, encoded as 0 and 1, sorts after the end
+ * of a label.
  */
 export function sortKey(name: Name): string {
   return labels(nameKey(name))
@@ -187,7 +188,7 @@ export function sortKey(name: Name): string {
     .join("\u0000\u0000");
 }
 
-/** The octets of one label or text in its spelling, one character for each. */
+/** The octets of a spelled label or text, one character for each. */
 export function octets(spelling: string): string {
   if (!spelling.includes("\\")) return spelling;
   return spelling.replace(/\\(?:(\d{3})|(.))/gs, (_, code, character) =>
@@ -203,7 +204,7 @@ export function spellLabel(label: string): string {
   });
 }
 
-/** Nothing that needs another spelling: printable ASCII without the characters that names escape. */
+/** Whether the text is printable ASCII without characters that names escape. */
 function isPlain(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -248,12 +249,12 @@ function respell(text: string): string {
   return out + spellLabel(label);
 }
 
-/** Octets that show nothing and often come from copying: no name or word holds them as themselves. */
+/** Invisible octets, which often come from copying text: they are not allowed unescaped in names and words. */
 export function isControl(code: number): boolean {
   return code < 32 || code === 127;
 }
 
-/** A control octet that stands for itself. Names of the API may hold them; who writes a file means something else. */
+/** An unescaped control octet. Names in the API may contain them, but in a file they are a mistake. */
 export function controlFault(code: number): Fault {
   const spelling = `\\${String(code).padStart(3, "0")}`;
   const summary = `unquoted text contains a control character instead of ${spelling}`;
@@ -280,7 +281,10 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Label and name lengths in octets as on the wire (RFC 1035 §3.1): each label has a length octet, the root one. */
+/**
+ * Checks label and name lengths in octets on the wire (RFC 1035 §3.1): each label has a length octet, and the root is
+ * one octet.
+ */
 function check(name: Name): void {
   let label = 0;
   let total = 1;

@@ -6,7 +6,7 @@ const options = { allowPrivateDomains: true, extractHostname: false, validateHos
 
 /**
  * Whether a domain is a suffix below which the public registers names (publicsuffix.org), such as `co.uk`, `github.io`
- * or `in-addr.arpa`. Its holder would answer for names that others have registered.
+ * or `in-addr.arpa`. Its owner would answer for names that others have registered.
  */
 export function isPublicSuffix(domain: string): boolean {
   const name = domain.toLowerCase().replace(/^\*\./, "");

@@ -4,11 +4,11 @@ import { cutOf, findNode, indexedZone, type LookupZone, nearestZone } from "./lo
 import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
 import { byOwner, type OwnerSets, placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
-/** A finding of a rule: the fault, its place, and the fix. */
+/** A finding of a rule. */
 export interface Finding {
   readonly summary: string;
   readonly at: ZoneRecord | Place | undefined;
-  /** Is the owner name at fault, whatever the RDATA is? */
+  /** `owner` if the problem is the owner name, not the RDATA. */
   readonly about?: "owner";
   /** The places that include the file of `at`, if `at` is not a record. */
   readonly via?: readonly Place[] | undefined;
@@ -63,7 +63,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return shownName(relativeTo(name, this.zone.name));
   }
 
-  /** The topmost delegated name at or above this one, when there is one below the apex (RFC 1034 §4.2.1). */
+  /** The topmost delegated name at or above this one, below the apex (RFC 1034 §4.2.1). */
   delegation(name: Name): NameKey | undefined {
     return cutOf(this.apex, nameKey(name), (at) => this.has(at, "NS"));
   }
@@ -72,7 +72,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return this.#lookup.rrsets(name);
   }
 
-  /** Can the name have records that could not be read? */
+  /** Whether the name may have records that could not be read. */
   isInDoubt(name: Name): boolean {
     const { isAny = false, owners } = this.zone.unread ?? {};
     if (isAny || !owners) return isAny;
@@ -80,20 +80,20 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return false;
   }
 
-  /** Does a lookup of the name give records, no data, a referral or another name, but not NXDOMAIN? */
+  /** Whether a lookup of the name gives any answer but NXDOMAIN. */
   answers(name: Name): boolean {
     if (this.isInside(name) && this.isInDoubt(name)) return true;
     return this.isInside(name) && findNode<RRset, OwnerSets>(this, nameKey(name), "A").kind !== "nxdomain";
   }
 }
 
-/** A rule about a zone beside the others of a project. */
+/** A rule about a zone and the other zones of the project. */
 export interface AcrossRule {
   readonly id: RuleId;
   check(zone: IndexedZone, zones: ManagedZones): Iterable<Finding>;
 }
 
-/** The zones of a project by name; a zone is indexed when something asks for it. */
+/** The zones of a project by name, indexed on demand. */
 export class ManagedZones {
   readonly #zones: ReadonlyMap<NameKey, Zone>;
   readonly #partial: ReadonlySet<Zone>;
@@ -104,7 +104,7 @@ export class ManagedZones {
     this.#partial = new Set(partial);
   }
 
-  /** The zone of this name, when all its records are known. */
+  /** The zone with this name, if all its records are known. */
   named(name: Name): IndexedZone | undefined {
     const key = nameKey(name);
     const zone = this.#zones.get(key);
@@ -114,12 +114,12 @@ export class ManagedZones {
     return indexed;
   }
 
-  /** The nearest zone that the name is in; undefined also where its records are not all known. */
+  /** The nearest zone that contains the name, if all its records are known. */
   of(name: Name): IndexedZone | undefined {
     return this.#nearest(name, () => true);
   }
 
-  /** As `of`, among the zones that are served: only these answer in place of others. */
+  /** Like `of`, among the served zones: others do not answer. */
   servedOf(name: Name): IndexedZone | undefined {
     return this.#nearest(name, ({ settings }) => settings.status !== "disabled");
   }
@@ -133,7 +133,7 @@ export class ManagedZones {
   }
 }
 
-/** The check of a rule about slips that readers notice. */
+/** The check of a rule whose findings the readers of files collect. */
 export function slipsOf(rule: RuleId): Rule["check"] {
   return function* (zone) {
     for (const slip of zone.zone.slips ?? []) {
@@ -159,7 +159,7 @@ export function standing(record: ZoneRecord, about?: "owner"): Pick<Problem, "pl
   return { ...(at && { place: at }), ...(via.length > 0 && { via }) };
 }
 
-/** In a master file a line starts with its owner, or with white space where it has that of the line before. */
+/** In a zone file a line starts with its owner, or with white space if it repeats the owner of the previous line. */
 function ownerPlace({ ownerAt, source, start = 0 }: ZoneRecord): Place | undefined {
   if (ownerAt || source?.encoding !== "latin1" || /[ \t(]/.test(source.text[start - 1] ?? "")) return ownerAt;
   const word = /(?:\\.|[^\s;()])+/y;

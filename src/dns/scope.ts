@@ -1,19 +1,19 @@
 import type { Place } from "../diagnostics/problem.ts";
 
-/** Live records that a zone leaves to somebody else: those that fit every pattern that is given. `*` is any text. */
+/** A pattern for live records that are left alone: every given field must match. `*` matches any text. */
 export interface Ignore {
-  /** The owner relative to the zone, `@` for the zone itself. */
+  /** The owner relative to the zone, `@` for the apex. */
   readonly name?: string;
   readonly type?: string;
-  /** RDATA as a master file writes it, with absolute names; of a TXT record its text. */
+  /** RDATA in zone file syntax with absolute names; for a TXT record its text. */
   readonly value?: string;
   readonly reason: string;
-  /** The last day on which it counts, in UTC: YYYY-MM-DD. */
+  /** The last day on which it applies, in UTC: YYYY-MM-DD. */
   readonly until?: string;
   readonly at?: Place;
 }
 
-/** Managed part of a zone. `listed`: only the record types that the file lists at a name. */
+/** The managed part of a zone. `listed`: only the record types that the file lists at a name. */
 export interface Scope {
   readonly manage?: "all" | "listed";
   readonly ignore: readonly Ignore[];

@@ -2,7 +2,7 @@ import { nameToEmail } from "./types/soa.ts";
 import type { ZoneRecord } from "./zone.ts";
 import type { ZoneSettings } from "./zone-settings.ts";
 
-/** Settings that an SOA record says of its zone. */
+/** Settings of a zone that its SOA record contains. */
 export type SoaSettings = Required<Pick<ZoneSettings, "soa_email" | "refresh_sec" | "retry_sec" | "expire_sec">>;
 
 export function soaSettings({ data: soa }: Pick<ZoneRecord<"SOA">, "data">): SoaSettings {

@@ -1,6 +1,6 @@
 import { addressWords } from "./address.ts";
 
-/** A block of addresses with a purpose of its own: no host on the internet has one, unless it is in an exception. */
+/** A block of special-purpose addresses: apart from exceptions, no host on the internet has one. */
 export interface SpecialBlock {
   readonly block: string;
   /** As in "the … address". */
@@ -11,7 +11,7 @@ export interface SpecialBlock {
 /**
  * IANA IPv4 Special-Purpose Address Registry, entries that are not globally reachable or no longer in use, and the
  * multicast and reserved blocks of the IANA IPv4 Address Space registry. The documentation blocks (RFC 5737) are not
- * listed: examples and tests use them, and nothing inside a network has one.
+ * listed: examples and tests use them, but networks do not.
  */
 const blocks4: readonly SpecialBlock[] = [
   { block: "0.0.0.0/8", purpose: "this-network", source: "RFC 791" },
@@ -34,7 +34,7 @@ const exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
 /**
  * IANA IPv6 Special-Purpose Address Registry, likewise; multicast, site-local and IPv4-compatible addresses by RFC 4291
  * and RFC 3879; and the blocks of the IANA IPv6 Address Space registry that are not global unicast, of which the first
- * match counts. Without the documentation blocks 2001:db8::/32 (RFC 3849) and 3fff::/20 (RFC 9637).
+ * match is used. Without the documentation blocks 2001:db8::/32 (RFC 3849) and 3fff::/20 (RFC 9637).
  */
 const blocks6: readonly SpecialBlock[] = [
   { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
@@ -53,7 +53,7 @@ const blocks6: readonly SpecialBlock[] = [
   { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
   { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
   { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
-  // What is left outside 2000::/3, by the IANA IPv6 Address Space registry.
+  // The rest outside 2000::/3, by the IANA IPv6 Address Space registry.
   { block: "::/8", purpose: "reserved", source: "RFC 4291" },
   { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
   { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
@@ -82,16 +82,13 @@ const exceptions6 = [
   "2001:30::/28",
 ];
 
-/** Prefixes of IPv6 with an IPv4 address inside, which decides: translation (RFC 6052) and 6to4 (RFC 3056). */
+/** IPv6 prefixes that embed an IPv4 address, which is checked instead: translation (RFC 6052) and 6to4 (RFC 3056). */
 const carriers = [
   { block: "64:ff9b::/96", word: 6 },
   { block: "2002::/16", word: 1 },
 ];
 
-/**
- * The special-purpose block that an address is in, undefined for one that a host on the internet can have. Takes an
- * IPv4 or IPv6 address in any spelling that records have.
- */
+/** The special-purpose block of an IPv4 or IPv6 address; undefined for addresses of hosts on the internet. */
 export function specialBlock(address: string): SpecialBlock | undefined {
   return address.includes(":") ? special6([...addressWords(address)]) : special4(words4(address));
 }
@@ -109,7 +106,7 @@ function special6(words: readonly number[]): SpecialBlock | undefined {
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
 
-/** A block as words of 16 bits, and how many bits of them count. */
+/** A block as words of 16 bits, with the number of bits to compare. */
 interface Prefix {
   readonly words: readonly number[];
   readonly bits: number;

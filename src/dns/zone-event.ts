@@ -5,14 +5,13 @@ import type { NameKey } from "./name.ts";
 export interface ZoneEvent {
   readonly id: Id;
   readonly zone: NameKey;
-  /** The service's word, like `dns_record_update`. */
+  /** The service's name for it, such as `dns_record_update`. */
   readonly action: string;
   readonly username: string;
-  /** When, as the service says it. */
+  /** Time of the event, in the service's format. */
   readonly created: string;
   /**
-   * The records that it was done to: two of a record that got another name. Empty for the zone
-   * itself, and where the log does not say.
+   * The affected records: two if a record was renamed, none if it was the zone itself or the log does not name them.
    */
   readonly records: readonly { readonly owner: NameKey; readonly type: string }[];
 }

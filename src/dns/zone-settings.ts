@@ -1,13 +1,13 @@
-/** A setting of zones, as zone files say it, editors complete it and the documentation lists it. */
+/** A setting of zones in zone files, in editor completion and in the documentation. */
 export interface Setting {
   readonly name: SettingName;
   readonly kind: "text" | "list" | "duration" | "choice";
   /** The values of a choice. */
   readonly choices?: readonly [string, ...string[]];
-  /** The meaning of a zone that says nothing; of a duration, in seconds, also the meaning of 0. */
+  /** The default; for a duration, in seconds, also the meaning of 0. */
   readonly default: string | number | readonly string[];
   readonly about: string;
-  /** As a zone file in YAML has it. */
+  /** An example in a YAML zone file. */
   readonly example: string;
 }
 
@@ -16,7 +16,7 @@ const listed = {
     kind: "choice",
     choices: ["master", "slave"],
     default: "master",
-    about: "master: the records stand here. slave: they are transferred from master_ips",
+    about: "master: the records are in this file. slave: they are transferred from master_ips",
     example: "slave",
   },
   status: {
@@ -78,7 +78,7 @@ type Value<S> = S extends { readonly choices: readonly (infer Choice)[] }
       ? readonly string[]
       : string;
 
-/** The settings of a zone, in the API's names. Absent: the zone says nothing. */
+/** The settings of a zone, under the API's names. Absent if the zone does not set them. */
 export type ZoneSettings = { readonly [Name in keyof Listed]?: Value<Listed[Name]> };
 
 export type SettingName = keyof ZoneSettings;
@@ -92,7 +92,7 @@ export type ZoneTimes = {
 export type TimeSetting = keyof ZoneTimes;
 
 /**
- * Every setting, in the order in which files have them. Formats, JSON Schema, plans and documentation read no other
+ * Every setting, in the order in which files list them. Formats, JSON Schema, plans and documentation all use this
  * list.
  */
 export const zoneSettings = Object.entries(listed).map(([name, setting]) => ({
@@ -112,10 +112,10 @@ export function isTimeSetting(name: string): name is TimeSetting {
   return (timeSettings as readonly string[]).includes(name);
 }
 
-/** The times of a zone whose service has no others. */
+/** The default times of a zone, unless its service has others. */
 export const defaultTimes = Object.fromEntries(timeSettings.map((name) => [name, listed[name].default])) as ZoneTimes;
 
-/** The settings of a new zone, as they are stored. */
+/** The settings of a new zone, as stored. */
 export const blankSettings = Object.fromEntries(
   zoneSettings.map((setting) => [setting.name, setting.kind === "duration" ? 0 : setting.default]),
 ) as Required<ZoneSettings>;

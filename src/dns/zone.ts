@@ -8,8 +8,7 @@ import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/
 import type { SettingName, ZoneSettings } from "./zone-settings.ts";
 
 /**
- * A record of a zone, of one type where that is known. `ttl` in seconds; undefined is the zone's default. A record from
- * a file knows where it stands there.
+ * A record of a zone. `ttl` in seconds; undefined means the zone's default. A record from a file has its place there.
  */
 export interface ZoneRecord<T extends string = string> {
   readonly owner: Name;
@@ -19,31 +18,31 @@ export interface ZoneRecord<T extends string = string> {
   readonly source?: SourceText;
   readonly start?: number;
   readonly end?: number;
-  /** Where the owner stands, in files that write it once for several records. */
+  /** The place of the owner, in files that write it once for several records. */
   readonly ownerAt?: Place;
 }
 
 /**
- * Name servers of a service that was not told their names. Under `.invalid` nothing ever resolves (RFC 6761 §6.4), so
- * they are not taken for real ones.
+ * Placeholders for the name servers of a service where none are configured. Names under `.invalid` never resolve (RFC
+ * 6761 §6.4).
  */
 export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(asName);
 
-/** A relative target that has a dot but no final one, and the absolute name it was completed to. */
+/** A relative target that contains a dot, and the absolute name it was completed to. */
 export interface DotlessTarget {
   readonly name: Name;
   readonly written: string;
   readonly at: Place;
-  /** The file that it stands in. */
+  /** The file that contains it. */
   readonly source?: SourceText;
   /** The owner of the record that points there. */
   readonly owner?: Name | undefined;
 }
 
-/** A part of a file that can be read but seldom means what it says; the rule that it names reports it. */
+/** A readable part of a file that is probably a mistake; `rule` reports it. */
 export interface Slip {
   readonly rule: RuleId;
-  /** The fault, to continue the name of the owner and the type. */
+  /** The problem, as a continuation of owner and type. */
   readonly summary: string;
   readonly fix: string;
   readonly at: Place;
@@ -52,27 +51,27 @@ export interface Slip {
   readonly type: string;
 }
 
-/** Content of a file that could not be read; names that seem to be missing there are not reported. */
+/** Parts of a file that could not be read. Names that may be there are not reported as missing. */
 export interface Unread {
   /** Owners of records with errors. */
   readonly owners: ReadonlySet<NameKey>;
-  /** Are there errors of which no owner is known, so that any record may be missing? */
+  /** Whether the owner of some error is unknown, so that any record may be missing. */
   readonly isAny: boolean;
 }
 
-/** A rule that a zone file excuses at a name: what it says there counts for less. */
+/** A rule whose severity a zone file lowers at a name. */
 export interface Excuse {
   readonly owner: Name;
   readonly rule: string;
   readonly at?: Place;
 }
 
-/** A zone: the same whether it came from a file, the API or a transfer. `records` keep the order of their source. */
+/** A zone from a file, the API or a transfer. `records` are in the order of their source. */
 export interface Zone {
   readonly name: Name;
   readonly settings: ZoneSettings;
   readonly records: readonly ZoneRecord[];
-  /** Where the zone and its settings are written. */
+  /** The places of the zone and its settings. */
   readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
   readonly dotlessTargets: readonly DotlessTarget[];
   readonly slips?: readonly Slip[];
@@ -83,7 +82,7 @@ export interface Zone {
   readonly file?: string;
 }
 
-/** Narrows a record to one of the types, so that the compiler knows its data. */
+/** Narrows a record to one of the types, and thus the type of its data. */
 export function isType<R extends Pick<ZoneRecord, "type">, T extends KnownType>(
   record: R,
   ...types: readonly T[]
@@ -91,15 +90,18 @@ export function isType<R extends Pick<ZoneRecord, "type">, T extends KnownType>(
   return (types as readonly string[]).includes(record.type);
 }
 
-/** Type and data of a record, which belong together. */
+/** Type and matching data of a record. */
 export type TypedRecord<T extends KnownType> = { [K in T]: { readonly type: K; readonly data: RdataByType[K] } }[T];
 
-/** The place of a record, where it has one. */
+/** The place of a record, if it has one. */
 export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
   return source && start !== undefined ? source.place(start, end) : undefined;
 }
 
-/** The record with something else in it. A record of a file may make its data when asked, so it is not spread. */
+/**
+ * A copy of the record with some fields replaced. It is not spread, because records of files may parse their data
+ * lazily.
+ */
 export function changed<T extends object>(
   { owner, type, ttl, data, source, start, end, ownerAt }: ZoneRecord,
   changes: T,
@@ -109,12 +111,12 @@ export function changed<T extends object>(
   return { owner, type, ttl, data, ...place, ...changes };
 }
 
-/** RDATA in one spelling for equal data: names in lower case (RFC 4034 §6.2), addresses and texts in one form. */
+/** RDATA in canonical form: names in lower case (RFC 4034 §6.2), addresses and texts in one spelling. */
 export function canonical(record: Pick<ZoneRecord, "type" | "data">): string {
   return rdataText(record, nameKey);
 }
 
-/** RDATA as a master file writes it, letter case kept. */
+/** RDATA in zone file syntax, with its case kept. */
 export function rdataText(
   { type, data }: Pick<ZoneRecord, "type" | "data">,
   spell = (name: Name): string => name,
@@ -128,38 +130,38 @@ export function targets({ type, data }: Pick<ZoneRecord, "type" | "data">): Name
 }
 
 /**
- * Type of the RRset that a record belongs to: signatures are grouped by the type that they cover, `RRSIG A`
- * (RFC 4034 §3, RFC 2181 §5.1).
+ * Type of the RRset that a record belongs to: signatures are grouped by the covered type, `RRSIG A` (RFC 4034 §3, RFC
+ * 2181 §5.1).
  */
 export function setType(record: Pick<ZoneRecord, "type" | "data">): string {
   return isType(record, "RRSIG", "SIG") ? `${record.type} ${record.data.type_covered}` : record.type;
 }
 
-/** Records that share owner, class and type, signatures also the type covered (RFC 2181 §5). */
+/** Records with the same owner, class and type; signatures also with the same covered type (RFC 2181 §5). */
 export interface RRset<T extends string = string> {
   readonly owner: NameKey;
   readonly type: T;
   readonly records: ZoneRecord<T>[];
 }
 
-/** The records of a set without those that say again what one before said. */
+/** The records of a set without duplicates. */
 export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(records: readonly T[]): T[] {
   const seen = new Set<string>();
   return records.filter((record) => seen.size < seen.add(canonical(record)).size);
 }
 
-/** Above this a list is slower than a Map, and a hostile file can give a name every type there is. */
+/** Longer lists are slower than a Map, and a hostile file can give a name every type. */
 const shortList = 16;
 
 /**
- * The sets at one owner, by type, in the order that they came. Few stand at most names: a Map for each would be most of
- * a zone's memory.
+ * The sets at one owner by type, in the order of their records. Most owners have few: a Map for each would be most of a
+ * zone's memory.
  */
 export class OwnerSets {
   #list: RRset[] = [];
   #byType: Map<string, RRset> | undefined = undefined;
 
-  /** Set of a type; of signatures, which make several sets, the first. */
+  /** The set of a type; for signatures, which form several sets, the first. */
   get<T extends string>(type: T): RRset<T> | undefined;
   get(type: string): RRset | undefined {
     if (this.#byType) return this.#byType.get(type);
@@ -167,7 +169,7 @@ export class OwnerSets {
     return undefined;
   }
 
-  /** The set that a record belongs to. */
+  /** The set of a record. */
   of(record: ZoneRecord): RRset | undefined {
     const wanted = setType(record);
     if (wanted === record.type) return this.get(wanted);
@@ -179,7 +181,7 @@ export class OwnerSets {
     return this.get(type) !== undefined;
   }
 
-  /** Types at the owner, each once. */
+  /** The distinct types at the owner. */
   keys(): string[] {
     return [...new Set(this.#list.map(({ type }) => type))];
   }
@@ -189,7 +191,7 @@ export class OwnerSets {
   }
 
   add(set: RRset): void {
-    // A list that grows by pushing has room for seventeen at once.
+    // An array that grows by `push` allocates room for seventeen at once.
     if (this.#list.length < shortList) this.#list = this.#list.concat(set);
     else {
       this.#list.push(set);
@@ -208,17 +210,17 @@ export class OwnerSets {
   }
 }
 
-/** The RRsets of a zone by owner, and there by type. */
+/** The RRsets of a zone by owner, then by type. */
 export type Owners = ReadonlyMap<NameKey, OwnerSets>;
 
-/** The records by owner, and there by type. */
+/** Indexes records by owner, then by type. */
 export function byOwner(records: Iterable<ZoneRecord>): Map<NameKey, OwnerSets> {
   const owners = new Map<NameKey, OwnerSets>();
   let spelled: Name | undefined;
   let owner = root;
   let sets = new OwnerSets();
   for (const record of records) {
-    // Most records stand behind one of the same owner.
+    // Most records follow one with the same owner.
     if (record.owner !== spelled) {
       spelled = record.owner;
       owner = nameKey(spelled);

@@ -160,7 +160,7 @@ describe("a query by UDP", () => {
     [
       "another question",
       (query) => [reply(query, { questions: [{ ...question, type: "MX" }] })],
-      "transfer/answer: the response is for another question",
+      "transfer/answer: the response is to another question",
     ],
     ["an error without the question", (query) => [reply(query, { questions: [], rcode: rcode.FORMERR })], "done"],
   ])("%s", async (_, answer, expected) => {

@@ -318,7 +318,7 @@ const ofZones: Record<string, Case[]> = {
     [
       "names of addresses",
       '@ TXT "v=spf1 ptr:a.test -all"',
-      '@ TXT: the SPF term "ptr:a.test" looks up the names of addresses',
+      '@ TXT: the SPF term "ptr:a.test" requires reverse lookups',
     ],
   ],
   "spf-lookups": [

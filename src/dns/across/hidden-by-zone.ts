@@ -1,7 +1,7 @@
 import { lookUp } from "../lookup.ts";
 import type { AcrossRule } from "../rule.ts";
 
-/** Types that the zone above has at the apex of the one below (RFC 4035 §2.6). */
+/** Types that the parent zone has at the apex of the child zone (RFC 4035 §2.6). */
 const ofParent = ["NS", "DS"];
 
 export const hiddenByZone: AcrossRule = {
@@ -11,7 +11,7 @@ export const hiddenByZone: AcrossRule = {
       // Records that a delegation hides concern this zone alone.
       if (zone.delegation(owner) !== undefined) continue;
       const other = zones.servedOf(owner);
-      // From a zone that is not served itself, the nearest one that is may lie above.
+      // If the zone itself is not served, the nearest served zone may be above it.
       if (!other || other === zone || other.zone.name.length <= zone.zone.name.length) continue;
       for (const { type, records } of sets.values()) {
         if (ofParent.includes(type)) continue;

@@ -10,7 +10,7 @@ export const ownerElsewhere: AcrossRule = {
       const written = relativeTo(owner, zone.apex);
       const other = written.includes(".") && !written.endsWith(".") ? zones.of(asName(`${written}.`)) : undefined;
       const record = [...types.values()][0]?.records[0];
-      // Owners that end in the name of their own zone have a rule of their own.
+      // Another rule reports owners that end in the name of their own zone.
       if (
         !record ||
         !other ||

@@ -3,7 +3,7 @@ import type { ZoneRecord } from "../zone.ts";
 export type PolicyKind = "SPF" | "DMARC" | "MTA-STS" | "TLSRPT" | "BIMI" | "DKIM";
 
 /**
- * How a policy text begins. All but DKIM say it with `v=`, which a DKIM key may leave out (RFC 6376 §3.6.1). SPF alone
+ * The beginning of each policy text. All start with `v=`, which is optional in DKIM keys (RFC 6376 §3.6.1). SPF alone
  * ignores case (RFC 7208 §12); the others are compared octet by octet (RFC 7489 §6.4, RFC 8461 §3.1, RFC 8460 §3).
  */
 const starts: readonly (readonly [PolicyKind, RegExp])[] = [
@@ -15,12 +15,12 @@ const starts: readonly (readonly [PolicyKind, RegExp])[] = [
   ["DKIM", /^[ \t]*v[ \t]*=[ \t]*DKIM1[ \t]*(?:;|$)/],
 ];
 
-/** The policy that a text is by its first words. */
+/** The kind of policy, by the first words of the text. */
 export function policyKind(text: string): PolicyKind | undefined {
   return starts.find(([, start]) => start.test(text))?.[0];
 }
 
-/** As `policyKind`, but in any letter case and with any blanks: the policy that its author meant. */
+/** Like `policyKind`, but ignores case and blanks: the kind that the author intended. */
 export function intendedKind(text: string): PolicyKind | undefined {
   const word = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i.exec(text)?.[1]?.toLowerCase();
   return word === undefined ? undefined : intended[word];

@@ -3,15 +3,15 @@ import type { IndexedZone } from "../rule.ts";
 import { textOf } from "./kind.ts";
 import { parseSpf, type SpfPolicy } from "./spf.ts";
 
-/** Receivers fail a policy that needs more lookups (RFC 7208 §4.6.4). */
+/** The maximum number of lookups of a policy (RFC 7208 §4.6.4). */
 export const mostLookups = 10;
 
-/** The zone that has the records of a name, as far as they are known. */
+/** Finds the zone of a name, if its records are known. */
 type ZoneOf = (name: Name) => IndexedZone | undefined;
 
 /**
- * How many lookups a policy causes (RFC 7208 §4.6.4): one for each include, a, mx, ptr, exists and redirect, and those
- * of the policies that it includes where `zoneOf` knows them.
+ * The number of lookups of a policy (RFC 7208 §4.6.4): one for each include, a, mx, ptr, exists and redirect, and those
+ * of included policies that `zoneOf` finds.
  */
 export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: ReadonlySet<NameKey> = new Set()): number {
   const hasAll = terms.some((term) => term.kind === "mechanism" && term.name === "all");

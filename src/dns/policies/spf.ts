@@ -12,10 +12,10 @@ export interface Mechanism extends Span {
   readonly qualifier: Qualifier;
   /** In lower case. */
   readonly name: MechanismName;
-  /** The argument behind the colon, without prefix lengths: a domain-spec or an address, as written. */
+  /** The argument after the colon, without prefix lengths: a domain-spec or an address, as written. */
   readonly value: string | undefined;
   readonly valueStart: number;
-  /** Prefix lengths where they are written: of IPv4, for `ip6` and behind a double slash of IPv6. */
+  /** Prefix lengths, if written: for IPv4, and for IPv6 in `ip6` or after a double slash. */
   readonly prefix4: number | undefined;
   readonly prefix6: number | undefined;
 }
@@ -34,24 +34,24 @@ export interface Modifier extends Span {
 export interface MalformedTerm extends Span {
   readonly kind: "malformed";
   readonly problem: SpfProblem;
-  /** The known mechanism or modifier that it starts like, where it does. */
+  /** The known mechanism or modifier that it resembles, if any. */
   readonly name: string | undefined;
 }
 
 export type SpfProblem =
-  /** no known mechanism, and no modifier */
+  /** neither a known mechanism nor a modifier */
   | "unknown"
-  /** a mechanism or modifier without the value that it needs */
+  /** a mechanism or modifier without its required value */
   | "no-value"
-  /** a value that the mechanism cannot have */
+  /** a value of a mechanism that takes none */
   | "unexpected-value"
   /** not an address of this family */
   | "address"
-  /** not a prefix length, or too long a one */
+  /** not a prefix length, or too long */
   | "prefix"
-  /** not a domain name, nor one with macros */
+  /** not a domain name, even with macros */
   | "domain"
-  /** a blank that is no space, or an octet outside visible ASCII */
+  /** a blank other than a space, or an octet outside visible ASCII */
   | "octet";
 
 export type SpfTerm = Mechanism | Modifier | MalformedTerm;
@@ -61,8 +61,8 @@ export interface SpfPolicy {
 }
 
 /**
- * Reads an SPF policy (RFC 7208 §4.5, §4.6, §12). Undefined for a text that is none; never throws: malformed terms are
- * kept as such.
+ * Reads an SPF policy (RFC 7208 §4.5, §4.6, §12). Undefined if the text is not one. Never throws: malformed terms are
+ * kept.
  */
 export function parseSpf(text: string): SpfPolicy | undefined {
   if (!/^v=spf1(?: |$)/i.test(text)) return undefined;
@@ -126,7 +126,7 @@ function mechanismParts(rest: string, name: MechanismName): Parts | SpfProblem {
   }
 }
 
-/** `[:domain-spec][/prefix4][//prefix6]`. A slash can stand in a domain-spec only inside a macro. */
+/** `[:domain-spec][/prefix4][//prefix6]`. A domain-spec contains a slash only inside a macro. */
 function hostParts(rest: string): Parts | SpfProblem {
   const found = /^(:.*?)?(?:\/(\d*))?(?:\/\/(\d*))?$/.exec(rest);
   if (!found) return "prefix";

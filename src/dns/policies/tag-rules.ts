@@ -6,29 +6,29 @@ import type { ZoneRecord } from "../zone.ts";
 import { textOf } from "./kind.ts";
 import { parseTags, type Tag } from "./tags.ts";
 
-/** The values that a tag of a policy may have. */
+/** The valid values of a tag. */
 export interface TagRule {
   readonly isRequired?: true;
   fits(value: string): boolean;
-  /** The valid values, to complete "Write". */
+  /** The valid values, as the object of "Write". */
   readonly form: string;
-  /** The fault of an invalid value, where it is too long to be shown. */
+  /** The problem with an invalid value that is too long to be shown. */
   readonly fault?: string;
 }
 
-/** A policy that is a list of tags, at names that readers ask for. */
+/** A policy that is a list of tags, published at certain names. */
 export interface TagPolicy {
   /** Its name in messages. */
   readonly name: string;
-  /** The version that its text begins with; `isOptional` where the text may do without. */
+  /** The version that its text starts with; `isOptional` if it may be omitted. */
   readonly version: string;
   readonly isOptional?: true;
   readonly tags: Readonly<Record<string, TagRule>>;
-  /** Is the policy looked for at a name with these labels, in lower case? */
+  /** Whether receivers look for the policy at a name with these labels, in lower case. */
   isAt(labels: readonly string[]): boolean;
 }
 
-/** Faults of the texts of a policy in a zone, the first of each. */
+/** Finds the first problem of each policy text in a zone. */
 export function* checkPolicy(zone: IndexedZone, policy: TagPolicy): Generator<Finding> {
   for (const { owner, records } of zone.sets("TXT")) {
     if (!policy.isAt(labels(nameKey(owner)))) continue;
@@ -86,7 +86,7 @@ function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem |
     return { summary: `the ${policy.name} record has the tag "${name}=" twice`, fix: "Keep one of them." };
   const rule = Object.hasOwn(policy.tags, name) ? policy.tags[name] : undefined;
   if (!rule) {
-    // Readers ignore tags that they do not know (RFC 6376 §3.2), so only a slip in one that they do know counts.
+    // Receivers ignore unknown tags (RFC 6376 §3.2), so only misspellings of known ones are reported.
     const known = nearest(
       name,
       Object.keys(policy.tags).filter((key) => key.length > 1 || key === name.slice(-1)),
@@ -100,12 +100,12 @@ function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem |
   return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name}=" with ${rule.form}.` };
 }
 
-/** One of some words, in any letter case. */
+/** One of some words, in any case. */
 export function oneOf(...words: readonly string[]): TagRule {
   return { fits: (value) => words.includes(value.toLowerCase()), form: words.map((word) => `"${word}"`).join(" or ") };
 }
 
-/** Some of the words, apart by colons. */
+/** One or more of the words, separated by colons. */
 export function listOf(...words: readonly string[]): TagRule {
   return {
     fits: (value) => value.split(":").every((word) => words.includes(word.trim().toLowerCase())),
@@ -113,7 +113,7 @@ export function listOf(...words: readonly string[]): TagRule {
   };
 }
 
-/** URIs of these schemes, apart by commas (RFC 7489 §6.2, RFC 8460 §3). */
+/** URIs with these schemes, separated by commas (RFC 7489 §6.2, RFC 8460 §3). */
 export function uris(...schemes: readonly string[]): TagRule {
   return {
     fits: (value) => value.split(",").every((uri) => isUri(uri.trim(), schemes)),

@@ -16,13 +16,13 @@ export interface Tag extends Span {
 
 export interface TagList {
   readonly tags: readonly Tag[];
-  /** Parts that are no `name=value`, and an empty part between two semicolons. */
+  /** Parts that are not `name=value`, and empty parts between two semicolons. */
   readonly malformed: readonly Span[];
 }
 
 /**
  * Reads a tag list such as `v=DMARC1; p=none` (RFC 6376 §3.2; DMARC, MTA-STS, TLSRPT and BIMI use it too). Never
- * throws: malformed parts are listed apart, and a tag that is repeated appears each time.
+ * throws: malformed parts are listed separately, and a repeated tag appears each time.
  */
 export function parseTags(text: string): TagList {
   const tags: Tag[] = [];

@@ -2,7 +2,7 @@ import { Fault } from "../fault.ts";
 import { type FieldKind, fittingData } from "./field.ts";
 import type { TokenTable } from "./token-table.ts";
 
-/** Octets up to the end of the data, in hexadecimal digits that white space may part. */
+/** Octets up to the end of the data, in hexadecimal digits with optional white space between them. */
 export const hex: FieldKind<string> = {
   json: "words",
   read(tokens, field) {
@@ -29,7 +29,7 @@ export const salt: FieldKind<string> = {
   encode: (digits, wire) => wire.shortText(digits === "-" ? "" : fromHex(digits)),
 };
 
-/** Octets up to the end of the data, in base64 that white space may part (RFC 4648 §4). */
+/** Octets up to the end of the data, in base64 with optional white space (RFC 4648 §4). */
 export const base64: FieldKind<string> = {
   json: "words",
   read: (tokens, field) => readBase64(rest(tokens, field), field),
@@ -38,7 +38,7 @@ export const base64: FieldKind<string> = {
   encode: (text, wire) => wire.octets(Buffer.from(text, "base64").toString("latin1")),
 };
 
-/** The same where there may be none. */
+/** Like `base64`, but may be empty. */
 export const base64OrNone: FieldKind<string> = {
   ...base64,
   mayBeEmpty: true,
@@ -48,7 +48,7 @@ export const base64OrNone: FieldKind<string> = {
 
 const base32Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
 
-/** One hashed owner name of NSEC3: base32 in its extended hex form without filling (RFC 4648 §7, RFC 5155 §3.3). */
+/** A hashed owner name of NSEC3: base32 with the extended hex alphabet, unpadded (RFC 4648 §7, RFC 5155 §3.3). */
 export const base32hex: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
@@ -67,7 +67,10 @@ export const base32hex: FieldKind<string> = {
   },
 };
 
-/** Is the text octets and no bit more? Five bits a digit; what is left over must be less than a digit, and zero. */
+/**
+ * Whether the digits encode whole octets: of their five bits each, the remainder must be shorter than a digit, and
+ * zero.
+ */
 function isWhole(text: string): boolean {
   const left = (text.length * 5) % 8;
   return left < 5 && base32Digits.indexOf(text.at(-1) ?? "") % 2 ** left === 0;
@@ -104,7 +107,7 @@ export function readHex(text: string, field: string): string {
 }
 
 /**
- * Has a digest the length of its kind? A kind that nobody knows has any.
+ * Checks the length of a digest; `octets` is undefined for an unknown algorithm.
  * @throws {Fault} `rdata-length`
  */
 export function checkLength(field: string, digits: string, octets: number | undefined): void {

@@ -6,35 +6,35 @@ import type { TokenTable } from "./token-table.ts";
 import type { WireReader } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
 
-/** How names inside RDATA are spelled: kept, lower case for comparison, relative for writing. */
+/** Spells names inside RDATA: unchanged, in lower case for comparison, or relative for writing. */
 export type SpellName = (name: Name) => string;
 
-/** The kinds of value that RDATA is made of: how one is read from tokens and how it is spelled. */
+/** A kind of value in RDATA: reads it from tokens and from the wire, and writes it. */
 export interface FieldKind<T> {
   /**
-   * How an object of a YAML file writes it: `text` as it stands, without master-file quotes and escapes; `words` are
-   * parts as master files write them.
+   * Its form in an object of a YAML file: `text` without the quotes and escapes of zone files; `words` as in zone
+   * files.
    */
   readonly json: "integer" | "string" | "text" | "texts" | "words";
-  /** @throws {Fault} when the next token does not fit; there is one. */
+  /** Requires a next token. @throws {Fault} if it is invalid. */
   read(tokens: TokenTable, field: string): T;
   format(value: T, spell: SpellName): string;
   /**
-   * Takes the next token when it is certain that `read` would take it too; makes nothing. False says nothing: `read`
-   * then decides.
+   * Skips the next token if `read` would certainly accept it, without creating a value. False means unknown: `read`
+   * decides.
    */
   check?(tokens: TokenTable): boolean;
-  /** The value from the octets of the wire, which a message or RFC 3597 data carries. */
+  /** Decodes the value from octets of a message or of RFC 3597 data. */
   decode(wire: WireReader): T;
   encode(value: T, wire: WireWriter): void;
-  /** A list that says something without an item: the field is not missing where the data ends before it. */
+  /** Whether an empty list is valid: the field is not missing if the data ends before it. */
   readonly mayBeEmpty?: boolean;
 }
 
-/** One field of a record type, under the RFC's name for it. */
+/** A field of a record type, named as in the RFC. */
 export interface Field<T = unknown> {
   readonly name: string;
-  /** The API's name for it, where that is another word; objects in YAML files may use either. */
+  /** The API's name, if different; objects in YAML files may use either. */
   readonly apiName?: string;
   readonly kind: FieldKind<T>;
   /** Noun phrase that completes "names …" in a message. */
@@ -42,7 +42,7 @@ export interface Field<T = unknown> {
   readonly example: string;
   /** Default of an object in a YAML file. */
   readonly default?: T;
-  /** A name that resolvers go on to look up. */
+  /** Whether resolvers look up this name in turn. */
   readonly isTarget?: boolean;
 }
 
@@ -87,10 +87,10 @@ export const domainName: FieldKind<Name> = {
   check: (tokens) => tokens.takeName(),
 };
 
-/** A name that a message may compress: those in the types of RFC 1035 (RFC 3597 §4). */
+/** A name that may be compressed in messages: one in a type of RFC 1035 (RFC 3597 §4). */
 export const sharedName: FieldKind<Name> = { ...domainName, encode: (name, wire) => wire.sharedName(name) };
 
-/** A mnemonic of letters and digits; its letter case is kept, and does not count in a comparison. */
+/** A mnemonic of letters and digits. Its case is kept, but ignored in comparisons. */
 export const word: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
@@ -98,7 +98,7 @@ export const word: FieldKind<string> = {
     if (isWord(text)) return text;
     throw new Fault("rdata-syntax", `${field} is not a word of letters and digits`);
   },
-  format: (text, spell) => spell(asName(text)), // in a comparison its letter case does not count
+  format: (text, spell) => spell(asName(text)), // comparisons ignore case
   decode(wire) {
     const text = wire.shortText();
     if (isWord(text)) return text;
@@ -125,7 +125,7 @@ export const longText: FieldKind<string> = {
   encode: (text, wire) => wire.octets(text),
 };
 
-/** The same where the type demands its quotes. */
+/** Like `longText`, for types that require the quotes. */
 export const quotedText: FieldKind<string> = {
   ...longText,
   read(tokens, field) {
@@ -180,8 +180,7 @@ function uint(size: number): FieldKind<number> {
 }
 
 /**
- * The strings, when a record can hold them: its data is at most 65535 octets (RFC 1035 §3.2.1) with a length octet
- * each.
+ * Checks that the strings fit into a record: with a length octet each, at most 65535 octets (RFC 1035 §3.2.1).
  * @throws {Fault} `text-too-long`
  */
 export function fitting(strings: readonly string[]): readonly string[] {
@@ -196,7 +195,7 @@ export function fitting(strings: readonly string[]): readonly string[] {
 }
 
 /**
- * Octets that a record can hold: the data of one is at most 65535 octets (RFC 1035 §3.2.1).
+ * Checks that the octets fit into a record: at most 65535 (RFC 1035 §3.2.1).
  * @throws {Fault} `rdata-length`
  */
 export function fittingData(octets: string, field: string): string {
@@ -215,7 +214,7 @@ function same(text: string): string {
   return text;
 }
 
-/** Octets as a quoted string: `"` and `\` with a backslash, what is not printable ASCII as `\DDD`. */
+/** Octets as a quoted string: `"` and `\` with a backslash, octets outside printable ASCII as `\DDD`. */
 export function quote(octets: string): string {
   const escaped = octets.replace(/["\\]|[^ -~]/g, (character) =>
     character === '"' || character === "\\"

@@ -12,7 +12,7 @@ export interface Gateway {
   readonly text: string;
 }
 
-/** @throws {Fault} where the next token is not a gateway of this type. */
+/** @throws {Fault} if the next token is not a gateway of this type. */
 export function readGateway(tokens: TokenTable, type: number, field: string): Gateway {
   if (type === 1) return { type, text: readAddress4(tokens.unquoted(field)) };
   if (type === 2) return { type, text: readAddress6(tokens.unquoted(field)) };

@@ -6,7 +6,7 @@ import type { WireReader } from "./wire-reader.ts";
 const mostAltitude = 42_849_672.95;
 const mostSize = 90_000_000;
 
-/** A place on earth: latitude, longitude, altitude, then size and precision of the place (RFC 1876 §3). */
+/** A location on earth: latitude, longitude, altitude, then its size and precision (RFC 1876 §3). */
 export const location: FieldKind<string> = {
   json: "words",
   read(tokens) {
@@ -40,10 +40,10 @@ export const location: FieldKind<string> = {
   },
 };
 
-/** The two directions of an angle: which counts as more than zero, which as less. */
+/** The positive and the negative direction of an angle. */
 type Directions = readonly [string, string];
 
-/** Degrees, then minutes and seconds where they are given, then the direction. */
+/** Degrees, optional minutes and seconds, then the direction. */
 function readAngle(tokens: TokenTable, most: number, directions: Directions): string {
   const parts: number[] = [];
   while (!tokens.isAtEnd) {
@@ -100,7 +100,7 @@ function spellMeters(meters: number): string {
   return `${(meters || 0).toFixed(2)}m`;
 }
 
-/** As the wire holds it: one digit and a power of ten, in centimeters. */
+/** The value as encoded on the wire: one digit and a power of ten, in centimeters. */
 function precision(meters: number): string {
   const digits = String(Math.round(meters * 100));
   const rounded = Number(`${digits[0]}${"0".repeat(digits.length - 1)}`);
@@ -111,7 +111,7 @@ function centimeters(text: string): number {
   return Math.round(Number.parseFloat(text) * 100);
 }
 
-/** The first digit, and how many follow it. */
+/** The first digit, and the number of digits after it. */
 function encodePrecision(size: number): number {
   const digits = String(size);
   return Number(digits[0]) * 16 + digits.length - 1;

@@ -2,7 +2,7 @@ import { Fault } from "../fault.ts";
 import { type FieldKind, uint8 } from "./field.ts";
 import { typeCode, typeName } from "./type-codes.ts";
 
-/** DNSSEC algorithms (IANA, DNS Security Algorithm Numbers), as master files may call them. */
+/** DNSSEC algorithms (IANA, DNS Security Algorithm Numbers) by their mnemonics in zone files. */
 const algorithms: Readonly<Record<string, number>> = {
   RSAMD5: 1,
   DH: 2,
@@ -46,7 +46,7 @@ interface Naming {
   readonly isSpelled?: boolean;
 }
 
-/** A number, of one octet unless `kind` says more, or the name that master files may give it. */
+/** A number, by default of one octet, or its mnemonic in zone files. */
 export function named(
   names: Readonly<Record<string, number>>,
   { kind = uint8, isSpelled = false }: Naming = {},
@@ -66,7 +66,7 @@ export function named(
   };
 }
 
-/** A DNSSEC algorithm that is written by its name, as BIND writes that of a CERT record. */
+/** A DNSSEC algorithm written as its mnemonic, as BIND writes it in CERT records. */
 export const algorithmName: FieldKind<number> = named(algorithms, { isSpelled: true });
 
 /** A record type by its mnemonic or as TYPEnnn. */
@@ -118,7 +118,7 @@ export const typeBitmap: FieldKind<readonly string[]> = {
   },
 };
 
-/** The code of a type that was read already. */
+/** The code of a type that is known to be valid. */
 function codeOf(type: string): number {
   return typeCode(type) ?? 0;
 }

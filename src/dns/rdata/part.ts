@@ -2,8 +2,8 @@ import { Fault } from "../fault.ts";
 import type { TokenTable } from "./token-table.ts";
 
 /**
- * The next part of data that one field reads as several tokens, by `read`.
- * @throws {Fault} `rdata-syntax` where the data ends before it.
+ * Reads the next token of a field that consists of several.
+ * @throws {Fault} `rdata-syntax` if the data ends before it.
  */
 export function part<T>(tokens: TokenTable, what: string, read: (tokens: TokenTable, what: string) => T): T {
   if (!tokens.isAtEnd) return read(tokens, what);

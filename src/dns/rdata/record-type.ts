@@ -5,22 +5,17 @@ import type { TokenTable } from "./token-table.ts";
 import { WireReader } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
 
-/** RDATA of a type known at run time only: plain values under the RFCs' field names, which `readField` reads. */
+/** RDATA of a type known at run time only: an object with the RFC's field names, which `readField` reads. */
 export type Rdata = object;
 
-/**
- * What the toolkit knows of one record type: its fields, in RDATA order. Shared code never asks which type it holds.
- */
+/** A record type: its fields, in RDATA order. Shared code does not depend on the type. */
 export interface RecordType<Data extends object = Rdata> {
   readonly type: string;
   readonly code: number;
   readonly fields: readonly Field[];
-  /** Fields of the API's object that the first labels of the owner say, each behind its underscore. */
+  /** Fields of the API's object that are the first labels of the owner, without the underscore. */
   readonly ownerFields?: readonly string[];
-  /**
-   * What no field can say alone.
-   * @throws {Fault}
-   */
+  /** Checks conditions across fields. @throws {Fault} */
   check?(data: Data): void;
 }
 
@@ -44,7 +39,7 @@ export function recordType<T extends object>(type: {
 /**
  * Reads RDATA from tokens, all of them.
  * @throws {Fault} at the token before `tokens.next`, or at none when one is missing (`field-missing`). `nameOf` names
- *   the fields there.
+ *   the fields in it.
  */
 export function parseRdata<Data extends object>(
   type: RecordType<Data>,
@@ -78,7 +73,7 @@ function checked<Data extends object>(type: RecordType<Data>, values: object): D
   return data;
 }
 
-/** Does another word stand where a number or a mnemonic should, because that is not there at all? */
+/** Whether a word of another field is in the place of a number or mnemonic because that was omitted. */
 function isLeftOut({ fields }: Pick<RecordType, "fields">, field: Field, tokens: TokenTable): boolean {
   const at = tokens.next - 1;
   const left = fields.slice(fields.indexOf(field));
@@ -88,14 +83,17 @@ function isLeftOut({ fields }: Pick<RecordType, "fields">, field: Field, tokens:
   return tokens.count - at < needed && !(isNumber && /\d/.test(word));
 }
 
-/** Are the tokens certainly data of this type? Makes nothing; false says nothing, `parseRdata` then decides. */
+/**
+ * Whether the tokens are certainly valid for this type, without creating data. False means unknown: `parseRdata`
+ * decides.
+ */
 export function checkRdata({ fields, check }: RecordType, tokens: TokenTable): boolean {
   if (check) return false;
   for (const { kind } of fields) if (tokens.isAtEnd || !kind.check?.(tokens)) return false;
   return tokens.isAtEnd;
 }
 
-/** Octets in the form that fits any type: `\\#`, their number, and their hexadecimal digits (RFC 3597 §5). */
+/** Reads octets in the generic form: `\\#`, their number, and their hexadecimal digits (RFC 3597 §5). */
 export function readOctets(tokens: TokenTable): string {
   tokens.next++;
   const length = tokens.isAtEnd ? "" : tokens.unquoted("the length");
@@ -119,7 +117,7 @@ export function readOctets(tokens: TokenTable): string {
   return Buffer.from(digits, "hex").toString("latin1");
 }
 
-/** The same for octets: what is read from it is what they are. */
+/** Writes octets in the generic form. */
 export function octetsForm(octets: string): string {
   const digits = Buffer.from(octets, "latin1").toString("hex").toUpperCase();
   return digits === "" ? "\\# 0" : `\\# ${octets.length} ${digits}`;
@@ -127,8 +125,8 @@ export function octetsForm(octets: string): string {
 
 /**
  * Reads RDATA from the octets of the wire, all of them.
- * @throws {Fault} `rdata-wire` for octets that are none of the type; another for a value that its master file form
- * cannot have.
+ * @throws {Fault} `rdata-wire` for octets that are invalid for the type; other ids for values without a valid text
+ * form.
  */
 export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: WireReader): Data {
   const values: Record<string, unknown> = {};
@@ -148,7 +146,7 @@ export function missingField(
   field: Field,
   nameOf: NameField,
 ): Fault {
-  // Types are spelt by their letters unless a vowel makes them a word: an MX, an SRV, a LOC.
+  // Types are spelled letter by letter unless they contain a vowel: an MX, an SRV, a LOC.
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type) ? "An" : "A";
   const names = fields.map(nameOf).join(" ");
   const example = fields.map(({ example }) => example).join(" ");
@@ -159,13 +157,13 @@ export function missingField(
   );
 }
 
-/** Names a field for people. */
+/** Names a field in messages. */
 export type NameField = (field: Field) => string;
 
-/** The name in the RFC, as zone files are read. */
+/** The name in the RFC, for zone files. */
 const rfcName: NameField = ({ name }) => name;
 
-/** The name in objects of YAML, where the API's goes before the RFC's. */
+/** The name in YAML objects: the API's, or else the RFC's. */
 export function shownName({ name, apiName }: Field): string {
   return apiName ?? name;
 }
@@ -175,13 +173,13 @@ export function readField(data: Rdata, { name }: Pick<Field, "name">): unknown {
   return (data as Readonly<Record<string, unknown>>)[name];
 }
 
-/** RDATA as master files write it. */
+/** RDATA in zone file syntax. */
 export function formatRdata(type: RecordType, data: Rdata, spell: SpellName): string {
   const parts = type.fields.map((field) => field.kind.format(readField(data, field), spell));
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** RDATA as it stands on the wire. */
+/** Writes RDATA in wire format. */
 export function encodeRdata(type: RecordType, data: Rdata, wire: WireWriter): void {
   for (const field of type.fields) field.kind.encode(readField(data, field), wire);
 }

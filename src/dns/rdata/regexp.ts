@@ -1,8 +1,8 @@
 import { Fault } from "../fault.ts";
 
 /**
- * Is a text the substitution of a NAPTR: a sign, an expression, the sign, a replacement, the sign, `i` or nothing
- * (RFC 3402 §3.2)? The expression itself is left to who uses it; that its groups are closed and exist is checked.
+ * Checks the substitution of a NAPTR: delimiter, expression, delimiter, replacement, delimiter, optional `i` (RFC 3402
+ * §3.2). Of the expression, only its groups are checked.
  * @throws {Fault} `rdata-substitution`
  */
 export function checkSubstitution(text: string): void {
@@ -20,7 +20,7 @@ export function checkSubstitution(text: string): void {
   if (missing) throw wrong(`refers to group ${missing[1]}, but the expression has ${groups}`);
 }
 
-/** A parenthesis that closes nothing stands for itself. */
+/** An unmatched closing parenthesis is literal. */
 function isOpen(signs: string): boolean {
   let depth = 0;
   for (const sign of signs) {
@@ -34,7 +34,7 @@ function inside(digit: string, groups: number): boolean {
   return Number(digit) >= 1 && Number(digit) <= groups;
 }
 
-/** The parts between delimiters; one after a backslash does not count. */
+/** The parts between delimiters; an escaped delimiter does not separate. */
 function parts(text: string, sign: string): string[] {
   const found = [""];
   for (let at = 0; at < text.length; at++) {

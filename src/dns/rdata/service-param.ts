@@ -4,23 +4,21 @@ import { isUtf8 } from "../text.ts";
 import { quote } from "./field.ts";
 import { WireReader } from "./wire-reader.ts";
 
-/**
- * How the value of one parameter of a service binding is written. Values are octets of the wire, one character each.
- */
+/** A kind of service parameter: converts its value between text and wire octets, one character for each. */
 export interface ParamKind {
   readonly name: string;
-  /** Is it written as keyNNNNN, though it may be read by its name? */
+  /** Whether it is written as keyNNNNN, although its name can be read. */
   readonly isNumbered?: boolean;
-  /** Noun phrase that completes "… is not". */
+  /** Noun phrase that completes "must be …". */
   readonly about: string;
   /**
    * The octets of a value from its text.
    * @throws {Fault} `rdata-parameter`
    */
   encode(text: string, keyOf: (name: string) => number): string;
-  /** Are the octets such a value? */
+  /** Whether the octets are a valid value. */
   isValid(octets: string): boolean;
-  /** The value as it is written, with quotes where it needs them; empty where the name says it all. */
+  /** The value as text, quoted if necessary; empty for parameters without a value. */
   format(octets: string, keyName: (key: number) => string): string;
 }
 
@@ -58,7 +56,7 @@ const alpn: ParamKind = {
     const wire = WireReader.ofData(octets);
     const ids: string[] = [];
     while (!wire.isAtEnd) ids.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
-    return quote(ids.join(",")).replaceAll(" ", "\\032"); // as BIND does in a list, though quotes would do
+    return quote(ids.join(",")).replaceAll(" ", "\\032"); // as BIND escapes them in lists, although quotes would suffice
   },
 };
 
@@ -113,7 +111,7 @@ const ipv6hint: ParamKind = {
   format: (octets) => each(octets, (wire) => wire.address6()),
 };
 
-/** RFC 9461 §5: a path that names the variable `dns`. Written by its number, as programs older than it read it. */
+/** RFC 9461 §5: a path with the variable `dns`. Written by number, which older programs can read. */
 const dohpath: ParamKind = {
   name: "dohpath",
   isNumbered: true,
@@ -123,7 +121,7 @@ const dohpath: ParamKind = {
   format: quote,
 };
 
-/** The kinds of parameter by their keys (RFC 9460 §14.3.2). Others are keyNNNNN with their octets as a text. */
+/** The kinds of parameter by their keys (RFC 9460 §14.3.2). Others are keyNNNNN with their octets as text. */
 export const paramKinds: readonly ParamKind[] = [
   mandatory,
   alpn,
@@ -135,7 +133,7 @@ export const paramKinds: readonly ParamKind[] = [
   dohpath,
 ];
 
-/** A comma-separated list with its own escapes; no item is empty (RFC 9460 appendix A.1). */
+/** Splits a comma-separated list with escapes, without empty items (RFC 9460 appendix A.1). */
 function splitList(text: string): string[] {
   const items: string[] = [];
   let item = "";
@@ -160,7 +158,7 @@ function each(octets: string, read: (wire: WireReader) => string): string {
   return items.join(",");
 }
 
-/** The numbers of two octets each; a last octet alone is passed over. */
+/** The numbers of two octets each; a single last octet is skipped. */
 export function uint16s(octets: string): number[] {
   const wire = WireReader.ofData(octets);
   return Array.from({ length: octets.length >> 1 }, () => wire.uint(2));

@@ -40,7 +40,7 @@ function readParam(tokens: TokenTable): ServiceParam {
   const word = tokens.unquoted("a parameter");
   const at = word.indexOf("=");
   const name = at === -1 ? word : word.slice(0, at);
-  // A quoted value is a token of its own that starts right behind the sign.
+  // A quoted value is a separate token directly after the equals sign.
   const isQuoted = at === word.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text = isQuoted ? tokens.octets() : at === -1 ? "" : octetsOf(tokens, start, at + 1);
   const key = keyOf(name);
@@ -80,7 +80,7 @@ function keyName(key: number): string {
   return kind && !kind.isNumbered ? kind.name : `key${key}`;
 }
 
-/** @throws {Fault} for a key that is there twice, a mandatory key that is not there, and what only goes with `alpn`. */
+/** @throws {Fault} for duplicate keys, missing mandatory keys, and keys that require `alpn`. */
 function checked(params: readonly ServiceParam[]): readonly ServiceParam[] {
   for (const { key, value } of params) {
     const kind: ParamKind | undefined = paramKinds[key];

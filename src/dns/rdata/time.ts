@@ -1,7 +1,7 @@
 import { Fault } from "../fault.ts";
 import type { FieldKind } from "./field.ts";
 
-/** A moment in a signature: `YYYYMMDDHHMMSS` in UTC, or seconds since 1970; it fits into 32 bits (RFC 4034 §3.2). */
+/** A time in a signature: `YYYYMMDDHHMMSS` in UTC, or seconds since 1970, in 32 bits (RFC 4034 §3.2). */
 export const moment: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
@@ -20,7 +20,7 @@ export const moment: FieldKind<string> = {
   encode: (text, wire) => wire.uint(4, seconds(text)),
 };
 
-/** Since 1970; NaN for a text of another form. */
+/** Seconds since 1970; NaN for invalid text. */
 function seconds(text: string): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000;

@@ -8,8 +8,8 @@ export const quoted = 1;
 export const withEscape = 2;
 
 /**
- * The tokens of one entry: offsets into a text of octets. A scanner fills the table and uses it again for the next
- * entry, so nothing is copied that nobody keeps. `next` is the token that will be read next.
+ * The tokens of one entry: offsets into a text of octets. A scanner fills the table and reuses it for the next entry,
+ * which saves copies. `next` is the next token to read.
  */
 export class TokenTable {
   text: string;
@@ -19,10 +19,10 @@ export class TokenTable {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly kinds: number[] = [];
-  /** Relative targets with a dot in them, by token: often absolute names whose final dot was forgotten. */
+  /** Relative targets that contain a dot, by token: often absolute names without their final dot. */
   readonly dotless: { name: Name; token: number }[] = [];
 
-  /** Names that were converted from another script. */
+  /** Names converted from internationalized ones. */
   readonly converted: { name: Name; token: number }[] = [];
 
   constructor(text: string) {
@@ -38,7 +38,7 @@ export class TokenTable {
   clear(): void {
     this.count = 0;
     this.next = 0;
-    // Setting a length costs as much as reading a token.
+    // Setting the length costs as much as reading a token.
     if (this.dotless.length > 0) this.dotless.length = 0;
     if (this.converted.length > 0) this.converted.length = 0;
   }
@@ -60,7 +60,7 @@ export class TokenTable {
     return !this.isAtEnd && ((this.kinds[this.next] ?? 0) & quoted) !== 0;
   }
 
-  /** Does the data start with `\\#`: octets, whatever the type (RFC 3597 §5)? */
+  /** Whether the data is in the generic form, which starts with `\\#` (RFC 3597 §5). */
   get isUnknownForm(): boolean {
     const start = this.starts[this.next] ?? 0;
     return (
@@ -71,10 +71,7 @@ export class TokenTable {
     );
   }
 
-  /**
-   * The next token, which is a number, a word, an address or a name, as it stands in the text.
-   * @throws {Fault} `rdata-syntax` where it has quotes.
-   */
+  /** The text of the next token, which must be unquoted. @throws {Fault} `rdata-syntax` if it has quotes. */
   unquoted(field: string): string {
     const isQuoted = this.isQuoted;
     const raw = this.raw();
@@ -82,7 +79,7 @@ export class TokenTable {
     return raw;
   }
 
-  /** The next token as it stands in the text, without its quotes. */
+  /** The text of the next token, without its quotes. */
   raw(): string {
     const index = this.next++;
     return this.text.slice(this.starts[index], this.ends[index]);
@@ -108,13 +105,13 @@ export class TokenTable {
     return name;
   }
 
-  /** Takes the next token when it has no quotes and fits. */
+  /** Skips the next token if it is unquoted and `fits` accepts it. */
   takeIf(fits: (text: string, start: number, end: number) => boolean): boolean {
     const index = this.next++;
     return this.kinds[index] === bare && fits(this.text, this.starts[index] ?? 0, this.ends[index] ?? 0);
   }
 
-  /** Takes the next token when it is a name that needs no closer look. */
+  /** Skips the next token if it is a plain name. */
   takeName(): boolean {
     const index = this.next++;
     if (this.kinds[index] !== bare) return false;
@@ -124,7 +121,7 @@ export class TokenTable {
     return dots === 0 || (dots > 0 && this.text.charCodeAt(end - 1) === 46);
   }
 
-  /** Takes the next token when it is a string without escapes that is short enough. */
+  /** Skips the next token if it is a string of up to 255 octets without escapes. */
   takeShort(): boolean {
     const index = this.next++;
     return ((this.kinds[index] ?? 0) & withEscape) === 0 && (this.ends[index] ?? 0) - (this.starts[index] ?? 0) <= 255;
@@ -145,8 +142,8 @@ export function octetsOf({ text, starts, ends, kinds }: TokenTable, token: numbe
 }
 
 /**
- * The value of the digits from `start` up to `end`; NaN where there is anything else, nothing, or more than fifteen
- * behind leading zeros.
+ * The value of the digits from `start` up to `end`; NaN for other characters, an empty text, or more than fifteen
+ * significant digits.
  */
 export function digits(text: string, start: number, end: number): number {
   if (end === start) return Number.NaN;

@@ -1,6 +1,4 @@
-/**
- * Record types and their codes (IANA, Domain Name System Parameters), also those whose data zonewright does not know.
- */
+/** Record types and their codes (IANA, Domain Name System Parameters), including those whose RDATA is not supported. */
 const codes: Readonly<Record<string, number>> = {
   A: 1,
   NS: 2,
@@ -111,14 +109,12 @@ export function typeCode(mnemonic: string): number | undefined {
   return number !== undefined && Number(number) <= 65535 ? Number(number) : undefined;
 }
 
-/**
- * Types of questions and of messages, which no record of a zone has (RFC 6895 §3.1), and two that RFC 973 took back.
- */
+/** Whether the type exists in queries and messages only (RFC 6895 §3.1), or was withdrawn by RFC 973. */
 export function isMeta(code: number): boolean {
   return code === 0 || code === 3 || code === 4 || code === 41 || (code >= 128 && code <= 255);
 }
 
-/** The mnemonic of a code, TYPEnnn where it has none. */
+/** The mnemonic of a code, or TYPEnnn if it has none. */
 export function typeName(code: number): string {
   return names.get(code) ?? `TYPE${code}`;
 }

@@ -2,7 +2,7 @@ import { formatAddress6 } from "../address.ts";
 import { Fault } from "../fault.ts";
 import { asName, type Name, spellLabel } from "../name.ts";
 
-/** A name as it was read: its spelling, its length in octets without compression, and where the next octet stands. */
+/** A decoded name: its spelling, its uncompressed length in octets, and the offset after it. */
 interface ReadName {
   readonly name: Name;
   readonly length: number;
@@ -10,18 +10,18 @@ interface ReadName {
 }
 
 const headerLength = 12;
-/** A name has at most 127 labels (RFC 1035 §3.1); more pointers than labels lead nowhere. */
+/** A name has at most 127 labels (RFC 1035 §3.1); more pointers than that are an attack. */
 const mostPointers = 127;
 
 /**
- * Reads octets as they stand on the wire, one character for each (RFC 1035 §3.3). Names are compressed only where the
- * octets are a whole message.
- * @throws {Fault} `rdata-wire` from every method where octets are missing.
+ * Reads the wire format from octets, one character for each (RFC 1035 §3.3). Names can be compressed only in a whole
+ * message.
+ * @throws {Fault} `rdata-wire` from every method if octets are missing.
  */
 export class WireReader {
   readonly #octets: string;
   readonly #end: number;
-  /** Names by the offsets that pointers led to; undefined where there is no message. */
+  /** Names by the offsets of pointers; undefined outside messages. */
   readonly #names: Map<number, ReadName> | undefined;
   #at: number;
 
@@ -50,7 +50,7 @@ export class WireReader {
     return this.#at >= this.#end;
   }
 
-  /** A reader of the next `count` octets, which this one passes over. */
+  /** A reader of the next `count` octets, which this one skips. */
   part(count: number): WireReader {
     const start = this.#at;
     this.#skip(count);
@@ -72,7 +72,7 @@ export class WireReader {
     return this.take(Math.max(1, this.#end - this.#at));
   }
 
-  /** A number of `size` octets, the highest first. */
+  /** A big-endian number of `size` octets. */
   uint(size: number): number {
     const start = this.#at;
     this.#skip(size);
@@ -81,7 +81,7 @@ export class WireReader {
     return value;
   }
 
-  /** A character-string: one octet of length, then as many octets. */
+  /** A character-string: a length octet, then the octets. */
   shortText(): string {
     return this.take(this.uint(1));
   }
@@ -122,7 +122,7 @@ export class WireReader {
       if (octet > 63) {
         if (at + 2 > end) throw tooShort();
         const target = (octet & 63) * 256 + this.#octets.charCodeAt(at + 1);
-        // Each pointer leads further to the front, so that no name has an end that never comes (RFC 1035 §4.1.4).
+        // Each pointer must point to an earlier offset, so that names cannot be endless (RFC 1035 §4.1.4).
         if (octet < 192 || this.#names === undefined || target >= start || target < headerLength)
           throw new Fault("rdata-wire", "a name in the RDATA is compressed or has a label longer than 63 octets");
         const suffix = this.#nameOf(target, pointers + 1);

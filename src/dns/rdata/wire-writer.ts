@@ -4,13 +4,11 @@ import { labelEnd, type Name, octets } from "../name.ts";
 /** A pointer has 14 bits (RFC 1035 §4.1.4). */
 const furthestTarget = 0x3fff;
 
-/** Writes octets as they stand on the wire (RFC 1035 §3.3). Names are compressed only in a message. */
+/** Writes the wire format (RFC 1035 §3.3). Names are compressed only in messages. */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(512);
   #length = 0;
-  /**
-   * Where the names stand that a pointer may lead to, and the names in that order; undefined where there is no message.
-   */
+  /** The offsets of names that a pointer can refer to, in the order of the names; undefined outside messages. */
   readonly #offsets: Map<string, number> | undefined;
   readonly #names: string[] = [];
 
@@ -18,7 +16,7 @@ export class WireWriter {
     this.#offsets = offsets;
   }
 
-  /** For RDATA, and for all else that is never compressed. */
+  /** A writer for RDATA and other data that is never compressed. */
   static plain(): WireWriter {
     return new WireWriter(undefined);
   }
@@ -31,12 +29,12 @@ export class WireWriter {
     return this.#length;
   }
 
-  /** A copy of what was written. */
+  /** A copy of the written octets. */
   bytes(): Buffer {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
   }
 
-  /** Takes back all but the first `length` octets. */
+  /** Truncates the output to `length` octets. */
   cut(length: number): void {
     this.#length = length;
     if (this.#offsets === undefined) return;
@@ -47,32 +45,32 @@ export class WireWriter {
     }
   }
 
-  /** A number in `size` octets, the highest first. */
+  /** Writes a big-endian number in `size` octets. */
   uint(size: number, value: number): void {
     const start = this.#grow(size);
     for (let at = start + size - 1, left = value; at >= start; at--, left = Math.floor(left / 256))
       this.#buffer[at] = left % 256;
   }
 
-  /** Writes a number of two octets again that stands at an offset. */
+  /** Overwrites the 16-bit number at an offset. */
   uint16At(offset: number, value: number): void {
     this.#buffer.writeUInt16BE(value, offset);
   }
 
-  /** Octets, one character for each. */
+  /** Writes octets, one character for each. */
   octets(octets: string): void {
     const start = this.#grow(octets.length);
     if (octets.length > 32) this.#buffer.write(octets, start, "latin1");
     else for (let at = 0; at < octets.length; at++) this.#buffer[start + at] = octets.charCodeAt(at);
   }
 
-  /** A character-string: one octet of length, then as many octets. */
+  /** Writes a character-string: a length octet, then the octets. */
   shortText(octets: string): void {
     this.uint(1, octets.length);
     this.octets(octets);
   }
 
-  /** A name that is not compressed, though others may share it. */
+  /** Writes a name uncompressed; later names may point to it. */
   name(name: Name): void {
     for (let start = 0; start < name.length && name !== "."; ) {
       if (this.#offsets && !this.#offsets.has(name.slice(start))) this.#remember(name.slice(start));
@@ -81,7 +79,7 @@ export class WireWriter {
     this.uint(1, 0);
   }
 
-  /** A name, compressed in a message. Letter case is kept: only names in the same letters share them. */
+  /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
   sharedName(name: Name): void {
     if (this.#offsets === undefined || name === ".") return this.name(name);
     for (let start = 0; start < name.length; ) {
@@ -108,14 +106,14 @@ export class WireWriter {
     this.#names.push(name);
   }
 
-  /** Writes the label at `start` of a name; where the next one starts. */
+  /** Writes the label at `start` of a name and returns the offset of the next one. */
   #label(name: Name, start: number): number {
     const end = labelEnd(name, start);
     this.shortText(octets(name.slice(start, end)));
     return end + 1;
   }
 
-  /** Makes room for `count` octets; where they go. */
+  /** Reserves `count` octets and returns their offset. */
   #grow(count: number): number {
     const start = this.#length;
     this.#length += count;

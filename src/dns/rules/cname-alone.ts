@@ -5,7 +5,7 @@ export const cnameAlone: Rule = {
   id: "cname-alone",
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
-      if (zone.isApex(owner)) continue; // a rule of its own
+      if (zone.isApex(owner)) continue; // reported by another rule
       const [, second] = distinct(records);
       if (second)
         yield { summary: `${zone.show(owner)} has more than one CNAME record`, at: second, fix: "Keep one of them." };

@@ -14,7 +14,7 @@ export const cnameLoop: Rule = {
         at = nameKey(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.cname ?? root);
       }
       const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
-      if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // a CNAME at the apex has a rule of its own
+      if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // another rule reports a CNAME at the apex
       yield {
         summary: `${[...circle, at].map((name) => zone.show(name)).join(" → ")} is a loop of CNAME records`,
         at: zone.owners.get(at)?.get("CNAME")?.records[0],

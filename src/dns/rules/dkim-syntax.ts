@@ -9,7 +9,7 @@ const dkim: TagPolicy = {
   name: "DKIM",
   version: "DKIM1",
   isOptional: true,
-  // Not _domainkey itself and _adsp._domainkey, which say other things (RFC 5617, RFC 4870).
+  // Not _domainkey itself and _adsp._domainkey, which have other purposes (RFC 5617, RFC 4870).
   isAt: ([selector = "", key]) => key === "_domainkey" && !selector.startsWith("_"),
   tags: {
     p: {

@@ -14,7 +14,7 @@ export const soaTimes: Rule = {
   },
 };
 
-/** 0 stands for the default of the service, which is unknown here. */
+/** 0 means the default of the service, which is unknown here. */
 function outOfOrder(settings: ZoneSettings): [SettingName, string, string] | undefined {
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
   const shown = (seconds: number) => formatDuration(seconds);

@@ -10,7 +10,7 @@ export const spfOpen: Rule = {
         for (const term of parseSpf(textOf(record))?.terms ?? []) {
           const fix = adviceFor(term);
           if (fix === undefined) continue;
-          const does = fix.startsWith("Write") ? "allows every host to send mail" : "looks up the names of addresses";
+          const does = fix.startsWith("Write") ? "allows every host to send mail" : "requires reverse lookups";
           yield { summary: `${zone.show(owner)} ${record.type}: the SPF term "${term.text}" ${does}`, at: record, fix };
         }
       }

@@ -6,13 +6,13 @@ export const targetExists: Rule = {
   id: "target-exists",
   *check(zone) {
     const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
-    // In a reverse zone a relative name is almost never what a PTR record means; elsewhere it may point anywhere.
+    // In a reverse zone the relative target of a PTR record is almost always a mistake; elsewhere it may be intended.
     const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
     for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV", ...(isReverse ? ["PTR"] : []))) {
       for (const record of records) {
         for (const target of targets(record)) {
           if (!zone.isInside(target) || zone.answers(target)) continue;
-          if (mistyped.has(target) || isAddress(zone.show(target))) continue; // another rule says more
+          if (mistyped.has(target) || isAddress(zone.show(target))) continue; // another rule is more specific
           yield {
             summary: `${zone.show(owner)} ${type} points to "${zone.show(target)}", which does not exist in the zone`,
             at: record,

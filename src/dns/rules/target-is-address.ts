@@ -2,12 +2,12 @@ import { relativeTo } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
-/** Does a name look like an address? */
+/** Whether a name looks like an address. */
 export function isAddress(name: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name);
 }
 
-/** Types whose data is a name that resolvers go on to look up. */
+/** Types whose RDATA is a name that resolvers look up in turn. */
 const pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetIsAddress: Rule = {

@@ -8,7 +8,7 @@ export const targetNeedsDot: Rule = {
   *check(zone) {
     const mailboxes = zone.zone.records.filter((record) => isType(record, "SOA")).map(({ data }) => data.rname);
     for (const { name, written, at, source, owner } of zone.zone.dotlessTargets) {
-      // A mailbox is not a name that answers: its domain does.
+      // A mailbox has no records at its own name, only at its domain.
       if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
       yield {
         summary: `"${written}" has no final dot and becomes "${name}"`,

@@ -22,9 +22,7 @@ export const targetOneLabel: Rule = {
   },
 };
 
-/**
- * 127.0.0.1 is called localhost in its reverse zone (RFC 1912 §4.1). An SRV record has a limit of the API about this.
- */
+/** 127.0.0.1 is called localhost in its reverse zone (RFC 1912 §4.1). A limit of the API covers SRV records. */
 function isSlip(zone: IndexedZone, { type }: ZoneRecord, target: Name): boolean {
   if (labels(target).length !== 1 || zone.isInside(target)) return false;
   return !(type === "PTR" && nameKey(target) === "localhost.");

@@ -6,22 +6,22 @@ import { type Message, type MessageRecord, readMessage, type UnreadRecord } from
 import type { AnswerVerifier } from "./signed-answer.ts";
 import { refusedBy, TransferError } from "./transfer-error.ts";
 
-/** How much a server may send for one zone. */
+/** Limits of one zone transfer. */
 export interface Bounds {
   readonly records: number;
   readonly octets: number;
 }
 
-/** A whole zone as a server sent it: the SOA record first, and once. */
+/** A complete zone from a server: the SOA record comes first, and once. */
 export interface TransferredZone {
   readonly records: readonly ZoneRecord[];
-  /** Records with a value that their type must not have; they are not among `records`. */
+  /** Records with an invalid value; they are not among `records`. */
   readonly unread: readonly UnreadRecord[];
 }
 
 /**
- * The asking side of a zone transfer (RFC 5936) without sockets and timers: messages go in, in their order; the zone
- * comes out when it is whole. What a server must not send ends it, and nothing of the zone is to be had.
+ * The client side of a zone transfer (RFC 5936) without sockets and timers: takes messages in order, and returns the
+ * zone when it is complete. An invalid message ends the transfer, and nothing of the zone is returned.
  */
 export class AxfrReceiver {
   readonly #zone: Name;
@@ -56,7 +56,7 @@ export class AxfrReceiver {
       throw new TransferError("transfer/too-large", `the zone is larger than ${this.#bounds.octets} octets`, larger);
     const message = readAnswer(octets);
     checkAnswer(message, this.#id, opcode.query);
-    // What a refusal is signed with does not matter: it gives nothing.
+    // The signature of an error response does not matter: it contains no data.
     if (message.rcode !== 0 && message.tsig === undefined) throw refusedBy(message.rcode);
     this.#verifier?.take(octets, message);
     if (message.rcode !== 0) throw refusedBy(message.rcode);
@@ -71,10 +71,7 @@ export class AxfrReceiver {
     if (this.#isWhole) this.#verifier?.end();
   }
 
-  /**
-   * The zone, when the stream of messages has ended.
-   * @throws {TransferError} `transfer/incomplete` when it is not whole.
-   */
+  /** Returns the zone after the last message. @throws {TransferError} `transfer/incomplete` if it is incomplete. */
   end(): TransferredZone {
     if (this.#isWhole) return { records: this.#records, unread: this.#unread };
     const summary = `the transfer ended early, after ${this.#records.length} records`;
@@ -91,7 +88,7 @@ export class AxfrReceiver {
     if (questions.length === 0 && this.#records.length > 0) return;
     const isSame = question?.type === "AXFR" && question.class === dnsClass.in && isSameName(question.name, this.#zone);
     if (questions.length !== 1 || !isSame)
-      throw new TransferError("transfer/answer", "the response is for another question", askAnother);
+      throw new TransferError("transfer/answer", "the response is to another question", askAnother);
   }
 
   #take({ owner, type, class: recordClass, ttl, data }: MessageRecord): void {
@@ -107,7 +104,7 @@ export class AxfrReceiver {
     this.#records.push(record);
   }
 
-  /** Is the record the second SOA? The first record is the first one. */
+  /** Whether the record is the second SOA record, which ends the transfer. */
   #isEnd(record: ZoneRecord): boolean {
     const isApex = isSameName(record.owner, this.#zone);
     if (record.type !== "SOA" || !isApex)
@@ -147,7 +144,7 @@ export function readAnswer(octets: Uint8Array): Message {
   }
 }
 
-/** Is the message an answer to the question with this id? @throws {TransferError} `transfer/answer` */
+/** Checks that the message is a response to the query with this id. @throws {TransferError} `transfer/answer` */
 export function checkAnswer(message: Message, id: number, opcode: number): void {
   if (message.id !== id) throw new TransferError("transfer/answer", "the response has another message id", askAnother);
   if (!message.qr || message.opcode !== opcode)

@@ -6,7 +6,7 @@ import { MessageWriter } from "./message-writer.ts";
 import type { AnswerSigner } from "./signed-answer.ts";
 import { tsigLength } from "./tsig.ts";
 
-/** The records to be sent: `records` in any order, without the SOA record. `ttl` is that of records without one. */
+/** A zone to send: `records` in any order, without the SOA record. `ttl` is the TTL of records without one. */
 export interface ZoneToSend {
   readonly soa: ZoneRecord<"SOA">;
   readonly records: Iterable<ZoneRecord>;
@@ -16,9 +16,9 @@ export interface ZoneToSend {
 const largestUdp = 1232;
 
 /**
- * The answering side of a zone transfer (RFC 5936): the messages that answer an AXFR request, or an IXFR request with
- * the whole zone (RFC 1995 §4); each is made when it is asked for, and packed as full as it gets.
- * @throws {ProblemError} `zone-unserved` for a record that fits into no message.
+ * The server side of a zone transfer (RFC 5936): generates the messages that answer an AXFR request, or an IXFR request
+ * with the whole zone (RFC 1995 §4), each as full as possible. @throws {ProblemError} `zone-unserved` if a record does
+ * not fit into a message.
  */
 export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: AnswerSigner): Generator<Buffer> {
   const limit = largestMessage - (signer ? tsigLength(signer.key) : 0);

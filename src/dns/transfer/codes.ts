@@ -6,7 +6,7 @@ export const opcode = { query: 0, notify: 4 } as const;
 /** IANA, DNS CLASSes. */
 export const dnsClass = { in: 1, ch: 3, any: 255 } as const;
 
-/** IANA, DNS RCODEs; those of a TSIG record count on from there (RFC 8945 §3). 16 is BADVERS where EDNS says it. */
+/** IANA, DNS RCODEs; those of TSIG records continue them (RFC 8945 §3). 16 is BADVERS in EDNS. */
 export const rcode = {
   NOERROR: 0,
   FORMERR: 1,
@@ -31,19 +31,19 @@ export const rcode = {
 
 export const badVersion = 16;
 
-/** The mnemonic of an rcode; its number where it has none. */
+/** The mnemonic of an rcode, or its number if it has none. */
 export function rcodeName(code: number): string {
   return Object.entries(rcode).find(([, known]) => known === code)?.[0] ?? `rcode ${code}`;
 }
 
-/** Types that only questions have (RFC 1035 §3.2.3, RFC 1995 §2). */
+/** Types that exist only in queries (RFC 1035 §3.2.3, RFC 1995 §2). */
 const questionTypes: Readonly<Record<string, number>> = { IXFR: 251, AXFR: 252, ANY: 255 };
 
 export function questionName(code: number): string {
   return Object.entries(questionTypes).find(([, known]) => known === code)?.[0] ?? typeName(code);
 }
 
-/** The code of a type that a question can have. */
+/** The code of a type in a query. */
 export function questionCode(type: string): number {
   const code = questionTypes[type] ?? typeCode(type);
   if (code === undefined) throw new Error(`no type ${type}`);

@@ -1,9 +1,9 @@
-/** Parts a stream of octets into messages: before each stands its length, in two octets (RFC 1035 §4.2.2). */
+/** Splits a stream of octets into messages, each preceded by its length in two octets (RFC 1035 §4.2.2). */
 export class Frames {
   #chunks: Uint8Array[] = [];
   #length = 0;
 
-  /** The messages that are whole with this piece of the stream. */
+  /** The messages that this chunk completes. */
   *take(chunk: Uint8Array): Generator<Buffer> {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
@@ -15,7 +15,7 @@ export class Frames {
     }
   }
 
-  /** The length of the next message; undefined as long as it is not known. */
+  /** The length of the next message; undefined until its two octets arrive. */
   #size(): number | undefined {
     if (this.#length < 2) return undefined;
     if ((this.#chunks[0]?.length ?? 0) < 2) this.#joined();

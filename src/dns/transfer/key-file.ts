@@ -11,7 +11,7 @@ interface Token {
 
 /**
  * The keys of a file: statements as in BIND's configuration, `key "name" { algorithm hmac-sha256; secret "…"; };`, or
- * words of the form `name:hmac-sha256:secret`. Comments as BIND has them.
+ * words of the form `name:hmac-sha256:secret`. Comments are those of BIND.
  * @throws {ProblemError} `tsig-key`, which never repeats a secret.
  */
 export function readKeys(text: string, file: string): Key[] {
@@ -21,7 +21,7 @@ export function readKeys(text: string, file: string): Key[] {
   let line = 1;
   const fail = (summary: string): never => {
     const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
-    // No place: what stands there may be the secret, and would be shown.
+    // Without a place: the text there may be the secret, and would be shown.
     throw new ProblemError(problem("tsig-key", `${plain(file)}:${line}: ${summary}`, { fix }));
   };
   const next = (): string => {

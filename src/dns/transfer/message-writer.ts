@@ -8,7 +8,7 @@ import { largestMessage } from "./message.ts";
 
 export type Section = "answers" | "authorities" | "additionals";
 
-/** Where the counts stand in the head of a message. */
+/** The offsets of the counts in the header of a message. */
 const countAt = { questions: 4, answers: 6, authorities: 8, additionals: 10 };
 const flagsAt = 2;
 /** qr, aa, tc, rd, ra, ad, cd */
@@ -24,7 +24,7 @@ export interface NewMessage extends Partial<Head> {
   readonly edns?: Edns | undefined;
 }
 
-/** Writes a message of at most `limit` octets; sections in their order, records as long as they fit. */
+/** Writes a message of at most `limit` octets. Sections are added in order, records only if they fit. */
 export class MessageWriter {
   readonly #wire = WireWriter.ofMessage();
   readonly #counts = { questions: 0, answers: 0, authorities: 0, additionals: 0 };
@@ -50,7 +50,7 @@ export class MessageWriter {
     }
   }
 
-  /** Adds records, all or none of them; true when they fit. */
+  /** Adds all or none of the records; returns whether they fit. */
   add(section: Section, records: readonly MessageRecord[]): boolean {
     const before = this.#wire.length;
     for (const record of records) {
@@ -64,12 +64,12 @@ export class MessageWriter {
     return true;
   }
 
-  /** Says that not everything fitted. */
+  /** Sets the TC bit. */
   truncate(): void {
     this.#bits |= 0x0200;
   }
 
-  /** The message; nothing can be added behind that. */
+  /** Returns the message; nothing can be added after that. */
   bytes(): Buffer {
     if (this.#edns) this.#opt(this.#edns);
     this.#wire.uint16At(flagsAt, this.#bits);
@@ -88,7 +88,7 @@ export class MessageWriter {
     wire.uint(2, 0);
     const start = wire.length;
     encodeRdata(recordType, data, wire);
-    wire.uint16At(start - 2, Math.min(wire.length - start, 65535)); // what is longer does not fit anyway
+    wire.uint16At(start - 2, Math.min(wire.length - start, 65535)); // anything longer does not fit anyway
   }
 
   #opt({ udpSize, version, do: isDo, options }: Edns): void {
@@ -107,7 +107,7 @@ export class MessageWriter {
   }
 }
 
-/** A whole message. @throws {RangeError} when it does not fit into 65535 octets. */
+/** Writes a whole message. @throws {RangeError} if it does not fit into 65535 octets. */
 export function writeMessage(message: NewMessage): Buffer {
   const writer = new MessageWriter(message);
   for (const section of ["answers", "authorities", "additionals"] as const) {

@@ -7,7 +7,7 @@ import { type RdataOf, typeOf } from "../types/index.ts";
 import { dnsClass, questionName } from "./codes.ts";
 import { readTsig, type Tsig } from "./tsig-record.ts";
 
-/** The head of a message (RFC 1035 §4.1.1), its bits under their names there. `rcode` has 12 bits with EDNS. */
+/** The header of a message (RFC 1035 §4.1.1), with the names of its bits there. `rcode` has 12 bits with EDNS. */
 export interface Head {
   readonly id: number;
   readonly opcode: number;
@@ -37,7 +37,7 @@ export interface MessageRecord<T extends string = string> {
   readonly data: RdataOf<T>;
 }
 
-/** A record that is whole, but has a value that its type must not have. */
+/** A complete record with an invalid value. */
 export interface UnreadRecord {
   readonly owner: Name;
   readonly type: string;
@@ -46,7 +46,7 @@ export interface UnreadRecord {
 
 /** The content of the OPT record (RFC 6891 §6.1), without the rcode. */
 export interface Edns {
-  /** How many octets of UDP the sender takes. */
+  /** The sender's UDP payload size, in octets. */
   readonly udpSize: number;
   readonly version: number;
   readonly do: boolean;
@@ -67,17 +67,14 @@ export const largestMessage = 65535;
 const longestTtl = 2 ** 31 - 1;
 const code = { OPT: 41, TSIG: 250 };
 
-/** The head of a message and its counts of entries; undefined for octets that are too few for one. */
+/** The header of a message and its section counts; undefined if the octets are too few. */
 export function readHead(octets: Uint8Array): { head: Head; counts: readonly number[] } | undefined {
   if (octets.length < 12) return undefined;
   const wire = WireReader.ofMessage(Buffer.from(octets.subarray(0, 12)).toString("latin1"));
   return { head: headOf(wire.uint(2), wire.uint(2)), counts: [0, 0, 0, 0].map(() => wire.uint(2)) };
 }
 
-/**
- * Reads a message, all its octets.
- * @throws {Fault} `dns-message` for anything that RFC 1035, RFC 6891 or RFC 8945 says a message is not.
- */
+/** Reads a whole message. @throws {Fault} `dns-message` if it is invalid (RFC 1035, RFC 6891, RFC 8945). */
 export function readMessage(octets: Uint8Array): Message {
   const text = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
   const wire = WireReader.ofMessage(text);
@@ -108,7 +105,7 @@ class MessageReader {
     const [answers = [], authorities = [], additionals = []] = counts.map((count, section) =>
       times(count, () => this.#record(section === 2)).filter((record) => record !== undefined),
     );
-    if (!wire.isAtEnd) throw messageFault("data follows its end");
+    if (!wire.isAtEnd) throw messageFault("data follows the message");
     const rcode = this.#highRcode * 16 + head.rcode;
     const extra = { edns: this.#edns, tsig: this.#tsig, unread: this.#unread };
     return { ...head, rcode, questions, answers, authorities, additionals, ...extra };
@@ -119,7 +116,7 @@ class MessageReader {
     return { name, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
   }
 
-  /** The next record, where it is one of a zone that can be read. */
+  /** The next record if it is one of a zone and valid. */
   #record(isAdditional: boolean): MessageRecord | undefined {
     const wire = this.#wire;
     if (this.#tsig) throw messageFault("a record follows the TSIG record");
@@ -136,7 +133,7 @@ class MessageReader {
     if (isMeta(typeCode)) throw messageFault(`a record has the query type ${questionName(typeCode)}`);
     const type = typeOf(typeName(typeCode));
     try {
-      // RFC 2181 §8: a TTL with the highest bit counts as 0.
+      // RFC 2181 §8: a TTL with the highest bit set is treated as 0.
       const seconds = ttl > longestTtl ? 0 : ttl;
       return { owner, type: type.type, class: classCode, ttl: seconds, data: decodeRdata(type, data) };
     } catch (error) {
@@ -171,7 +168,7 @@ function headOf(id: number, bits: number): Head {
   };
 }
 
-/** A count in a message may be more than there is: nothing is made before it is read. */
+/** Repeats a read. The count may exceed the message, so nothing is allocated in advance. */
 function times<T>(count: number, read: () => T): T[] {
   const all: T[] = [];
   for (let index = 0; index < count; index++) all.push(read());

@@ -3,10 +3,10 @@ import type { Message } from "./message.ts";
 import { TransferError } from "./transfer-error.ts";
 import { type Key, type Prior, sign, verify } from "./tsig.ts";
 
-/** Messages of an answer that may come without a TSIG in a row (RFC 8945 §5.3.1). */
+/** The maximum number of consecutive messages of an answer without a TSIG (RFC 8945 §5.3.1). */
 const mostUnsigned = 99;
 
-/** Signs the messages of one answer, each of them (RFC 8945 §5.3.1). `now` is in seconds since 1970. */
+/** Signs every message of one answer (RFC 8945 §5.3.1). `now` is in seconds since 1970. */
 export class AnswerSigner {
   readonly key: Key;
   readonly #now: () => number;
@@ -51,7 +51,7 @@ export class AnswerVerifier {
       this.#unsigned.push(octets);
       return;
     }
-    // Nothing signs what a server says of a key that it does not know: it can only be told.
+    // A response about an unknown key cannot be signed: it can only be reported.
     if (tsig.error !== 0 && tsig.mac === "") throw refused(tsig.error);
     const error = verify(octets, tsig, this.#key, {
       time: this.#now(),
@@ -65,7 +65,7 @@ export class AnswerVerifier {
   }
 
   /**
-   * To be called when the answer is whole.
+   * Must be called after the last message.
    * @throws {TransferError} `transfer/tsig`
    */
   end(): void {

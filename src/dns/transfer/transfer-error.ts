@@ -2,7 +2,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { rcode, rcodeName } from "./codes.ts";
 
-/** A question to a name server that failed. The server tells it from its own failures by its class. */
+/** A failed query to a name server. The server distinguishes it from its own failures by this class. */
 export class TransferError extends ProblemError {
   constructor(id: ProblemId, summary: string, fix?: string) {
     super(problem(id, summary, { fix }));

@@ -9,9 +9,9 @@ export interface TsigData {
   /** The name of the key. */
   readonly key: Name;
   readonly algorithm: Name;
-  /** When it was signed, in seconds since 1970. */
+  /** Time of signing, in seconds since 1970. */
   readonly time: number;
-  /** By how many seconds the clocks may differ. */
+  /** Allowed clock skew, in seconds. */
   readonly fudge: number;
   readonly mac: string;
   readonly originalId: number;
@@ -19,7 +19,7 @@ export interface TsigData {
   readonly other: string;
 }
 
-/** A TSIG record of a message, and the offset where it starts there. */
+/** A TSIG record of a message and its offset. */
 export interface Tsig extends TsigData {
   readonly start: number;
 }
@@ -38,7 +38,7 @@ export function readTsig(key: Name, wire: WireReader, start: number): Tsig {
   return { key, algorithm, time, fudge, mac, originalId, error, other, start };
 }
 
-/** The record as it stands at the end of a message. Its names are not compressed (RFC 8945 §4.2). */
+/** Writes the record for the end of a message. Its names are not compressed (RFC 8945 §4.2). */
 export function writeTsig(tsig: TsigData): Buffer {
   const data = WireWriter.plain();
   data.name(tsig.algorithm);

@@ -8,13 +8,13 @@ import { type Tsig, type TsigData, tsigTimers, tsigVariables, writeTsig } from "
 interface Algorithm {
   readonly wire: Name;
   readonly hash: string;
-  /** How many octets the hash has. */
+  /** Length of the hash, in octets. */
   readonly whole: number;
-  /** How many octets of the hash are sent. */
+  /** Length of the sent part of the hash, in octets. */
   readonly size: number;
 }
 
-/** IANA, TSIG Algorithm Names (RFC 8945 §6), under the names that master files of keys have for them. */
+/** IANA, TSIG Algorithm Names (RFC 8945 §6), by their names in key files. */
 export const algorithms = {
   "hmac-md5": { wire: asName("hmac-md5.sig-alg.reg.int."), hash: "md5", whole: 16, size: 16 },
   "hmac-sha1": { wire: asName("hmac-sha1."), hash: "sha1", whole: 20, size: 20 },
@@ -41,7 +41,7 @@ export interface Prior {
   readonly mac: string;
   /** Messages without a TSIG since then. */
   readonly unsigned?: readonly Uint8Array[];
-  /** Is it a message of the same answer? */
+  /** Whether it is a message of the same answer. */
   readonly isSameAnswer?: boolean;
 }
 
@@ -53,8 +53,8 @@ export interface Signed {
 export const fudge = 300;
 
 /**
- * A message with a TSIG record at its end (RFC 8945 §5.1). `time` in seconds since 1970; `prior` where the message
- * answers another one; `error` and `other` what a server says of the request's TSIG.
+ * A message with a TSIG record at its end (RFC 8945 §5.1). `time` in seconds since 1970; `prior` if the message answers
+ * another one; `error` and `other` report on the request's TSIG.
  */
 export function sign(
   message: Uint8Array,
@@ -67,23 +67,23 @@ export function sign(
   return { message: append(view, { ...tsig, mac }), mac };
 }
 
-/** The answer to a request whose key is not known or whose MAC is wrong: nothing signs it (RFC 8945 §5.3.2). */
+/** Appends an unsigned TSIG to the response to a request with an unknown key or an invalid MAC (RFC 8945 §5.3.2). */
 export function appendError(message: Uint8Array, request: Tsig, error: number): Buffer {
   const view = Buffer.from(message);
   return append(view, { ...request, mac: "", originalId: view.readUInt16BE(0), error, other: "" });
 }
 
-/** How many octets `sign` adds. */
+/** The number of octets that `sign` adds. */
 export function tsigLength(key: Key): number {
   return writeTsig(unsignedTsig(0, key, 0)).length + algorithms[key.algorithm].size;
 }
 
-/** Why a TSIG record is not accepted: one of `rcode`; undefined where it is. FORMERR is an error of the message. */
+/** The `rcode` of a rejected TSIG record; undefined if it is accepted. FORMERR is an error of the message. */
 export type TsigError = 1 | 16 | 17 | 18 | 22 | undefined;
 
 /**
- * Is the message signed with the key, and now (RFC 8945 §5.2)? `octets` are the whole message that `tsig` was read
- * from. A MAC that is cut further than its algorithm says is not accepted: where it is long enough to be one, BADTRUNC.
+ * Verifies the signature and time of a message (RFC 8945 §5.2). `octets` are the whole message of `tsig`. A MAC shorter
+ * than its algorithm requires is rejected, with BADTRUNC if its length is valid at all.
  */
 export function verify(
   octets: Uint8Array,
@@ -117,7 +117,7 @@ export function credentials(octets: Uint8Array, { tsig }: Message, keys: Iterabl
   return { kind: "refused", error: rcode.BADKEY, key: undefined };
 }
 
-/** Six octets with the server's time: what an answer with BADTIME has to say (RFC 8945 §5.2.3). */
+/** The server's time in six octets, for a response with BADTIME (RFC 8945 §5.2.3). */
 export function timeOctets(time: number): string {
   const wire = WireWriter.plain();
   wire.uint(6, time);
@@ -148,7 +148,7 @@ function append(message: Buffer, tsig: TsigData): Buffer {
   return whole;
 }
 
-/** The message as it was when it was signed. */
+/** The message without its TSIG record, as it was signed. */
 function withoutTsig(octets: Uint8Array, { start, originalId }: Tsig): Buffer {
   const message = Buffer.from(octets.subarray(0, start));
   message.writeUInt16BE(originalId, 0);

@@ -8,7 +8,7 @@ import { recordType } from "../rdata/record-type.ts";
 
 export interface Suffix {
   readonly prefix: number;
-  /** Bits before the suffix are zero; none where the prefix is the whole address. */
+  /** Bits before the suffix are zero; undefined if the prefix is the whole address. */
   readonly suffix: string | undefined;
   readonly name: Name | undefined;
 }

@@ -3,7 +3,7 @@ import { domainName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /**
- * No type of DNS: some providers have it and answer with the addresses of its target. octoDNS and PowerDNS write it
+ * A type of some providers, not of DNS: they answer with the addresses of its target. octoDNS and PowerDNS write it
  * with this mnemonic; the code is PowerDNS's, from the range for private use (RFC 6895 §3.1).
  */
 export const ALIAS = recordType<{ target: Name }>({

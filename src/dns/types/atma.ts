@@ -3,9 +3,7 @@ import { toHex } from "../rdata/binary.ts";
 import type { FieldKind } from "../rdata/field.ts";
 import { octetsForm, recordType } from "../rdata/record-type.ts";
 
-/**
- * Format 0 is an AESA address, whose octets are kept; 1 a number of E.164, whose digits are. Others have no text form.
- */
+/** Format 0 is an AESA address, stored as octets; 1 an E.164 number, stored as digits. Others have no text form. */
 export interface AtmAddress {
   readonly format: number;
   readonly octets: string;

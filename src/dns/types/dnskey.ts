@@ -20,5 +20,5 @@ const fields = {
 /** RFC 4034 §2.1 */
 export const DNSKEY = recordType<Dnskey>({ type: "DNSKEY", code: 48, fields });
 
-/** RFC 7344 §3.2: a DNSKEY that the parent is asked to take */
+/** RFC 7344 §3.2: a DNSKEY for the parent to publish */
 export const CDNSKEY = recordType<Dnskey>({ type: "CDNSKEY", code: 60, fields });

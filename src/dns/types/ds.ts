@@ -31,7 +31,7 @@ function check({ digest_type, digest }: Ds): void {
 /** RFC 4034 §5.1 */
 export const DS = recordType<Ds>({ type: "DS", code: 43, fields, check });
 
-/** RFC 7344 §3.1: a DS that the parent is asked to take */
+/** RFC 7344 §3.1: a DS for the parent to publish */
 export const CDS = recordType<Ds>({ type: "CDS", code: 59, fields, check });
 
 /** RFC 4431 §2: a trust anchor of DNSSEC look-aside validation, historic by RFC 8749 */

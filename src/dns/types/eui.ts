@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../rdata/binary.ts";
 import type { FieldKind } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** Pairs of hexadecimal digits with hyphens between them; as in BIND a leading zero can be left out. */
+/** Pairs of hexadecimal digits with hyphens between them; as in BIND, a leading zero can be omitted. */
 function hardwareAddress(size: number): FieldKind<string> {
   const form = new RegExp(`^[0-9a-f]{1,2}(?:-[0-9a-f]{1,2}){${size - 1}}$`);
   const example = Array.from({ length: size }, () => "00").join("-");

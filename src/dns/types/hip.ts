@@ -14,7 +14,7 @@ export interface HostIdentity {
   readonly servers: readonly Name[];
 }
 
-/** The wire puts both lengths first, so that the parts are one field. */
+/** One field for all parts, because the wire format starts with both lengths. */
 const hostIdentity: FieldKind<HostIdentity> = {
   json: "words",
   read(tokens) {

@@ -3,7 +3,7 @@ import type { Name } from "../name.ts";
 import { address4, domainName, type FieldKind, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** 64 bits in four groups of up to four hexadecimal digits, apart by colons; none is left out. */
+/** 64 bits in four groups of up to four hexadecimal digits, separated by colons, without omissions. */
 const locator64: FieldKind<string> = {
   json: "string",
   read(tokens, field) {

@@ -52,7 +52,7 @@ import { URI } from "./uri.ts";
 import { WKS } from "./wks.ts";
 import { ZONEMD } from "./zonemd.ts";
 
-/** Every record type whose data zonewright knows, by its mnemonic. A new type is one file and one line here. */
+/** Every supported record type, by its mnemonic. A new type is one file and one line here. */
 const types = {
   A,
   A6,
@@ -145,7 +145,7 @@ export type RdataByType = {
 
 export type KnownType = keyof RdataByType;
 
-/** RDATA of a type; octets where the type is not known (RFC 3597), anything where it is known at run time only. */
+/** RDATA of a type: octets for an unknown type (RFC 3597), any object for one known at run time only. */
 export type RdataOf<T extends string> = T extends KnownType
   ? RdataByType[T]
   : T extends `TYPE${number}`
@@ -190,7 +190,7 @@ const outOfUse = [
   "X25",
 ];
 
-/** Mnemonics that a misspelled one may have meant. */
+/** Mnemonics to suggest for a misspelled one. */
 export const suggestedTypes: readonly string[] = recordTypes
   .map(({ type }) => type)
   .filter((type) => !outOfUse.includes(type));
@@ -198,8 +198,8 @@ export const suggestedTypes: readonly string[] = recordTypes
 const byMnemonic = new Map(Object.entries<RecordType>(types));
 
 /**
- * The type of a mnemonic in capitals or of TYPEnnn, unless no record has it; of one that is not known here, the data is
- * octets (RFC 3597).
+ * The type with a mnemonic in capitals or TYPEnnn, if records can have it. The RDATA of an unknown type is octets (RFC
+ * 3597).
  */
 export function findType(mnemonic: string): RecordType | undefined {
   const known = byMnemonic.get(mnemonic);
@@ -212,7 +212,7 @@ export function findType(mnemonic: string): RecordType | undefined {
   return type;
 }
 
-/** The types with short mnemonics by these as numbers: a lookup without a string. */
+/** The types with short mnemonics, by the mnemonic encoded as a number: avoids creating strings. */
 const byNumber = new Map(
   recordTypes.flatMap((type) =>
     type.type.length <= 5 ? [[asNumber(type.type, 0, type.type.length), type] as const] : [],
@@ -220,14 +220,13 @@ const byNumber = new Map(
 );
 
 /**
- * The type whose mnemonic, in any letter case, stands at `start` up to `end` of a text; undefined also where `findType`
- * must be asked.
+ * The type whose mnemonic, in any case, is the text from `start` up to `end`; undefined if only `findType` can tell.
  */
 export function typeAt(text: string, start: number, end: number): RecordType | undefined {
   return end - start <= 5 ? byNumber.get(asNumber(text, start, end)) : undefined;
 }
 
-/** Letters and digits of a short word in six bits each, letter case aside; -1 for any other word. */
+/** The letters and digits of a short word in six bits each, ignoring case; -1 for any other word. */
 function asNumber(text: string, start: number, end: number): number {
   let number = 0;
   for (let at = start; at < end; at++) {
@@ -239,7 +238,7 @@ function asNumber(text: string, start: number, end: number): number {
   return number;
 }
 
-/** The type of a record that was read already. */
+/** The type of a valid record. */
 export function typeOf(mnemonic: string): RecordType {
   const type = findType(mnemonic);
   if (type === undefined) throw new Error(`no record type ${mnemonic}`);

@@ -2,7 +2,7 @@ import { Fault } from "../fault.ts";
 import type { FieldKind } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** A whole number of eight octets in decimal digits: more than a JavaScript number counts. */
+/** A 64-bit unsigned number in decimal digits, which exceeds JavaScript's safe integers. */
 const uint64: FieldKind<string> = {
   json: "string",
   read(tokens, field) {

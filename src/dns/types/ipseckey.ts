@@ -13,7 +13,7 @@ export interface IpsecKey {
   readonly key: string;
 }
 
-/** The type of the gateway decides how the gateway behind it is written. */
+/** The type determines the form of the gateway that follows it. */
 const ipsecKey: FieldKind<IpsecKey> = {
   json: "words",
   read(tokens) {

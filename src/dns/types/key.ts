@@ -12,7 +12,7 @@ export interface Key {
   public_key: string;
 }
 
-/** Both high bits set: there is no key (RFC 2535 §3.1.2). */
+/** Both high bits: no key follows (RFC 2535 §3.1.2). */
 const noKey = 0xc000;
 
 /** RFC 2535 §3, RFC 3445 */

@@ -2,7 +2,7 @@ import type { Name } from "../name.ts";
 import { sharedName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** A type whose data is one name, and which nothing in use asks for any more (RFC 1035 §3.3). */
+/** An obsolete type whose RDATA is one name (RFC 1035 §3.3). */
 function ofName(type: string, code: number, about: string) {
   return recordType<{ target: Name }>({
     type,

@@ -4,7 +4,7 @@ import { fromHex, toHex } from "../rdata/binary.ts";
 import { domainName, type FieldKind } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** `0x` and pairs of hexadecimal digits, which dots may part anywhere. */
+/** `0x` and pairs of hexadecimal digits, with optional dots between digits. */
 const nsapAddress: FieldKind<string> = {
   json: "string",
   read(tokens, field) {

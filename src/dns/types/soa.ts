@@ -38,7 +38,7 @@ export function emailToName(email: string): Name {
   return asName(`${spellLabel(toOctets(email.slice(0, at)))}.${toOctets(email.slice(at + 1)).replace(/\.$/, "")}.`);
 }
 
-/** An e-mail address that an SOA record can name: what stands before the `@` becomes one label. */
+/** Whether an e-mail address can be in an SOA record: the part before the `@` becomes one label. */
 export function isMailbox(email: string): boolean {
   if (!/^[!-?A-~]+@[\w/-]+(?:\.[\w/-]+)*$/.test(email)) return false;
   try {

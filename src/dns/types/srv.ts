@@ -2,7 +2,7 @@ import type { Name } from "../name.ts";
 import { domainName, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** RFC 2782; target `.` says that the service is not offered */
+/** RFC 2782; target `.` means that the service is not available */
 export const SRV = recordType<{ priority: number; weight: number; port: number; target: Name }>({
   type: "SRV",
   code: 33,

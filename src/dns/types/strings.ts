@@ -1,7 +1,7 @@
 import { texts } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** A type whose data is one or more character-strings, as that of TXT is. */
+/** A type whose RDATA is one or more character-strings, like TXT. */
 function ofStrings(type: string, code: number, example: string) {
   return recordType<{ strings: readonly string[] }>({
     type,

@@ -8,7 +8,7 @@ import { WireWriter } from "../rdata/wire-writer.ts";
 
 export type UnknownRdata = Readonly<{ octets: string }>;
 
-/** A record type whose data is octets to zonewright (RFC 3597); its meta types have no data at all. */
+/** A record type whose RDATA is opaque octets (RFC 3597). */
 export function unknownType(type: string, code: number): RecordType<UnknownRdata> {
   return recordType<UnknownRdata>({
     type,
@@ -34,7 +34,7 @@ const unknownData: FieldKind<string> = {
   encode: (octets, wire) => wire.octets(octets),
 };
 
-/** Writes the next token as what it looks like; how it was taken. */
+/** Writes the next token in its most likely form, and returns a description of that form. */
 function guess(tokens: TokenTable, wire: WireWriter): string {
   const { text, next, isQuoted } = tokens;
   const [start, end] = [tokens.starts[next] ?? 0, tokens.ends[next] ?? 0];

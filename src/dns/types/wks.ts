@@ -5,17 +5,14 @@ import { recordType } from "../rdata/record-type.ts";
 
 export interface Services {
   readonly protocol: number;
-  /** In order, each once. */
+  /** Ascending and unique. */
   readonly ports: readonly number[];
 }
 
 /** IANA, Protocol Numbers: those with well-known services. */
 const protocols: Readonly<Record<string, number>> = { icmp: 1, tcp: 6, udp: 17, sctp: 132 };
 
-/**
- * IANA, Service Name and Port Number Registry: the services that RFC 1010 calls well known, and those of today's
- * servers.
- */
+/** IANA, Service Name and Port Number Registry: the well-known services of RFC 1010, and those of today's servers. */
 const services: Readonly<Record<string, number>> = {
   tcpmux: 1,
   echo: 7,

@@ -82,26 +82,26 @@ describe("received messages", () => {
       [answer([soa, soa], { opcode: 4 })],
       "transfer/answer: the server sent a message that is not a response",
     ],
-    ["no question", [answer([soa, soa], { questions: [] })], "transfer/answer: the response is for another question"],
+    ["no question", [answer([soa, soa], { questions: [] })], "transfer/answer: the response is to another question"],
     [
       "another zone",
       [answer([soa, soa], { questions: [{ ...question, name: domainName("example.com.") }] })],
-      "transfer/answer: the response is for another question",
+      "transfer/answer: the response is to another question",
     ],
     [
       "another type",
       [answer([soa, soa], { questions: [{ ...question, type: "SOA" }] })],
-      "transfer/answer: the response is for another question",
+      "transfer/answer: the response is to another question",
     ],
     [
       "another class",
       [answer([soa, soa], { questions: [{ ...question, class: 3 }] })],
-      "transfer/answer: the response is for another question",
+      "transfer/answer: the response is to another question",
     ],
     [
       "two questions",
       [answer([soa, soa], { questions: [question, question] })],
-      "transfer/answer: the response is for another question",
+      "transfer/answer: the response is to another question",
     ],
     ["REFUSED", [answer([], { rcode: rcode.REFUSED })], "transfer/refused: the server refused the request (REFUSED)"],
     [

@@ -98,7 +98,7 @@ describe("invalid messages", () => {
     ["half a head", [], "", "octet 6: the RDATA is too short for its type"],
     ["fewer questions than announced", [1], "", "octet 12: the RDATA is too short for its type"],
     ["more questions than possible", [65535], "\0\0\x01\0\x01", "octet 17: the RDATA is too short for its type"],
-    ["trailing bytes", [], "\0", "octet 12: data follows its end"],
+    ["trailing bytes", [], "\0", "octet 12: data follows the message"],
     ["a truncated record", [0, 1], address.slice(0, -1), "octet 23: the RDATA is too short for its type"],
     [
       "data that is too long",
