@@ -15,28 +15,28 @@ export type ApiErrorKind =
   | "server"
   | "other";
 
-/** A refusal as it came. */
+/** An error reply of the service. */
 interface RefusedReply {
   status: number;
   headers: Headers;
-  /** Empty when the body was not the contract's; that is accepted of a 429 and of maintenance only. */
+  /** Empty if the body did not match the contract, which is accepted only from a 429 and during maintenance. */
   reasons: readonly ApiErrorEntry[];
-  /** Milliseconds to wait before the next try, as the headers of a 429 or 503 ask. */
+  /** Time to wait before the next attempt, in milliseconds, from the headers of a 429 or 503. */
   retryAfterMs?: number | undefined;
 }
 
 /**
- * A refusal by the service itself (first document, Errors; service: Plumbing). `message` is for a person: the request,
- * the status, every reason, and what to do; outside text in it is escaped, and the token never in it.
+ * An error reply of the service (first document, Errors; service: Plumbing). `message` contains the request, the
+ * status, every reason and the fix; untrusted text in it is escaped, and the token is removed.
  */
 export class ApiError extends ClientError {
-  /** Method and path, like `POST /v4/domains/12/records`. */
+  /** Method and path, such as `POST /v4/domains/12/records`. */
   readonly request: string;
   readonly status: number;
   readonly kind: ApiErrorKind;
-  /** `refused`: nothing was stored. `ambiguous`: 408 and 5xx, a write may have been carried out. */
+  /** `refused`: nothing was stored. `ambiguous`: 408 and 5xx, a write may have taken effect. */
   readonly outcome: "refused" | "ambiguous";
-  /** As the service sent them: not escaped, only the token is taken out. */
+  /** As the service sent them: unescaped, but without the token. */
   readonly reasons: readonly ApiErrorEntry[];
   readonly retryAfterMs: number | undefined;
 
@@ -60,7 +60,7 @@ export class ApiError extends ClientError {
   }
 }
 
-/** Is this reply a refusal whatever its body holds? A proxy in front of the service may have sent it. */
+/** Whether the reply is an error whatever its body. It may come from a proxy in front of the service. */
 export function isBareRefusal(status: number, headers: Headers): boolean {
   return status === 429 || (status === 503 && headers.has("X-Maintenance-Mode"));
 }

@@ -9,21 +9,21 @@ export interface AnyInput {
   [param: string]: unknown;
 }
 
-/** One call, ready to be sent as often as needed. */
+/** A call that can be sent repeatedly. */
 export interface Call {
   endpoint: Endpoint;
-  /** For messages: method and path without the query, like `POST /v4/domains/12/records`. */
+  /** For messages: method and path without the query, such as `POST /v4/domains/12/records`. */
   line: string;
   origin: string;
-  /** The object that the path names, innermost first, like `record 7 of domain 12`; empty without parameters. */
+  /** The object of the path, innermost first, such as `record 7 of domain 12`; empty without parameters. */
   object: string;
   authorized: boolean;
   request(signal: AbortSignal): Request;
 }
 
 /**
- * Reads an endpoint and its input as an HTTP request.
- * @throws {TypeError} when a path parameter is missing or cannot be one segment of a path.
+ * Builds the HTTP request for an endpoint and its input. @throws {TypeError} if a path parameter is missing or cannot
+ * be one segment of a path.
  */
 export function buildCall(base: URL, authorization: string | undefined, endpoint: Endpoint, input: AnyInput): Call {
   const url = new URL(base);
@@ -52,7 +52,7 @@ export function buildCall(base: URL, authorization: string | undefined, endpoint
   };
 }
 
-/** Empty, `.` and `..` would make another path: a delete of "" would meet the whole list. */
+/** Empty, `.` and `..` would change the path: a delete of "" would address the whole list. */
 function segment(name: string, value: unknown): string {
   const text = value === undefined || value === null ? "" : String(value);
   if (["", ".", ".."].includes(text))
@@ -60,7 +60,7 @@ function segment(name: string, value: unknown): string {
   return encodeURIComponent(text);
 }
 
-/** Headers carry bytes; JSON can say every other character as an escape. */
+/** Headers are bytes; JSON can escape all other characters. */
 function ascii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 
-/** A failed call: one problem, whose summary and fix are the message too. */
+/** A failed call: one problem, whose summary and fix are also the message. */
 export abstract class ClientError extends ProblemError {
   /** `summary` without a full stop, `fix` in sentences. */
   constructor(rule: ProblemId, summary: string, fix: string | undefined, cause?: unknown) {

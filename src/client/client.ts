@@ -13,18 +13,21 @@ import { createSend, type Send } from "./send.ts";
 import { TransportError } from "./transport-error.ts";
 
 export interface ClientOptions {
-  /** Scheme and host, optionally with a path, like `http://127.0.0.1:4119`; see `readBaseUrl` for the version in it. */
+  /**
+   * Scheme and host, optionally with a path, such as `http://127.0.0.1:4119`; see `readBaseUrl` for the version in the
+   * path.
+   */
   baseUrl: string;
   /**
-   * A personal access token or an OAuth token (first document, Authentication). Without one, only open endpoints
-   * answer.
+   * A personal access token or an OAuth token (first document, Authentication). Without one, only open endpoints can be
+   * called.
    */
   token?: string | undefined;
-  /** Carries the requests; the default is `createSend`, over the network. */
+  /** Sends the requests; the default is `createSend`. */
   send?: Send;
-  /** How long the default `send` waits for a reply, in milliseconds; 30,000 unless given. */
+  /** Time limit of the default `send` for a reply, in milliseconds; default 30,000. */
   timeoutMs?: number;
-  /** How many times a call is sent again where that is safe; 4 unless given. */
+  /** Maximum number of safe retries of a call; default 4. */
   retries?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -32,17 +35,17 @@ export interface ClientOptions {
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** A number from 0 up to but not 1. */
   random?: () => number;
-  /** Hears of each wait that the service asked for, with what it refused, in milliseconds. */
+  /** Called for each wait that the service requested, with its error reply and the time in milliseconds. */
   onWait?: ((error: ApiError, ms: number) => void) | undefined;
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Goes before all calls that wait for the rate limit; for what must follow at once (see `Rate`). */
+  /** Sends the call before all others that wait for the rate limit (see `Rate`). */
   urgent?: boolean | undefined;
 }
 
-/** One method for each endpoint of the contract. An input in which everything is optional may be left out. */
+/** One method for each endpoint of the contract. An input with only optional parts may be omitted. */
 export type Client = { readonly [Name in EndpointName]: ClientMethod<EndpointTable[Name]> };
 
 /** The method of the client for an endpoint. */
@@ -54,17 +57,17 @@ export type ClientMethod<E extends Endpoint> =
 const rates = new WeakMap<object, Rate>();
 
 /**
- * The limit that the service announced to this client last; undefined of what is no client, and before its first reply.
+ * The last rate limit that the service announced to this client; undefined before the first reply, and if `client` was
+ * not made by `createClient`.
  */
 export function announcedLimit(client: object): AnnouncedLimit | undefined {
   return rates.get(client)?.announced;
 }
 
 /**
- * A client of the whole API. Its methods reject with `ApiError` when the service refuses and with `TransportError` when
- * there is no usable reply, aborts included. They send again only what is safe to (see `withRetries`), and no faster
- * than the service's headers allow (see `Rate`).
- * @throws {ProblemError} when the base URL or the token cannot be used.
+ * Creates a client of the whole API. Its methods reject with `ApiError` on an error reply and with `TransportError`
+ * without a usable reply, including aborts. They retry only when that is safe (see `withRetries`), and no faster than
+ * the service's headers allow (see `Rate`). @throws {ProblemError} if the base URL or the token is invalid.
  */
 export function createClient(options: ClientOptions): Client {
   const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random, onWait } = options;
@@ -105,17 +108,14 @@ export function createClient(options: ClientOptions): Client {
       }
     };
   const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [name, method(endpoint)]);
-  const client = Object.fromEntries(methods) as Client; // the walk over the table loses the types that Client takes from it
+  const client = Object.fromEntries(methods) as Client; // iterating over the table loses the types that `Client` derives from it
   rates.set(client, rate);
   return client;
 }
 
-/**
- * Sends once and reads the reply to its end; an abort rejects at once, also when `send` does not look at its signal.
- */
+/** Sends once and reads the whole reply. An abort rejects immediately, even if `send` ignores its signal. */
 async function exchange(send: Send, call: Call, outer: AbortSignal | undefined): Promise<RawReply> {
-  // A signal of its own: a Request leaves a listener on the signal that it gets, and callers keep theirs for a whole
-  // run.
+  // A separate signal: a Request leaves a listener on its signal, and callers use theirs for a whole run.
   const own = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
     own.signal.addEventListener("abort", () => reject(own.signal.reason), { once: true });

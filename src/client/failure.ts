@@ -12,22 +12,22 @@ export type TransportErrorKind =
   | "aborted"
   | "failed";
 
-/** Why a call has no usable reply. */
+/** The reason why a call has no usable reply. */
 export interface Failure {
   kind: TransportErrorKind;
-  /** `not-sent`: the service has seen nothing of it. `ambiguous`: it may have been carried out. */
+  /** `not-sent`: the service received nothing. `ambiguous`: the call may have taken effect. */
   outcome: "not-sent" | "ambiguous";
-  /** Continues "POST /v4/domains: …", without a full stop. */
+  /** A continuation of "POST /v4/domains: …", without a full stop. */
   what: string;
-  /** Sentences that say what to do. */
+  /** The fix, in sentences. */
   fix?: string;
-  /** Of a reply that is not the contract's. */
+  /** The status of a reply that does not match the contract. */
   status?: number;
 }
 
 /**
- * What the error of a send means for a request to `origin`. The first rule that knows a code of the error, or of what
- * caused it, decides; so errors of another sender (Node's fetch) are known too.
+ * Classifies the error of sending a request to `origin`. The first rule that matches a code of the error or of its
+ * causes wins, so errors of other senders (Node's fetch) are classified, too.
  */
 export function classify(error: unknown, origin: string, redactor: Redactor): Failure {
   const chain = causes(error);
@@ -50,7 +50,7 @@ export function classify(error: unknown, origin: string, redactor: Redactor): Fa
 
 interface Rule {
   when: RegExp;
-  /** Known as a failure to connect from the place where it came up alone, not from the code. */
+  /** Known to be a failure to connect by its origin, not by its code. */
   only?: "connecting";
   kind: TransportErrorKind;
   outcome: Failure["outcome"];
@@ -130,7 +130,7 @@ const rules: readonly Rule[] = [
     kind: "reply",
     outcome: "ambiguous",
     what: ({ origin }) => `the reply from ${origin} is incomplete or not HTTP`,
-    fix: "If this persists, another program listens there: correct the base URL.",
+    fix: "If this persists, another program is listening there: correct the base URL.",
   },
   {
     when: /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ERR_SSL_\w+)$/,
@@ -140,7 +140,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** An error and what caused it, the outermost first. */
+/** An error and its causes, the outermost first. */
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let next = error; next instanceof Error && !chain.includes(next); next = next.cause) chain.push(next);

@@ -2,21 +2,19 @@ import { largestPage, type Page } from "../contract/page.ts";
 import type { CallOptions } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 
-/** A method of the client that answers with pages, like `client.listRecords`. */
+/** A method of the client that returns pages, such as `client.listRecords`. */
 export type List<I, T> = (input: I, options?: CallOptions) => Promise<Page<T>>;
-/** An input of a method that answers with pages. */
+/** The input of a method that returns pages. */
 export type PagedInput = { query?: { page?: number | undefined; page_size?: number | undefined } } | undefined;
 /** An item of a list. */
 export type ListItem = { id: number | string };
 
-/** Pages asked for at the same time. */
+/** The number of pages requested concurrently. */
 const together = 4;
-/** How often a list is read before it counts as one that does not stand still. */
+/** The number of attempts to read a list that keeps changing. */
 const readings = 3;
 
-/**
- * Pages that do not belong to one state of a list: used together, they could lack an item that was there all the time.
- */
+/** The pages are not of one state of the list: together they could lack an item that existed all the time. */
 export class ListChangedError extends ClientError {
   constructor(what: string) {
     const summary = `the list changed while it was read: ${what}`;
@@ -26,9 +24,9 @@ export class ListChangedError extends ClientError {
 }
 
 /**
- * All items of a list, as they were at one moment: `all(client.listRecords, { domainId })`. A list that changes
- * meanwhile is read again from its start, three times at most.
- * @throws {ListChangedError} when it changed each time; and what `list` rejects with.
+ * Reads all items of a list in one consistent state: `all(client.listRecords, { domainId })`. A list that changes
+ * meanwhile is read again from its start, at most three times. @throws {ListChangedError} if it changed each time, and
+ * the errors of `list`.
  */
 export async function all<I extends PagedInput, T extends ListItem>(
   list: List<I, T>,
@@ -47,16 +45,16 @@ export async function all<I extends PagedInput, T extends ListItem>(
 }
 
 /**
- * The pages of a list in order, at the largest page size (service: Paging), a few of them fetched at the same time. n
- * pages cost n reads.
+ * The pages of a list in order, at the largest page size (service: Paging), some of them fetched concurrently. n pages
+ * cost n reads.
  *
- * Pages are cut by position, so a deletion between two reads moves an item from a page that is still to come into one
- * that is past, and it would be missed. So the last page is read right after the first, before all others: as new items
- * come last, what is read after it can only lack an item by showing another one twice, and that is counted. What
- * happened between the first two reads shows at a seam: where it takes no further read, the pages after the first are
- * one item smaller, so that the second begins with the last item of the first. Where all pages are full, one item
- * deleted and another one added between just these two reads stay unseen; who writes looks again before (executor).
- * @throws {ListChangedError} as late as before the last page: what was read until then is no whole list.
+ * Pages are cut by position, so a deletion between two reads can move an item from an unread page to one that was
+ * already read, and it would be missed. Therefore the last page is read directly after the first: since new items come
+ * last, the later reads can only miss an item by returning another one twice, which is detected. A change between the
+ * first two reads is detected at an overlap: if it costs no further read, the pages after the first are one item
+ * smaller, so that the second starts with the last item of the first. If all pages are full, one deletion and one
+ * addition between exactly these two reads go unnoticed; the executor reads again before each write.
+ * @throws {ListChangedError} possibly only before the last page: the pages until then are not the whole list.
  */
 export async function* pages<I extends PagedInput, T extends ListItem>(
   list: List<I, T>,
@@ -91,17 +89,17 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);
-    stop.abort(); // what is still under way when a page fails, or when nobody wants more
+    stop.abort(); // the reads in progress when a page fails, or when the caller stops
   }
 }
 
-/** The results of `read` for 1 to `count` in order, with a few of them under way at the same time. */
+/** The results of `read` for 1 to `count` in order, with some of them read concurrently. */
 async function* inOrder<T>(count: number, read: (page: number) => Promise<T>): AsyncGenerator<T, void> {
   const underWay: Promise<T>[] = [];
   for (let next = 1; next <= count || underWay.length > 0; ) {
     while (next <= count && underWay.length < together) {
       const page = read(next++);
-      page.catch(() => {}); // reported when its turn comes; if an earlier page fails, never
+      page.catch(() => {}); // reported in order, or never if an earlier page fails
       underWay.push(page);
     }
     const page = await underWay.shift();

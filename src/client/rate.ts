@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
 
-/** Requests in a window of `windowSeconds`; 0, a word or no header at all is no limit. */
+/** Requests in a window of `windowSeconds`. 0, text or a missing header means no limit. */
 export type AnnouncedLimit = number | "unlimited";
 
-/** How many requests a minute a client sends at most under a limit: the headroom is left to others. */
+/** The maximum requests per minute of a client under a limit, less the headroom for others. */
 export function sendingRate(limit: number): number {
   return Math.max(1, Math.floor((limit * (1 - headroom) * 60) / windowSeconds));
 }
@@ -12,35 +12,35 @@ export type RequestClass = "reads" | "writes";
 
 export interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Goes before all others, and may use the headroom: a name is without answer until it is through. */
+  /** Precedes all others and may use the headroom, because a name does not resolve until the request is done. */
   readonly urgent?: boolean | undefined;
 }
 
-/** The right to have one request under way, until `leave`. */
+/** The permission for one request in progress, until `leave`. */
 export interface Turn {
-  /** Tells what a reply says about the load, `tookMs` after its request was sent. */
+  /** Reports a reply, `tookMs` after its request was sent. */
   replied(reply: { status: number; headers: Headers }, tookMs: number): void;
-  /** Tells that there was no reply. */
+  /** Reports a request without a reply. */
   failed(): void;
   leave(): void;
 }
 
-/** The part of a limit that is left to others who use the same token: they must not meet a 429 because of this run. */
+/** The share of a limit that is left to other users of the token, so that this run does not cause a 429 for them. */
 const headroom = 0.2;
-/** How long a window of the service lasts (service: Rate limits). */
+/** The duration of a window of the service (service: Rate limits). */
 const windowSeconds = 120;
-/** A clock that differs must not make anybody wait longer. */
+/** The maximum wait, even if the clocks differ. */
 const longestWaitMs = 150_000;
-/** How many requests are under way at the start, and at most. */
+/** The initial and the maximum number of concurrent requests. */
 const atFirst = 4;
 const atMost = 8;
-/** A slow reply: `times` the quickest one of its class, and this much more. */
+/** A slow reply takes `times` as long as the fastest one of its class, plus `more` milliseconds. */
 const slow = { times: 4, more: 100 };
 
 /**
- * How fast a client may go. One bucket for reads and one for writes, each filled to what the headers of its replies
- * leave (service: Plumbing, Headers); and a bound on what is under way that halves at a 429, a failure or slow replies
- * and grows by one for each round of good ones (AIMD, as in RFC 5681 §3.1).
+ * Limits the request rate of a client. Reads and writes have one bucket each, filled from the headers of their replies
+ * (service: Plumbing, Headers). A bound on concurrent requests is halved on a 429, a failure or slow replies, and grows
+ * by one for each round of good replies (AIMD, as in RFC 5681 §3.1).
  */
 export class Rate {
   readonly #clock: Clock;
@@ -60,12 +60,12 @@ export class Rate {
     return this.#announced;
   }
 
-  /** How many requests may be under way now. */
+  /** The current bound on concurrent requests. */
   get bound(): number {
     return Math.floor(this.#bound);
   }
 
-  /** Waits for its turn. An abort ends the wait; the caller then looks at its signal. */
+  /** Waits for a permission. An abort ends the wait; the caller then checks its signal. */
   async enter(kind: RequestClass, { signal, urgent = false }: TurnOptions = {}): Promise<Turn> {
     const bucket = this.#buckets[kind];
     if (!signal?.aborted) await this.#place(signal, urgent);
@@ -95,7 +95,7 @@ export class Rate {
       };
       const place = {
         go: () => {
-          signal?.removeEventListener("abort", give); // the signal lives as long as the run
+          signal?.removeEventListener("abort", give); // the signal exists as long as the run
           resolve();
         },
       };
@@ -121,7 +121,7 @@ export class Rate {
 
   #learn(bucket: Bucket, { status, headers }: { status: number; headers: Headers }, tookMs: number): void {
     bucket.learn(headers, this.#clock.now(), status === 429);
-    // A proxy's reply without the header says nothing about the service.
+    // A proxy's reply without the header is no information about the service.
     if (status < 400) this.#announced = number(headers.get("X-RateLimit-Limit")) || "unlimited";
     const isSlow = tookMs > bucket.quickest * slow.times + slow.more;
     bucket.quickest = Math.min(bucket.quickest, tookMs);
@@ -132,7 +132,7 @@ export class Rate {
     }
   }
 
-  /** Once for all the requests that were sent before it was last done: they met the same trouble. */
+  /** Shrinks only once for all requests sent before the last time: they had the same cause. */
   #shrink(tookMs = 0): void {
     const now = this.#clock.now();
     if (now - tookMs < this.#shrunkAt) return;
@@ -149,7 +149,7 @@ class Bucket {
   #spare = 0;
   #endsAt = Number.NEGATIVE_INFINITY;
 
-  /** Takes one, until `leave`, and gives how long to wait for it in milliseconds. */
+  /** Takes one request, until `leave`, and returns the time to wait for it in milliseconds. */
   take(now: number): number {
     this.#underWay++;
     if (now >= this.#endsAt) this.#remaining = Number.POSITIVE_INFINITY;
@@ -166,7 +166,7 @@ class Bucket {
     const wait = windowMs(headers, now);
     if (wait === undefined || remaining === undefined || (limit === undefined && !isExceeded)) return;
     const endsAt = now + Math.min(wait, longestWaitMs);
-    // Replies come in any order: inside one window only the lowest number is news.
+    // Replies arrive in any order: within a window only the lowest number is current.
     const isSame = now < this.#endsAt && Math.abs(endsAt - this.#endsAt) < 2_000;
     this.#remaining = isSame ? Math.min(this.#remaining, remaining) : remaining;
     this.#spare = Math.floor((limit ?? 0) * headroom);
@@ -174,7 +174,9 @@ class Bucket {
   }
 }
 
-/** How long the window still lasts. `Retry-After` comes first: it needs no clock that agrees with the service's. */
+/**
+ * The remaining time of the window. `Retry-After` takes precedence, because it does not depend on synchronized clocks.
+ */
 function windowMs(headers: Headers, now: number): number | undefined {
   const after = number(headers.get("Retry-After"));
   if (after !== undefined) return after * 1000;

@@ -5,7 +5,7 @@ import type { Call } from "./call.ts";
 import type { Redactor } from "./secret.ts";
 import { TransportError } from "./transport-error.ts";
 
-/** A reply, read to its end. */
+/** A complete reply. */
 export interface RawReply {
   status: number;
   headers: Headers;
@@ -13,10 +13,10 @@ export interface RawReply {
 }
 
 /**
- * The value in a reply, read by the schema of its endpoint; keys that the contract does not know are left out.
- * `now` is in milliseconds since 1970.
- * @throws {ApiError} for a refusal by the service.
- * @throws {TransportError} of kind `reply`, for what the contract does not know as a reply.
+ * Reads the value of a reply by the schema of its endpoint; unknown keys are omitted. `now` is in milliseconds since
+ * 1970.
+ * @throws {ApiError} for an error reply of the service. @throws {TransportError} of kind `reply` if the reply does not
+ * match the contract.
  */
 export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: () => number): unknown {
   const { status, headers, text } = reply;
@@ -37,12 +37,12 @@ export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: 
   throw foreign(call, reply, redactor);
 }
 
-/** Undefined, which JSON cannot say, when the text is not JSON. */
+/** Undefined, which is not a JSON value, if the text is not JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the parser's message quotes the text; so does `foreign`, and it leaves the token out
+    return undefined; // the parser's message quotes the text; `foreign` does so without the token
   }
 }
 
@@ -71,8 +71,8 @@ function foreign(call: Call, { status, headers, text }: RawReply, redactor: Reda
 }
 
 /**
- * How long a 429 or 503 asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else `X-RateLimit-Reset`
- * as seconds since 1970 or, where it is too small for that, from now (service: Plumbing, Headers).
+ * The time to wait after a 429 or 503, in milliseconds: `Retry-After` in seconds or as a date, or else
+ * `X-RateLimit-Reset` in seconds since 1970 or, if too small for that, from now (service: Plumbing, Headers).
  */
 function retryAfter(headers: Headers, now: () => number): number | undefined {
   const after = headers.get("Retry-After")?.trim() ?? "";

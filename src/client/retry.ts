@@ -2,29 +2,30 @@ import { ApiError } from "./api-error.ts";
 import { TransportError } from "./transport-error.ts";
 
 export interface RetryPolicy {
-  /** How many times a call is sent again, at most. */
+  /** The maximum number of retries of a call. */
   retries: number;
   /** Waits; may end early, or reject, when the signal aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** A number from 0 up to but not 1. */
   random: () => number;
-  /** Hears of each wait that the service asked for, in milliseconds. */
+  /** Called for each wait that the service requested, with the time in milliseconds. */
   onWait?: ((error: ApiError, ms: number) => void) | undefined;
 }
 
 /**
- * Waits before the second, third, … attempt are random up to this, doubled each time, in milliseconds (full jitter).
+ * The maximum of the random wait before the second attempt, in milliseconds, doubled for each further one (full
+ * jitter).
  */
 const firstWaitMs = 250;
 const longestBackoffMs = 8_000;
 
-/** A rate limit's window is 120 s (service: Rate limits). A service that asks for much more is not waited for. */
+/** A rate limit's window is 120 s (service: Rate limits). Longer requested waits are not followed. */
 const longestAskedMs = 150_000;
 
 /**
- * Runs `attempt` again while that is safe: any method after a 429 or when nothing was sent, a GET after every failure
- * that may pass, maintenance and a garbled reply included. Never a write with an ambiguous outcome (plan-apply:
- * Ambiguous outcomes). Rejects with the last error.
+ * Retries `attempt` when that is safe: any method after a 429 or if nothing was sent, a GET after every temporary
+ * failure, including maintenance and garbled replies. Never a write with an ambiguous outcome (plan-apply: Ambiguous
+ * outcomes). Rejects with the last error.
  */
 export async function withRetries<T>(
   method: string,
@@ -62,7 +63,7 @@ function isSafe(method: string, error: unknown): boolean {
       return error.outcome === "not-sent" || method === "GET";
     case "reply":
       return method === "GET" && !isForeign(error.status);
-    // A certificate does not get better by asking again; an abort is meant; an unknown failure should be seen.
+    // A retry does not fix a certificate, an abort is intended, and an unknown failure should be reported.
     case "tls":
     case "aborted":
     case "failed":
@@ -70,12 +71,15 @@ function isSafe(method: string, error: unknown): boolean {
   }
 }
 
-/** A redirect or a refusal in another form is another program's, each time; a broken reply of 2xx or 5xx may pass. */
+/**
+ * A redirect or an error in another form comes from another program each time; a broken 2xx or 5xx reply may be
+ * temporary.
+ */
 function isForeign(status: number | undefined): boolean {
   return status !== undefined && status >= 300 && status < 500;
 }
 
-/** An abort ends the wait without an error of its own: the next attempt says it with the name of the request. */
+/** An abort ends the wait without an error: the next attempt reports it with the name of the request. */
 async function pause(ms: number, sleep: RetryPolicy["sleep"], signal?: AbortSignal): Promise<void> {
   try {
     await sleep(ms, signal);

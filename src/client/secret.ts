@@ -4,7 +4,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /**
  * The `Authorization` header for a token (first document, Authentication).
- * @throws {ProblemError} when the token cannot stand in a header; it is not quoted.
+ * @throws {ProblemError} if the token is not valid in a header; it is not quoted.
  */
 export function bearer(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
@@ -17,16 +17,16 @@ export function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** Removes the secret from outside text before it gets into an error. */
+/** Removes the secret from untrusted text in errors. */
 export interface Redactor {
   text(text: string): string;
-  /** A short piece of a text: on one line, escaped, cut. */
+  /** A short excerpt of a text: one line, escaped, truncated. */
   quote(text: string, longest?: number): string;
-  /** The error itself when it does not show the secret, else a copy without: name, code, message, stack, causes. */
+  /** The error itself if it does not contain the secret, else a copy without it: name, code, message, stack, causes. */
   error(error: unknown): unknown;
 }
 
-/** Shorter than this it is no secret but a test's token, and taking it out would break words. */
+/** Shorter tokens are not secrets but those of tests, and removing them would break words. */
 const shortest = 8;
 const deepest = 8;
 

@@ -1,24 +1,22 @@
 import type { Agent } from "undici";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
-/**
- * Carries one HTTP request to the service. It rejects when there is no whole reply; every reply, also a 500, resolves.
- */
+/** Sends one HTTP request to the service. Resolves with any complete reply, even a 500, and rejects otherwise. */
 export type Send = (request: Request) => Promise<Response>;
 
 export interface SendOptions {
-  /** How long to wait for the reply's headers, and between two pieces of its body, in milliseconds. */
+  /** Time limit for the reply's headers, and between two chunks of its body, in milliseconds. */
   timeoutMs?: number;
-  /** How long to wait for a connection and its TLS handshake, in milliseconds. */
+  /** Time limit for a connection and its TLS handshake, in milliseconds. */
   connectTimeoutMs?: number;
-  /** How many requests may be under way at once; others wait for their turn, and no time limit runs for them. */
+  /** Maximum number of concurrent requests; others wait, without a time limit. */
   connections?: number;
 }
 
-/** Why a request got no reply. Not `connected`: nothing of the request left this machine. */
+/** The reason why a request has no reply. If not `connected`, nothing of the request left this machine. */
 export class SendError extends ProblemError {
   readonly connected: boolean;
-  /** The time limit that ran out, in milliseconds. */
+  /** The exceeded time limit, in milliseconds. */
   readonly timeoutMs: number | undefined;
 
   constructor(connected: boolean, timeoutMs: number | undefined, cause: unknown) {
@@ -32,9 +30,9 @@ export class SendError extends ProblemError {
 }
 
 /**
- * Sends over HTTP/1.1 with connections that are kept and used again, and follows no redirect. Idle connections do not
- * keep a program alive; `close` waits for what is under way and then closes them.
- * @throws {SendError} without a whole reply; the reason of the request's signal when that aborts.
+ * Sends over HTTP/1.1 with persistent connections, without following redirects. Idle connections do not keep a program
+ * alive; `close` waits for requests in progress and then closes them. @throws {SendError} without a complete reply; on
+ * an abort, the reason of the request's signal.
  */
 export function createSend(options: SendOptions = {}): Send & { close(): Promise<void> } {
   const { timeoutMs = 30_000, connectTimeoutMs = Math.min(timeoutMs, 10_000), connections = 8 } = options;
@@ -43,7 +41,7 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
     const { undici, agent } = await opened;
     try {
-      // undici's fetch would hide which step failed, and does not take the Request of another copy of undici.
+      // undici's fetch would hide which step failed, and does not accept a Request of another copy of undici.
       const { statusCode, headers, body } = await undici.request(request.url, {
         dispatcher: agent,
         method: request.method,
@@ -68,10 +66,7 @@ interface Transport {
   readonly agent: Agent;
 }
 
-/**
- * Connections through undici, which takes longer to load than all of the client: nobody waits for it before the first
- * request.
- */
+/** Connections through undici, which takes longer to load than the whole client: it is loaded at the first request. */
 async function openTransport(options: Required<SendOptions>): Promise<Transport> {
   const { timeoutMs, connectTimeoutMs, connections } = options;
   const undici = await import("undici");
@@ -80,7 +75,7 @@ async function openTransport(options: Required<SendOptions>): Promise<Transport>
     connections,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    // A code like ECONNRESET does not tell a handshake from a sent request. The place where it came up does.
+    // A code such as ECONNRESET does not distinguish a handshake from a sent request; the origin of the error does.
     connect: (target, done) =>
       connect(target, (...[error, socket]) => {
         if (!error) return done(null, socket);
@@ -91,7 +86,7 @@ async function openTransport(options: Required<SendOptions>): Promise<Transport>
   return { undici, agent };
 }
 
-/** Replies that the Response constructor lets have no body. */
+/** Statuses that must not have a body in the Response constructor. */
 const bodyless = new Set([204, 205, 304]);
 
 function flat(headers: Record<string, string | string[] | undefined>): [string, string][] {

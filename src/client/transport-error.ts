@@ -3,16 +3,15 @@ import { ClientError } from "./client-error.ts";
 import type { Failure, TransportErrorKind } from "./failure.ts";
 
 /**
- * A call without a usable reply: none came, or one that is not the contract's (kind `reply`, with `status`).
- * `message` says what happened and what to do; it never holds the token. A write that is `ambiguous` must not be sent
- * again before somebody has looked (plan-apply: Ambiguous outcomes); for a GET it only means that there is nothing to
- * use.
+ * A call without a usable reply: no reply, or one that does not match the contract (kind `reply`, with `status`).
+ * `message` contains the failure and the fix, but never the token. An `ambiguous` write must not be sent again before
+ * its outcome is checked (plan-apply: Ambiguous outcomes); for a GET it only means that no result is available.
  */
 export class TransportError extends ClientError {
-  /** Method and path, like `POST /v4/domains/12/records`. */
+  /** Method and path, such as `POST /v4/domains/12/records`. */
   readonly request: string;
   readonly kind: TransportErrorKind;
-  /** `not-sent`: the service has seen nothing of it. `ambiguous`: it may have been carried out. */
+  /** `not-sent`: the service received nothing. `ambiguous`: the call may have taken effect. */
   readonly outcome: "not-sent" | "ambiguous";
   readonly status: number | undefined;
 
@@ -29,5 +28,5 @@ export class TransportError extends ClientError {
   }
 }
 
-/** Advice for a write with an ambiguous outcome. */
+/** The fix for a write with an ambiguous outcome. */
 export const lookFirst = "It may have taken effect: check before sending it again.";

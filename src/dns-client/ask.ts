@@ -23,8 +23,8 @@ export interface AskOptions {
 const udpBounds: UdpBounds = { timeoutMs: 3000, attempts: 3 };
 
 /**
- * Asks one question by UDP, and by TCP where the answer does not fit into a datagram.
- * @throws {TransferError} without an answer to it; the answer's rcode is the caller's to look at.
+ * Sends a query over UDP, and over TCP if the response does not fit into a datagram. The caller checks the rcode.
+ * @throws {TransferError} without a response.
  */
 export async function ask(
   server: ServerAddress,
@@ -56,7 +56,7 @@ export async function ask(
 }
 
 /**
- * The SOA record of a zone on a server that is authoritative for it.
+ * Queries an authoritative server for the SOA record of a zone.
  * @throws {TransferError}
  */
 export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord<"SOA">> {
@@ -73,8 +73,8 @@ export async function askSoa(server: ServerAddress, zone: Name, options: AskOpti
 }
 
 /**
- * Tells a secondary that the zone has changed, and to which SOA (RFC 1996 §3.7).
- * @throws {TransferError} when it does not take notice.
+ * Notifies a secondary of the new SOA record of a zone (RFC 1996 §3.7). @throws {TransferError} if it does not
+ * acknowledge.
  */
 export async function notify(server: ServerAddress, soa: ZoneRecord, options: AskOptions = {}): Promise<void> {
   const question = { name: soa.owner, type: "SOA", class: dnsClass.in };
@@ -83,7 +83,7 @@ export async function notify(server: ServerAddress, soa: ZoneRecord, options: As
   if (rcode !== 0) throw refusedBy(rcode);
 }
 
-/** Some servers answer an error without the question. */
+/** Some servers omit the question from an error response. */
 function checkQuestion({ questions, rcode }: Message, { name, type }: Question): void {
   const [question] = questions;
   if (question === undefined && rcode !== 0) return;

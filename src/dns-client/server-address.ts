@@ -1,17 +1,17 @@
-/** Where a name server listens. */
+/** The address of a name server. */
 export interface ServerAddress {
-  /** An IPv4 or IPv6 address, or a name that has one. */
+  /** An IPv4 or IPv6 address, or a host name. */
   readonly host: string;
   readonly port: number;
 }
 
-/** How long a server may take, in milliseconds. */
+/** Time limits for a server, in milliseconds. */
 export interface TimeBounds {
-  /** Until the connection stands. */
+  /** Limit for establishing the connection. */
   readonly connectMs: number;
-  /** Between two pieces of its answer. */
+  /** Limit between two chunks of the response. */
   readonly idleMs: number;
-  /** In all. */
+  /** Limit for the whole exchange. */
   readonly totalMs: number;
 }
 

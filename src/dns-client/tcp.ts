@@ -4,8 +4,8 @@ import { aborted, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";
 
 /**
- * Sends one message over a TCP connection of its own and gives all that come back, until the server ends the stream or
- * nobody takes another one.
+ * Sends one message over a new TCP connection and yields the messages that come back, until the server or the caller
+ * ends the stream.
  * @throws {TransferError} `transfer/connect`, `transfer/timeout`, `transfer/incomplete`, `transfer/aborted`
  */
 export async function* overTcp(
@@ -47,7 +47,7 @@ function late(ms: number, what: string) {
   return new TransferError("transfer/timeout", `the server has not ${what} within ${ms / 1000} seconds`, fix);
 }
 
-/** Translates the system's errors of a connection; others stay as they are. */
+/** Translates the system's errors of a connection; others are unchanged. */
 function known(error: unknown, isConnected: boolean): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);

@@ -11,7 +11,7 @@ import { overTcp } from "./tcp.ts";
 export interface TransferOptions {
   readonly zone: Name;
   readonly server: ServerAddress;
-  /** Signs the request; the answer must then be signed with it too. */
+  /** Signs the request; the response must then be signed with it, too. */
   readonly key?: Key | undefined;
   readonly bounds?: Partial<Bounds & TimeBounds>;
   readonly signal?: AbortSignal;
@@ -22,7 +22,7 @@ export interface TransferOptions {
 const sizeBounds: Bounds = { records: 5_000_000, octets: 2 ** 30 };
 
 /**
- * A zone from a name server, by AXFR over TCP (RFC 5936): whole, from its SOA to the same SOA, or not at all.
+ * Transfers a complete zone from a name server by AXFR over TCP (RFC 5936).
  * @throws {TransferError} whose `rule` tells why.
  */
 export async function transferZone(options: TransferOptions): Promise<TransferredZone> {

@@ -5,15 +5,15 @@ import { aborted, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 export interface UdpBounds {
-  /** How long to wait for an answer before the message is sent again, in milliseconds. */
+  /** Time to wait for a response before the message is sent again, in milliseconds. */
   readonly timeoutMs: number;
-  /** How often it is sent. */
+  /** The number of attempts. */
   readonly attempts: number;
 }
 
 /**
- * Sends one message by UDP and gives what `read` makes of the first datagram that it does not refuse. Datagrams may be
- * anybody's: a refusal is passed over, and only told where nothing better comes in time.
+ * Sends one message over UDP and returns the result of `read` for the first datagram that it accepts. Datagrams can be
+ * forged: one that `read` rejects is skipped, and its error is thrown only if no valid one arrives in time.
  * @throws {TransferError} also `transfer/connect`, `transfer/timeout`, `transfer/aborted`
  */
 export async function overUdp<T>(
@@ -31,7 +31,7 @@ export async function overUdp<T>(
   signal?.addEventListener("abort", stop);
   let timer: NodeJS.Timeout | undefined;
   try {
-    socket.connect(port, address); // from now on only this server's datagrams arrive
+    socket.connect(port, address); // from now on, only datagrams of this server are received
     await once(socket, "connect");
     return await new Promise<T>((resolve, reject) => {
       let failure: unknown = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow);

@@ -16,11 +16,11 @@ interface Approvals {
   readonly acks: readonly Ack[];
   /** YYYY-MM-DD. */
   readonly today: string;
-  /** Is the plan about the zone? */
+  /** Whether the zone is in the plan. */
   readonly isPlanned: (zone: NameKey | "*") => boolean;
 }
 
-/** The blocks with their approvals, and a problem for each acknowledgement that ended or approves nothing. */
+/** The blocks with their approvals, and a problem for each acknowledgement that has expired or approves nothing. */
 export function judgeBlocks(
   blocks: readonly GuardBlock[],
   { isAllowed, acks, today, isPlanned }: Approvals,

@@ -10,11 +10,11 @@ import { type PlanContext, plan } from "./plan.ts";
 import { deletionsOf, effectOf, planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
-/** Remainder of an approved plan. */
+/** The remainder of an approved plan. */
 export interface Remaining {
-  /** Its effects are among the approved ones. */
+  /** The remaining plan, whose effects are all approved. */
   readonly plan: Plan;
-  /** Approved effects that are there already. */
+  /** Approved effects that are already in place. */
   readonly done: readonly Effect[];
   /** Changes by others in the zones of the plan since planning; they are kept. */
   readonly edits: readonly Edit[];
@@ -22,16 +22,15 @@ export interface Remaining {
 
 export interface Edit {
   readonly zone: NameKey;
-  /** Effects that would revert it; empty if the edited records are not managed. */
+  /** Effects that would revert the edit; empty if the edited records are not managed. */
   readonly effects: readonly Effect[];
 }
 
 /**
- * What is still to do of an approved plan, when the same files desire `desired` and `live` is stored now. Edits
- * elsewhere in the zones become part of what is desired, so nothing happens to them, neither now nor when the zones are
- * read back.
- * @throws {ProblemError} `plan-stale` where something stands in the way of an approved effect that did not when the
- * plan was made; `plan-effects` where what is left is not among what was approved.
+ * The remaining part of an approved plan, given the zones that its files desire and the live zones. Edits elsewhere in
+ * the zones are added to the desired zones, so that they are kept now and accepted when the zones are read back.
+ * @throws {ProblemError} `plan-stale` if an edit since planning conflicts with an approved effect; `plan-effects` if
+ * the remaining effects include unapproved ones.
  */
 export function findRemaining(
   file: PlanFile,
@@ -61,7 +60,7 @@ export function findRemaining(
   return { plan: left, done, edits: editsOf(file, live, foreign, done) };
 }
 
-/** The effects that were not approved, and the writes and settings behind them. */
+/** The unapproved effects, and their writes and settings. */
 interface Foreign {
   readonly effects: readonly Effect[];
   readonly gone: ReadonlySet<ZoneRecord>;
@@ -86,14 +85,14 @@ function foreignIn(zone: ZonePlan, approved: readonly Effect[]): Foreign {
   };
 }
 
-/** The zone with what somebody else did in it. */
+/** The zone with the edits of others. */
 function withEdits(zone: DesiredZone, foreign: Foreign | undefined): DesiredZone {
   if (foreign === undefined || foreign.effects.length === 0) return zone;
   const records = [...zone.records.filter((record) => !foreign.gone.has(record)), ...foreign.kept];
   return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
 }
 
-/** Effects that are taken one by one: of two equal ones each counts. */
+/** A multiset of effects, from which they are taken one by one. */
 function poolEffects(effects: readonly Effect[]): { take(effect: Effect): boolean; left(): Effect[] } {
   const open = new Map<string, Effect[]>();
   for (const effect of effects) {
@@ -111,7 +110,7 @@ function keyOf({ zone, kind, name, type, before, after }: Effect): string {
   return JSON.stringify([zone, kind, name, type, before, after]);
 }
 
-/** A domain whose creation was approved, and which is there by now, gets the settings that were approved with it. */
+/** Whether the effect is a setting of a new domain that was created meanwhile with the approved settings. */
 function isOfNewZone({ zone, kind, type, after }: Effect, approved: readonly Effect[]): boolean {
   const isNew = approved.some((effect) => effect.zone === zone && effect.kind === "domain");
   if (!isNew || kind !== "setting") return false;
@@ -126,13 +125,13 @@ function isOfNewZone({ zone, kind, type, after }: Effect, approved: readonly Eff
   });
 }
 
-/** Is it an approved setting of a new domain that is there by now, and still has to get it? */
+/** Whether it is an approved setting that a new domain, created meanwhile, still lacks. */
 function isOfZone({ zone, kind, type }: Effect, left: Plan, live: ReadonlyMap<NameKey, LiveZone>): boolean {
   if (kind !== "setting" || !live.has(zone)) return false;
   return left.zones.some((plan) => nameKey(plan.zone.name) === zone && plan.settings.some(({ name }) => name === type));
 }
 
-/** Does what is stored now meet an approved effect: the same set, a CNAME at its name, the same setting? */
+/** Whether the effect conflicts with an approved one: the same set, a CNAME at its name, or the same setting. */
 function isInTheWay(effect: Effect, approved: readonly Effect[]): boolean {
   return approved.some((one) => {
     if (one.zone !== effect.zone || one.name !== effect.name) return false;
@@ -145,7 +144,7 @@ function isRecord({ kind }: Effect): boolean {
   return kind !== "setting" && kind !== "domain";
 }
 
-/** The text of an effect's side without its TTL. */
+/** The RDATA of one side of an effect, without its TTL. */
 export function rdataOf(side: string): string {
   return side.replace(/^(?:\d+|default\(\d+\)) /, "");
 }
@@ -159,7 +158,7 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Pro
   return file.observed.zones.flatMap(({ zone, domainId }) => {
     const now = live.get(zone)?.id;
     if (domainId === null || now === domainId) return [];
-    if (now === undefined && deletionsOf(file).includes(zone)) return []; // somebody deleted it already
+    if (now === undefined && deletionsOf(file).includes(zone)) return []; // already deleted by someone else
     const name = zone.slice(0, -1);
     const what =
       now === undefined ? "no longer exists, or is not visible to this token" : `was replaced by domain ${now}`;
@@ -205,7 +204,7 @@ function staleProblem(id: ProblemId, summary: string): Problem {
   return problem(id, summary, { fix: `Nothing was written. ${planAnew}` });
 }
 
-/** Zones that somebody else wrote to; what the plan itself wrote before does not count. */
+/** Edits of zones by others, without those of earlier runs of this plan. */
 function editsOf(
   { observed }: PlanFile,
   live: ReadonlyMap<NameKey, LiveZone>,

@@ -5,8 +5,8 @@ import type { OwnerSets, RRset } from "../dns/zone.ts";
 type ZoneByOwners = LookupZone<RRset, OwnerSets>;
 
 /**
- * The owners whose records answer for a name of a zone: the name itself or the wildcard in its place; below a zone cut
- * or a DNAME record that one's owner, behind the name where it has records, such as glue. None when the name does not
+ * The owners whose records answer for a name of a zone: the name itself, or the wildcard that matches it; below a zone
+ * cut or a DNAME record its owner, after the name itself if it has records, such as glue. Empty if the name does not
  * exist.
  */
 export function answeringOwners(zone: ZoneByOwners, name: NameKey): NameKey[] {
@@ -18,8 +18,9 @@ export function answeringOwners(zone: ZoneByOwners, name: NameKey): NameKey[] {
 }
 
 /**
- * Of a name that a wildcard answers for, the part below the wildcard's own parent: of `a.b.example.` and `*.example.`
- * it is `b.example.`. The first record at that part or below it ends what the wildcard says of any name there.
+ * For a name that a wildcard matches, its ancestor directly below the wildcard's parent: for `a.b.example.` and
+ * `*.example.` it is `b.example.`. With the first record at or below that ancestor, the wildcard no longer matches any
+ * name there.
  */
 export function partBelowWildcard(zone: ZoneByOwners, name: NameKey): NameKey | undefined {
   const node = findNode(zone, name, "A");

@@ -9,17 +9,17 @@ import {
   targetsNow,
 } from "./overlay.ts";
 
-/** The names and cuts on the way to an answer, by which a circle is known. */
+/** The names and cuts on the way to an answer, to detect loops. */
 type Trail = readonly string[];
 
-/** End of a lookup: records, or unmanaged servers and names; undefined if it has no answer. */
+/** The result of a lookup: records, or unmanaged servers and names; undefined without an answer. */
 export type End = "data" | "elsewhere" | undefined;
 
-/** Answers that the name servers of several zones give a resolver while a plan is carried out. */
+/** The answers of the name servers of several zones to a resolver while a plan is applied. */
 export class Answers {
   readonly zones: ReadonlyMap<NameKey, OverlayZone>;
   readonly milestones: Milestones;
-  /** The zone that said no when `end` gave undefined last; undefined where no zone was there to say it. */
+  /** The zone that denied the name when `end` last returned undefined, if any. */
   denier: OverlayZone | undefined;
 
   constructor(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones) {
@@ -28,9 +28,8 @@ export class Answers {
   }
 
   /**
-   * Where a resolver that asks for the name and type gets what it needs: records, an alias that leads to some, or a
-   * referral to servers that can be found? MX, SRV and NS records count when one of their targets has an address, or is
-   * elsewhere.
+   * The result for a resolver that asks for the name and type: records, an alias that leads to some, or a referral to
+   * reachable servers. MX, SRV and NS records count if one of their targets has an address or is elsewhere.
    */
   end(name: NameKey, type: string, phase: Phase, trail: Trail = []): End {
     const zone = this.#zoneAround(name, phase);
@@ -39,7 +38,7 @@ export class Answers {
     if (zone === undefined) return undefined;
     if (!zone.isKnown) return "elsewhere";
     const node = findNode<OverlaySet, OverlayNode>(zone.view(phase), name, type);
-    // A cut says the same of every type and of all names below.
+    // A cut gives the same referral for every type and for all names below.
     const here = node.kind === "referral" ? `cut ${node.cut}` : `${name} ${type}`;
     if (trail.includes(here)) return undefined;
     const way = [...trail, here];
@@ -57,9 +56,7 @@ export class Answers {
     }
   }
 
-  /**
-   * The types that a name may be answered for in this phase; those of a referral or another service are the usual ones.
-   */
+  /** The types that may be answered for a name in this phase; the usual ones for a referral or another service. */
   typesOf(name: NameKey, phase: Phase, trail: Trail = []): Set<string> {
     if (trail.includes(name)) return new Set();
     const way = [...trail, name];
@@ -82,7 +79,7 @@ export class Answers {
     return types;
   }
 
-  /** The nearest zone that is served; undefined where only zones that are not served are around the name. */
+  /** The nearest served zone of a name; undefined if none of its zones is served. */
   #zoneAround(name: NameKey, phase: Phase): OverlayZone | "outside" | undefined {
     let isManaged = false;
     const served = nearestZone(name, (apex) => {
@@ -112,7 +109,7 @@ export class Answers {
     return ["A", "AAAA"].some((type) => this.end(target, type, phase, way) !== undefined);
   }
 
-  /** Can one of a delegation's servers be found? Those inside it need glue (RFC 1034 §4.2.1). */
+  /** Whether one of a delegation's servers can be found. Those inside it need glue (RFC 1034 §4.2.1). */
   #isFound(zone: OverlayZone, { cut, servers }: Referral, phase: Phase, way: Trail): boolean {
     const view = zone.view(phase);
     for (const target of targetsNow(servers, phase, this.milestones)) {
@@ -134,5 +131,5 @@ interface Referral {
 export const usualTypes: readonly string[] = ["A", "AAAA", "MX", "TXT"];
 const needsTargets: ReadonlySet<string> = new Set(["MX", "SRV", "NS"]);
 
-/** Types whose answer depends on what their targets are answered. */
+/** Types whose answer depends on the answers of their targets. */
 export const leadingOn: ReadonlySet<string> = new Set([...needsTargets, "CNAME", "DNAME"]);

@@ -4,10 +4,10 @@ import { type Name, nameKey } from "../dns/name.ts";
 import { planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
-/** A run that a journal tells of. */
+/** A run, from its journal. */
 export interface PastRun {
   readonly id: string;
-  /** Moments in ISO 8601, UTC. */
+  /** Times in ISO 8601, UTC. */
   readonly begun: string;
   readonly state: "done" | "partly" | "unfinished";
   readonly nonce?: string | undefined;
@@ -16,12 +16,12 @@ export interface PastRun {
   readonly zones: readonly Name[];
 }
 
-/** Is the first commit the same as, or before, the second? Undefined where git cannot tell. */
+/** Whether the first commit is the second one or an ancestor of it; undefined if git cannot tell. */
 export type Precedes = (commit: string, other: string) => boolean | undefined;
 
 /**
- * Is this the API and the account that the plan was made for? Where one of the two could not be read, the ids of the
- * domains tell later.
+ * Checks that the plan was made for this API and account. If one of the accounts could not be read, the ids of the
+ * domains are checked later.
  * @throws {ProblemError} `plan-target`
  */
 export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void {
@@ -35,9 +35,9 @@ export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void
 }
 
 /**
- * Refuses zones that are to become something else than the plan was made of. Commits and the octets of the files do not
- * count: a squash, a rebase, other line ends, a comment or another order keep an approval. Plan files
- * of earlier versions have no digests of what is desired; for them the octets of the files and the config count.
+ * Checks that the desired zones are those of the plan. Commits and the octets of the files are irrelevant: an approval
+ * survives a squash, a rebase, other line ends, comments or another order. Plan files of earlier versions have no
+ * digests of the desired zones; for them, the octets of the files and the config are compared.
  * @throws {ProblemError} `plan-files`
  */
 export function checkSource({ source }: PlanFile, now: Source): void {
@@ -51,7 +51,7 @@ export function checkSource({ source }: PlanFile, now: Source): void {
 
 type Source = Pick<PlanFile["source"], "config" | "zones">;
 
-/** The parts of a zone that are no longer as the plan saw them, and the files that may be why. */
+/** The parts of a zone that changed since planning, and the files that may be the cause. */
 function changedParts({ zone, files, desired }: Source["zones"][number], planned: Source, now: Source): string[] {
   const found = now.zones.find((one) => one.zone === zone);
   const name = zone.slice(0, -1);
@@ -90,8 +90,7 @@ function changedFiles(source: Source, now: Source): string[] {
 }
 
 /**
- * A plan is applied once, and not after a later one. A run that was cut off or got only a part done may be gone on
- * with.
+ * Checks that the plan was not applied yet, nor a later one. An interrupted or partial run may be continued.
  * @throws {ProblemError} `plan-consumed`, `plan-superseded`
  */
 export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Precedes): void {
@@ -110,7 +109,7 @@ export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Pr
   }
 }
 
-/** By the history of the commits; where that cannot tell, by the clock. */
+/** Compares by the history of the commits, or by time if that cannot tell. */
 function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precedes): boolean {
   if (source.commit !== undefined && run.commit !== undefined) {
     if (source.commit === run.commit || precedes(run.commit, source.commit) === true) return false;

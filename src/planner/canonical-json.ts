@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * A value of JSON in one spelling: keys sorted by their UTF-16 units, no white space (RFC 8785; our numbers are
- * integers).
- */
+/** Canonical JSON: keys sorted by their UTF-16 units, no white space (RFC 8785; all numbers are integers). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -12,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(",")}}`;
 }
 
-/** SHA-256 of a value of JSON, whatever the order of its keys, in hexadecimal. */
+/** SHA-256 of the canonical JSON of a value, in hexadecimal. */
 export function jsonDigest(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }

@@ -5,37 +5,32 @@ import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
 export type { RecordChange };
 
 /**
- * Writes that follow one another with nothing between. A `write` is one; a `swap` exchanges what must not stand
- * together at a name, a CNAME and other records or a null MX and others: all of its writes are done, or none. A
- * `change-set` is a swap whose writes take effect at the same moment, on a service that can do that.
+ * Writes that are sent directly after one another. A `write` is a single one. A `swap` exchanges records that must not
+ * coexist at a name, such as a CNAME and other records, or a null MX and others: all of its writes are done, or none. A
+ * `change-set` is a swap whose writes take effect at the same time, on a service that supports that.
  */
 export interface Step {
-  /** Unique in the plan. What a step needs has smaller ids, so the order of the ids is safe one after the other. */
+  /** Unique in the plan. A step's dependencies have smaller ids, so the order of the ids is safe. */
   readonly id: number;
   readonly kind: "write" | "swap" | "change-set";
   readonly writes: readonly RecordChange[];
-  /**
-   * Steps, of any zone of the plan, that are done before this one begins. Steps that need nothing of each other may run
-   * side by side.
-   */
+  /** Steps of any zone of the plan that must be done before this one begins. Independent steps may run concurrently. */
   readonly needs: readonly number[];
-  /** Zones of the plan that begin to be served, or cease, before this step begins. */
+  /** Zones of the plan that must start or stop being served before this step begins. */
   readonly needsZones?: readonly Name[];
-  /**
-   * Names and types without an answer from this step on, until it or a later one is done; absent where all keep theirs.
-   */
+  /** Names and types without an answer from this step on, until it or a later one is done; absent if there are none. */
   readonly gaps?: readonly Gap[];
 }
 
 /**
- * Types of a name that are answered before and after the plan, but not all the time in between. `owner` is `*.` and a
- * name where it is any name directly below that one that has no records of its own.
+ * Types of a name that are answered before and after the plan, but not all the time in between. `owner` is `*.` before
+ * a name for any name directly below it without its own records.
  */
 export interface Gap {
   readonly owner: NameKey;
   /** Sorted. */
   readonly types: readonly string[];
-  /** For how long at most a resolver may cache that there is no such record (RFC 2308 §5). */
+  /** Maximum time for which a resolver may cache "no such record" (RFC 2308 §5). */
   readonly seconds: number;
 }
 
@@ -45,45 +40,44 @@ export interface SettingChange {
   readonly after: ZoneSettings[SettingName];
 }
 
-/** Plan of one zone: its steps by their ids. */
+/** The plan of one zone: its steps in the order of their ids. */
 export interface ZonePlan {
   readonly zone: DesiredZone;
   /** The stored domain; undefined when it must be created first. */
   readonly domainId: Id | undefined;
   readonly settings: readonly SettingChange[];
-  /** Default TTL of the zone, in seconds, as stored now and after the settings are written. */
+  /** The default TTL of the zone in seconds, now and after the settings are written. */
   readonly defaultTtl: { readonly before: number; readonly after: number };
   readonly steps: readonly Step[];
   /**
-   * What the settings need with which the zone begins to be served, after its own steps, or ceases to be, before them:
-   * as of a step.
+   * The dependencies of the settings that start serving the zone, after its own steps, or stop serving it, before them.
    */
   readonly activation?: Pick<Step, "needs" | "needsZones" | "gaps">;
-  /** Records that are as they should be. */
+  /** Number of records that already match. */
   readonly unchanged: number;
-  /** Live records that a rule leaves alone. */
+  /** Number of live records that are ignored. */
   readonly ignored: number;
 }
 
-/** A domain to delete, and what has no answer from then on until the next ones are deleted, too. */
+/** A domain to delete, and the names without an answer from then on until further domains are deleted, too. */
 export interface Deletion extends LiveZone {
   readonly gaps?: readonly Gap[];
 }
 
 export interface Plan {
-  /** Zones with something to do, by name. */
+  /** Zones with changes, by name. */
   readonly zones: readonly ZonePlan[];
   readonly inSync: number;
-  /** Live records that a rule leaves alone, in all zones. */
+  /** Number of live records that are ignored, in all zones. */
   readonly ignored: number;
   /**
-   * Domains to delete, each asked for by its name, as they are stored. They are deleted last, in this order: by name,
-   * unless another keeps more names answered.
+   * Domains to delete, as stored; the user named each. They are deleted last, in this order: by name, unless another
+   * order keeps more names answered.
    */
   readonly deletions: readonly Deletion[];
-  /** Zones of the account that no file describes. They are left alone. */
+  /** Zones of the account without a zone file. They are left alone. */
   readonly unmanaged: readonly Name[];
-  /** Faults that the check of the order found; empty unless zonewright has a bug. */
+  /** Errors found by the check of the order; empty unless zonewright has a bug. */
   readonly unproved: readonly string[];
 }
 
@@ -91,19 +85,19 @@ export function writesOf(zone: ZonePlan): RecordChange[] {
   return zone.steps.flatMap(({ writes }) => writes);
 }
 
-/** Is there nothing to do? */
+/** Whether the plan has no changes. */
 export function isEmpty({ zones, deletions }: Plan): boolean {
   return zones.length === 0 && deletions.length === 0;
 }
 
-/** Is the zone served as it is stored, and will it be? One whose file says nothing of it will. */
+/** Whether the zone is served before and after the plan. By default it is served after it. */
 export function isServed({ zone, domainId, settings }: Pick<ZonePlan, "zone" | "domainId" | "settings">) {
   const after = zone.settings.status !== "disabled";
   const change = settings.find(({ name }) => name === "status");
   return { before: change ? change.before !== "disabled" : domainId !== undefined && after, after };
 }
 
-/** The record that a change is about, as it will be or as it was. */
+/** The record after a change, or the deleted one. */
 export function subject(change: RecordChange): DesiredRecord {
   return change.kind === "delete" ? change.before : change.after;
 }

@@ -8,22 +8,22 @@ import { type Milestone, type Milestones, mostOf, type OverlayZone } from "./ove
 import { type Probe, probesOf } from "./probes.ts";
 
 /**
- * A state in which a probe has no answer, though it has one before and after the plan: some milestones are reached by
- * then, some are pending, and swaps are under way. An order avoids it where a pending one comes before a reached one.
+ * A state in which a probe has no answer, although it has one before and after the plan: some milestones are reached,
+ * some are pending, and swaps are in progress. An order in which a pending milestone precedes a reached one avoids it.
  */
 export interface DarkState {
   readonly probe: Probe;
   readonly reached: readonly Milestone[];
   readonly pending: readonly Milestone[];
   readonly underWay: readonly Draft[];
-  /** For how long a resolver may cache "no such record". */
+  /** Time for which a resolver may cache "no such record". */
   readonly seconds: number;
 }
 
-/** Everything that an order of the steps must be judged by. */
+/** The criteria for an order of the steps. */
 export interface Check {
   readonly darkStates: readonly DarkState[];
-  /** Probes with too many states to look at: what they depend on follows one another as in the order. */
+  /** Probes with too many states to check: the steps that they depend on are done one after the other, in order. */
   readonly entangled: readonly Entangled[];
   readonly answers: Answers;
 }
@@ -33,7 +33,7 @@ interface Entangled {
   readonly asked: Set<Milestone>;
 }
 
-/** Finds all states of the zones in which a name and type has no answer that has one before and after. */
+/** Finds all states of the zones in which a name and type has no answer, although it has one before and after. */
 export function check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): Check {
   const answers = new Answers(zones, milestones);
   const darkStates: DarkState[] = [];
@@ -59,7 +59,7 @@ export function check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Mile
   return { darkStates, entangled, answers };
 }
 
-/** The states that are meant by how far things are: a swap may be before, within, or behind its writes. */
+/** The states that correspond to the progress of the milestones: a swap is pending, in progress or done. */
 function statesOf(failure: readonly Progress[]): Pick<DarkState, "reached" | "pending" | "underWay">[] {
   let states: { reached: Milestone[]; pending: Milestone[]; underWay: Draft[] }[] = [
     { reached: [], pending: [], underWay: [] },
@@ -81,7 +81,7 @@ function secondsOf(zone: ZoneDraft | undefined): number {
   return zone ? gapOf(zone) : 0;
 }
 
-/** Does the state occur when the steps are done one after the other in this order? */
+/** Whether the state occurs if the steps are done one after the other in this order. */
 export function occurs({ reached, pending, underWay }: DarkState, order: Order): boolean {
   const last = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
   const next = Math.min(Number.POSITIVE_INFINITY, ...pending.map((one) => order.at(order.gate(one))));
@@ -90,15 +90,15 @@ export function occurs({ reached, pending, underWay }: DarkState, order: Order):
   return others.length === 0 && last < order.at(swap) && order.at(swap) < next;
 }
 
-/** Position in the order where the state begins. */
+/** The position in the order at which the state begins. */
 function beginOf({ reached, underWay }: DarkState, order: Order): number {
   const [swap] = underWay;
   return swap ? order.at(swap) : Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
 }
 
 /**
- * Has steps wait for each other, so that the dark states that do not occur in the order occur in none that the needs
- * allow, and those that occur do so in all of them; and gives the gaps by the step with which each begins.
+ * Adds dependencies so that dark states that do not occur in the order cannot occur at all, and those that do occur
+ * always do. Returns the gaps by the step at which they begin.
  */
 export function settle({ darkStates, entangled, answers }: Check, order: Order, needs: Needs): Map<Draft, Gap[]> {
   const gaps = new Map<Draft, Map<NameKey, { types: Set<string>; seconds: number }>>();
@@ -151,7 +151,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
   for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) avoid(state);
   return new Map([...gaps].map(([draft, owners]) => [draft, listGaps(owners)]));
 
-  /** Has the fewest steps wait that keep the state from occurring in any order. */
+  /** Adds the fewest dependencies that prevent the state in any order. */
   function avoid(state: DarkState): void {
     let fewest: [Draft, Draft][] | undefined;
     for (const waits of waysToAvoid(state, order)) {
@@ -164,7 +164,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
   }
 }
 
-/** Plays a probe in the order itself, write by write, and gives the first step that leaves it without an answer. */
+/** Simulates a probe in the order, write by write, and returns the first step that leaves it without an answer. */
 function findGapInOrder(
   { probe, asked }: Entangled,
   answers: Answers,
@@ -184,14 +184,12 @@ function findGapInOrder(
   return undefined;
 }
 
-/**
- * Pairs of steps, the first of which waits for the second, that keep a state from occurring; each as the order has it.
- */
+/** Pairs of steps, in the order, that prevent a state if the first waits for the second. */
 function* waysToAvoid({ reached, pending, underWay }: DarkState, order: Order): Generator<[Draft, Draft][]> {
   const swaps: Milestone[] = underWay.map((draft) => ({ kind: "swap", drafts: new Set([draft]) }));
   for (const later of [...reached, ...swaps]) {
     for (const earlier of [...pending, ...swaps]) {
-      // One of several is enough that none is done, or not all; otherwise all of them count.
+      // One of several is enough for "none done" or "not all done"; otherwise all are needed.
       const early = earlier.kind === "some" ? [order.gate(earlier)] : [...earlier.drafts];
       const late = later.kind === "some" ? [...later.drafts] : [order.gate(later)];
       if (early.length === 1 && late.length === 1 && early[0] === late[0]) continue;
@@ -208,7 +206,7 @@ function listGaps(owners: ReadonlyMap<NameKey, { types: ReadonlySet<string>; sec
     .sort((a, b) => (a.owner < b.owner ? -1 : 1));
 }
 
-/** The steps that each step waits for, with a quick test for indirect waits. */
+/** The dependencies of each step, with a quick test for indirect ones. */
 export class Needs {
   readonly #order: Order;
 
@@ -220,7 +218,7 @@ export class Needs {
     if (one !== needed && !this.leads(one, needed)) one.needs.set(needed, "required");
   }
 
-  /** Does the one begin only when the other is done? Gives up, with no, where it would have to look at very many. */
+  /** Whether one step begins only after the other is done. Gives up, with false, if that takes too many steps. */
   leads(one: Draft, other: Draft): boolean {
     const limit = this.#order.at(other);
     const seen = new Set<Draft>([one]);

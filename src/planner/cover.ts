@@ -5,10 +5,11 @@ import { partBelowWildcard } from "./answerer.ts";
 import { type Draft, isAddress, type NameChange, need } from "./draft.ts";
 
 /**
- * Names that come out of a wildcard, or go under one: in groups, by the part of the name below the wildcard's own
- * parent. With the first record of a group the wildcard answers for none of its names any more (RFC 4592 §3.3.1), and
- * with the last one that goes for all of them again. So that part itself, and wildcards inside it, come first and go
- * last; of the others, one waits for the next without an answer: a gap that no order avoids.
+ * Names that a wildcard matches before or after the plan, grouped by their ancestor directly below the wildcard's
+ * parent. With the first record of a group, the wildcard no longer matches any of its names (RFC 4592 §3.3.1), and with
+ * the removal of the last one it matches all of them again. Therefore the ancestor itself, and wildcards inside the
+ * group, are created first and deleted last. The other names have no answer until their turn: a gap that no order
+ * avoids.
  */
 export class Covers {
   readonly #nameChanges: Iterable<NameChange>;
@@ -16,14 +17,14 @@ export class Covers {
   readonly #zone: LookupZone<RRset, OwnerSets>;
   #groups: Map<NameKey, NameChange[]> | undefined;
 
-  /** `side` is when the wildcards answer: before for names that come, after for names that go. */
+  /** `side` is when the wildcards answer: `before` for created names, `after` for deleted ones. */
   constructor(nameChanges: Iterable<NameChange>, side: "before" | "after", zone: LookupZone<RRset, OwnerSets>) {
     this.#nameChanges = nameChanges;
     this.#side = side;
     this.#zone = zone;
   }
 
-  /** The names that come into, or go from, the part of the zone at which a wildcard answers for the target. */
+  /** The names that are created in, or deleted from, the group that contains the target. */
   group(target: NameKey): readonly NameChange[] {
     const under = partBelowWildcard(this.#zone, target);
     if (under === undefined) return [];
@@ -31,7 +32,7 @@ export class Covers {
     return this.#groups.get(under) ?? [];
   }
 
-  /** Has the steps of a name of a group wait for the others. */
+  /** Adds the dependencies between the names of a group. */
   needAt(nameChange: NameChange): void {
     const under = partBelowWildcard(this.#zone, nameChange.owner);
     if (under === undefined) return;
@@ -46,7 +47,7 @@ export class Covers {
     this.#addressesOutermost(nameChange);
   }
 
-  /** Addresses, which a wildcard most often says, come first to a name that leaves it, and go last. */
+  /** Addresses, the most common type of wildcards, are created first and deleted last. */
   #addressesOutermost({ drafts, comes, goes }: NameChange): void {
     const types = this.#side === "before" ? comes : goes;
     const outer = [...types].flatMap(([type, one]) => (isAddress(type) ? [one] : []));

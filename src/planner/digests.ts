@@ -5,18 +5,19 @@ import type { ZoneSettings } from "../dns/zone-settings.ts";
 import { jsonDigest } from "./canonical-json.ts";
 import { settingText } from "./effects.ts";
 
-/** SHA-256 of each part of a zone that its plan depends on, in hexadecimal. */
+/** SHA-256 of each part of a zone that determines its plan, in hexadecimal. */
 export interface DesiredDigests {
   readonly settings: string;
   readonly records: string;
-  /** The extent of what git manages: `manage` and the `ignore` patterns that have not ended. */
+  /** The managed part: `manage` and the `ignore` patterns that have not expired. */
   readonly scope: string;
 }
 
 /**
- * Digests of a zone as it is desired, after defaults, includes and what the provider stores. Together with the live
- * zone and the domains to delete, these parts are all that `plan` reads, so equal digests give equal effects. Comments,
- * line ends, order, units of times, the file's name and format, reasons and acknowledged findings do not count.
+ * Digests of a desired zone, with defaults and includes applied and values rounded as the provider does. Together with
+ * the live zone and the domains to delete, these parts are the whole input of `plan`, so equal digests give equal
+ * effects. Comments, line ends, order, units of times, the file's name and format, reasons and acknowledged findings
+ * are ignored.
  */
 export function desiredDigests({ settings, otherTimes, defaultTimes, records, scope }: DesiredZone): DesiredDigests {
   const lines = records.map((record) => {
@@ -33,7 +34,7 @@ export function desiredDigests({ settings, otherTimes, defaultTimes, records, sc
   };
 }
 
-/** SHA-256 of what is stored of a zone, in any order, without ids and times. */
+/** SHA-256 of a live zone, independent of order, ids and times. */
 export function liveDigest({ settings, records }: LiveZone): string {
   const lines = records.map((record) => [nameKey(record.owner), record.type, record.ttl ?? 0, canonical(record)]);
   return jsonDigest({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });

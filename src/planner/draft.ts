@@ -4,16 +4,16 @@ import { byOwner, type OwnerSets, type Owners, targets, type ZoneRecord } from "
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
 import { isStronger, type Needing, type Strength } from "./in-order.ts";
 
-/** A zone before its steps are in order. */
+/** A zone before its steps are ordered. */
 export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
   readonly live: LiveZone | undefined;
-  /** The desired records, and those that are left alone. */
+  /** The desired records and the ignored live ones. */
   readonly records: readonly DesiredRecord[];
-  /** The whole zone, as it is stored and as it is desired. */
+  /** The whole zone, live and desired. */
   readonly before: Owners;
   readonly after: Owners;
   readonly changes: readonly OwnerChanges[];
-  /** Can the service exchange records at one moment? */
+  /** Whether the service can exchange records atomically. */
   readonly atomicChanges: boolean;
 }
 
@@ -23,27 +23,27 @@ export interface OwnerChanges {
   readonly changes: readonly RecordChange[];
 }
 
-/** A step before it has its number; or, without writes, the moment at which a zone begins to be served. */
+/** A step before it has its number; without writes, the activation or deactivation of a zone. */
 export interface Draft extends Needing<Draft> {
   readonly zone: ZoneDraft;
   readonly kind: Step["kind"];
-  /** `orderSwaps` puts those of a swap in another order. */
+  /** `orderSwaps` may reorder those of a swap. */
   writes: readonly RecordChange[];
 }
 
-/** A name at which something changes, with its steps. */
+/** The changes at a name, as steps. */
 export interface NameChange {
   readonly owner: NameKey;
   readonly before: OwnerSets | undefined;
   readonly after: OwnerSets | undefined;
   readonly drafts: readonly Draft[];
-  /** The step with which a type that the name had not is all there: the last one, where something waits for it. */
+  /** By new type of the name, the step after which its set is complete: the last one, if others depend on it. */
   readonly comes: ReadonlyMap<string, Draft>;
-  /** The step with which a type begins to go from the name: the first one, where it waits for something. */
+  /** By deleted type of the name, the step at which its deletion begins: the first one, if it depends on others. */
   readonly goes: ReadonlyMap<string, Draft>;
 }
 
-/** The steps at a name, with what they need of each other there. */
+/** Builds the steps at a name and their dependencies there. */
 export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChanges): NameChange {
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
   const exchange = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxExchange(changes) : [];
@@ -74,8 +74,8 @@ function swapKind({ atomicChanges }: ZoneDraft): Step["kind"] {
 }
 
 /**
- * For how long "there is nothing" may be remembered: the lesser of the SOA's minimum and its TTL (RFC 2308 §5), which
- * for a hosted zone are both the zone's TTL. One that becomes a master has its settings before its records.
+ * The negative caching time: the lesser of the SOA's minimum and its TTL (RFC 2308 §5), which in a hosted zone are both
+ * the zone's TTL. A zone that becomes a master gets its settings before its records.
  */
 export function gapOf({ defaultTtl, settings }: ZoneDraft): number {
   return settings.some(({ name }) => name === "type")
@@ -83,14 +83,14 @@ export function gapOf({ defaultTtl, settings }: ZoneDraft): number {
     : defaultTtl.before;
 }
 
-/** A CNAME and other records take each other's place (RFC 1034 §3.6.2: they cannot stand together). */
+/** Whether a CNAME and other records replace each other: they cannot coexist (RFC 1034 §3.6.2). */
 function isSwap(before: OwnerSets | undefined, after: OwnerSets | undefined): boolean {
   return before !== undefined && after !== undefined && before.has("CNAME") !== after.has("CNAME");
 }
 
 /**
- * The changes of an MX set that goes between "no mail" and mail servers, which cannot stand together either (RFC 7505
- * §3); none when one write does it. As one of them changes in place, there is an MX record all the time.
+ * The changes of an MX set between a null MX and mail servers, which cannot coexist either (RFC 7505 §3); empty if one
+ * write is enough. One of them changes in place, so an MX record exists all the time.
  */
 function nullMxExchange(changes: readonly RecordChange[]): RecordChange[] {
   const mx = changes.filter((change) => subject(change).type === "MX");
@@ -100,16 +100,16 @@ function nullMxExchange(changes: readonly RecordChange[]): RecordChange[] {
   return isExchange && mx.length > 1 ? mx : [];
 }
 
-/** Deletes make room for creates. */
+/** Orders deletes before creates. */
 function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
   const of = (kind: RecordChange["kind"]) => changes.filter((change) => change.kind === kind);
   return [...of("delete"), ...of("update"), ...of("create")];
 }
 
 /**
- * At one name: a set's surplus goes after what changes in place; the last set of a name, or of its addresses, goes
- * after what takes its place has come. A CNAME that is stored beside others, as no service should, changes when it is
- * alone.
+ * Adds the dependencies at one name: surplus records of a set are deleted after changes in place; the last set of a
+ * name, or of its addresses, is deleted after its replacement is created. A CNAME that is stored beside other records,
+ * which is invalid, changes once it is alone.
  */
 function needAtName({ before, after, drafts, comes, goes }: NameChange): void {
   if (isSwap(before, after)) return;
@@ -139,8 +139,8 @@ function isNullMx(record: ZoneRecord): boolean {
 }
 
 /**
- * Of a set that goes in several steps the first one waits, and the others for it; of one that comes in several the last
- * one is waited for, and waits for the others. To be called when all other needs are known.
+ * Adds the dependencies inside sets: of several deletions the others wait for the first one, and of several creations
+ * the last one waits for the others. Must be called after all other dependencies are added.
  */
 export function needInSets({ drafts }: NameChange, needed: ReadonlySet<Draft>): void {
   const gates = new Map<string, Draft>();
@@ -173,14 +173,14 @@ export function isAddress(type: string): boolean {
   return type === "A" || type === "AAAA";
 }
 
-/** Has the first wait for the second, at least that much. */
+/** Makes the first depend on the second, with at least this strength. */
 export function need(one: Draft | undefined, other: Draft | undefined, strength: Strength): void {
   if (one === undefined || other === undefined || one === other) return;
   const known = one.needs.get(other);
   if (known === undefined || isStronger(strength, known)) one.needs.set(other, strength);
 }
 
-/** A zone in which nothing changes, as it is stored. */
+/** A live zone without changes. */
 export function unchangedDraft(live: LiveZone): ZoneDraft {
   const ttl = live.settings.ttl_sec || live.defaultTimes.ttl_sec;
   const owners = byOwner(live.records);

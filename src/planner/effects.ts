@@ -6,13 +6,15 @@ import { isTimeSetting, type ZoneSettings } from "../dns/zone-settings.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
 
 /**
- * What a plan does, without ids and moments: the same for whoever makes it.
+ * An effect of a plan, without ids and times, so that it is reproducible.
  *
  * | kind | name | type | before, after |
  * |---|---|---|---|
- * | create, change, delete | the owner | the record type | TTL in seconds and RDATA; `default(3600)` for the zone's own TTL |
+ * | create, change, delete | the owner | the record type | TTL in seconds and RDATA; `default(3600)` for the zone's own
+ * TTL |
  * | setting | the zone | the setting | its value as JSON; a time in seconds, never 0; a list in lower case, sorted |
- * | domain | the zone | `master` or `slave` | the zone is new: null, then "disabled" or "active"; it goes: that and how many records it has, then null |
+ * | domain | the zone | `master` or `slave` | for a new zone: null, then "disabled" or "active"; for a deleted one: its
+ * status and number of records, then null |
  */
 export interface Effect {
   readonly zone: NameKey;
@@ -23,7 +25,7 @@ export interface Effect {
   readonly after: string | null;
 }
 
-/** The effects of a plan, sorted. A swap is its deletes and creates; a record that is stored twice is there twice. */
+/** The effects of a plan, sorted. A swap becomes deletes and creates; a duplicate record has an effect for each. */
 export function effectsOf({ zones, deletions = [] }: Pick<Plan, "zones"> & Partial<Pick<Plan, "deletions">>): Effect[] {
   const ofZones = zones.flatMap((zone) => [
     ...zoneEffects(zone),
@@ -37,10 +39,7 @@ export function deletionEffect({ name, settings: { type, status }, records }: Li
   return { zone, kind: "domain", name: zone, type, before: `${status}, records: ${records.length}`, after: null };
 }
 
-/**
- * SHA-256 of the effects as a set, in hexadecimal: it changes when, and only when, one of them does, or one of the
- * facts besides them that count.
- */
+/** SHA-256 of the set of effects and further facts, in hexadecimal. */
 export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
   const lines = [...sortEffects(effects).map(keyOf), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
@@ -79,7 +78,7 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
   ];
 }
 
-/** A setting's value as effects have it: JSON, a time never 0, a list in lower case, sorted. */
+/** The value of a setting in an effect: JSON; times are never 0, lists are in lower case and sorted. */
 export function settingText(
   name: string,
   value: ZoneSettings[keyof ZoneSettings],

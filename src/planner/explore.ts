@@ -1,27 +1,27 @@
 import { type Milestone, mostOf, type Phase } from "./overlay.ts";
 
-/** Progress of a step in a state: the least and the greatest number of its writes that are done. */
+/** The progress of a step in a state: the minimum and maximum number of completed writes. */
 export interface Progress {
   readonly milestone: Milestone;
   readonly least: number;
   readonly most: number;
 }
 
-/** More states than this are not looked at one by one. */
+/** The maximum number of states to check one by one. */
 const mostStates = 1000;
 
-/** A question that was asked, and how it was answered. */
+/** A question and its answer. */
 interface Question {
   readonly milestone: Milestone;
   readonly index: number;
   isDone: boolean;
-  /** Is the other answer still to be tried? */
+  /** Whether the other answer has not been tried yet. */
   isOpen: boolean;
 }
 
 /**
- * Calls `ask` for every state that its questions tell apart, however the milestones follow one another, and gives those
- * for which it is false, as far as they were asked for. `isComplete` is false when there are too many states.
+ * Calls `ask` for every state that its questions distinguish, in any order of the milestones, and returns the states
+ * for which it is false. `isComplete` is false if there are too many states.
  */
 export function explore(ask: (phase: Phase) => boolean): {
   failures: readonly (readonly Progress[])[];
@@ -58,7 +58,7 @@ export function explore(ask: (phase: Phase) => boolean): {
   return { failures, isComplete: false };
 }
 
-/** Progress of another milestone, as far as the answers so far fix it. */
+/** The answer to a question that follows from earlier answers, if any. */
 function findImplied(milestone: Milestone, questions: readonly Question[]): boolean | undefined {
   for (const { milestone: other, isDone } of questions) {
     if (other.kind === "swap") continue;
@@ -68,7 +68,7 @@ function findImplied(milestone: Milestone, questions: readonly Question[]): bool
   return undefined;
 }
 
-/** Is the second reached whenever the first is? */
+/** Whether the second is reached whenever the first is. */
 function implies(one: Milestone, other: Milestone): boolean {
   if (one.kind === "some") return other.kind === "some" && hasAll(other.drafts, one.drafts);
   return other.kind === "some" ? hasAny(other.drafts, one.drafts) : hasAll(one.drafts, other.drafts);

@@ -5,9 +5,9 @@ import { type RecordChange, type Step, subject } from "./change.ts";
 import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
 
 /**
- * Plays the steps of a zone by their ids and looks for what must never be, beside names without an answer, which
- * `check` finds: a CNAME beside others, a null MX beside others, a policy like SPF twice, a step before one that it
- * needs, and at the end other records than desired. Gives a text for each.
+ * Simulates the steps of a zone in the order of their ids and describes each invalid state, apart from unresolvable
+ * names, which `check` finds: a CNAME or a null MX beside other records, a duplicate policy such as SPF, a step before
+ * its dependency, and final records other than the desired ones.
  */
 export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
   const faults: string[] = [];
@@ -58,8 +58,8 @@ class NameCounts {
     if (this.#isNew([nullMx], ["MX"])) yield "has a null MX and other MX records";
     for (const [kind, { before, now, after }] of this.#counts) {
       if (!kind.startsWith("v=")) continue;
-      if (now > Math.max(1, before, after)) yield `has ${now} texts ${kind}`;
-      if (now === 0 && before > 0 && after > 0) yield `has no text ${kind}`;
+      if (now > Math.max(1, before, after)) yield `has ${now} ${kind} records`;
+      if (now === 0 && before > 0 && after > 0) yield `has no ${kind} record`;
     }
   }
 
@@ -78,7 +78,7 @@ class NameCounts {
     return [...this.#counts.keys()].filter((kind) => kind !== nullMx && !kind.startsWith("v="));
   }
 
-  /** Does something stand beside others of a kind now that did not before and is not to? */
+  /** Whether records coexist that must not, and that did not coexist before. */
   #isNew(alone: readonly string[], others: readonly string[]): boolean {
     const sum = (kinds: readonly string[], moment: keyof Count) =>
       kinds.reduce((all, kind) => all + (this.#counts.get(kind)?.[moment] ?? 0), 0);
@@ -90,7 +90,7 @@ class NameCounts {
 const nullMx = "null MX";
 const policies = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
 
-/** The type of a record, and what else it is counted as. */
+/** The kinds under which a record is counted: its type, null MX, and policies. */
 function kindsOf(record: ZoneRecord): string[] {
   const { type } = record;
   if (type === "MX" && targets(record)[0] === ".") return [type, nullMx];
@@ -107,7 +107,7 @@ function countsOf(sets: OwnerSets | undefined): Map<string, number> {
   return counts;
 }
 
-/** Do two names have as many records of each type? */
+/** Whether two names have the same number of records of each type. */
 function isAlike(sets: OwnerSets, others: OwnerSets | undefined): boolean {
   const list = sets.values();
   if (others === undefined || list.length !== others.values().length) return false;

@@ -32,7 +32,7 @@ export const certificates: Guard = {
   },
 };
 
-/** The set that counts for a name: its own, or the nearest one above (RFC 8659 §3). */
+/** The relevant set of a name: its own, or the nearest one above (RFC 8659 §3). */
 interface CaaSet {
   readonly owner: NameKey;
   readonly lines: readonly string[];
@@ -45,7 +45,7 @@ interface Property {
   readonly isCritical: boolean;
 }
 
-/** Undefined where it depends on zones that the run does not see. */
+/** Undefined if it depends on zones outside the run. */
 function relevantSet(answers: ZoneAnswers, name: NameKey): CaaSet | undefined {
   const none = { owner: root, lines: [], properties: [] };
   for (const at of ancestors(name)) {
@@ -66,7 +66,7 @@ function caaSet(owner: NameKey, records: readonly ZoneRecord<"CAA">[]): CaaSet {
   return { owner, properties, lines: properties.map(({ tag, value }) => `${owner} CAA ${tag} ${value}`).sort() };
 }
 
-/** Tags that restrict each kind of certificate; the first one that the set has counts (RFC 8659 §4.3, RFC 9495). */
+/** Tags that restrict each kind of certificate; the first one in the set applies (RFC 8659 §4.3, RFC 9495). */
 const kinds = [
   { about: "certificates", tags: ["issue"] },
   { about: "wildcard certificates", tags: ["issuewild", "issue"] },
@@ -92,7 +92,9 @@ function loosenedBy(before: CaaSet, after: CaaSet): string | undefined {
     const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
     if (added === undefined) continue;
     const isKnown = were.some(({ name }) => name === added.name);
-    return isKnown ? `CAA asks less of ${added.name} for ${about}` : `CAA lets ${added.name} issue ${about}`;
+    return isKnown
+      ? `CAA has weaker conditions for ${added.name} to issue ${about}`
+      : `CAA lets ${added.name} issue ${about}`;
   }
   const blocking = (set: CaaSet) =>
     set.properties.some(({ tag, isCritical }) => isCritical && !knownTags.includes(tag));
@@ -101,12 +103,12 @@ function loosenedBy(before: CaaSet, after: CaaSet): string | undefined {
     : undefined;
 }
 
-/** The change from a set that let an authority issue certificates for hosts to one that lets none (`issue ";"`). */
+/** The message if an authority could issue certificates for hosts before, and none can now (`issue ";"`). */
 function refusedBy(before: CaaSet, after: CaaSet, isUnused: boolean): string | undefined {
   if (isUnused) return undefined;
   for (const { about, tags } of kinds.slice(0, 2)) {
     const [were, are] = [issuersOf(before, tags), issuersOf(after, tags)];
-    // `issuewild ";"` beside an issuer is how one says that there are no wildcard certificates.
+    // `issuewild ";"` beside an issuer is the usual way to forbid wildcard certificates.
     const isWhole = tags.length === 1 || before.properties.some(({ tag }) => tag === "issuewild");
     if (are?.length === 0 && were?.length !== 0 && isWhole) return `no authority may issue ${about} (CAA)`;
   }
@@ -120,18 +122,18 @@ interface Issuer {
   readonly parameters: readonly string[];
 }
 
-/** Undefined where the set does not restrict this kind of certificate. */
+/** Undefined if the set does not restrict this kind of certificate. */
 function issuersOf({ properties }: CaaSet, tags: readonly string[]): Issuer[] | undefined {
   const tag = tags.find((tag) => properties.some((property) => property.tag === tag));
   if (tag === undefined) return undefined;
   return properties.flatMap((property) => {
     const [name = "", ...parameters] = property.value.split(";").map((part) => part.trim());
-    if (property.tag !== tag || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name)) return []; // a malformed one lets nobody issue
+    if (property.tag !== tag || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name)) return []; // a malformed one forbids issuance
     return [{ name: name.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
 
-/** Does the one entry allow all that the other one does? */
+/** Whether one entry allows everything that the other one does. */
 function covers(wider: Issuer, narrower: Issuer): boolean {
   return wider.name === narrower.name && wider.parameters.every((one) => narrower.parameters.includes(one));
 }

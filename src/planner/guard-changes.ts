@@ -4,7 +4,7 @@ import { type RecordChange, subject, writesOf } from "./change.ts";
 import { type Effect, recordEffect } from "./effects.ts";
 import { countAll, effectsAt, type Finding, type Guard, recordsAt, wideFinding, type ZoneChange } from "./guard.ts";
 
-/** Many records with other data, though none is lost: a slip of the pen is as wide as a deletion. */
+/** Many changes in place: a typing error can do as much damage as a deletion. */
 export const zoneChanges: Guard = {
   guard: "G13",
   title: "many changes",
@@ -35,8 +35,8 @@ export const runChanges: Guard = {
 };
 
 /**
- * The records whose data changes, and those that others replace at their name: what is left of the deletions once the
- * losses are taken off. Another TTL alone is no change of data.
+ * Records whose RDATA changes, and deleted records that others replace at their name. A change of the TTL alone does
+ * not count.
  */
 function changesInPlace({ plan, before, after }: ZoneChange): { count: number; effects: Effect[] } {
   const writes = writesOf(plan).filter(changesData);
@@ -64,7 +64,7 @@ function changesData(write: RecordChange): boolean {
   return canonical(write.before) !== canonical(write.after);
 }
 
-/** A day, in seconds: a mistake in a record that caches keep for longer cannot be taken back in time. */
+/** A day, in seconds: a mistake in a record with a longer TTL cannot be reverted in time. */
 const longestTtl = 86_400;
 
 export const longTtls: Guard = {
@@ -86,7 +86,7 @@ export const longTtls: Guard = {
       const name = nameKey(owner);
       if (ttl <= longestTtl || !(name === zone.zone || type === "NS" || type === "MX")) continue;
       const old = longest(name, type);
-      // The zone's own TTL is looked at where it is set; a record may leave a shorter one of its own for it.
+      // The zone's TTL is checked where it is set; a record may fall back to it from a shorter one.
       const isDefault = write.after.ttl === undefined && (isRaised || old === undefined);
       if (isDefault || ttl <= (old ?? 0)) continue;
       yield { text: ttlText(ttl), effects: [recordEffect(write, plan)] } satisfies Finding;
@@ -94,7 +94,7 @@ export const longTtls: Guard = {
   },
 };
 
-/** The longest TTL of a set before its change, undefined where there is none. */
+/** The longest TTL of a set before its change, undefined for a new set. */
 function longestTtls({ before }: ZoneChange, usual: number): (name: NameKey, type: string) => number | undefined {
   const known = new Map<string, number | undefined>();
   return (name, type) => {
@@ -112,7 +112,7 @@ function ttlText(ttl: number): string {
   return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
 }
 
-/** Changes of the addresses that may transfer the zone, and of those that it is transferred from. */
+/** Changes of the addresses that may transfer the zone, and of its masters. */
 export const transfers: Guard = {
   guard: "G22",
   title: "zone transfers",
@@ -131,7 +131,7 @@ export const transfers: Guard = {
           ? added.length > 0 && `lets ${list(added)} transfer the zone`
           : !isNew &&
             (were?.length ?? 0) > 0 &&
-            `takes the zone from ${list(are ?? [])} instead of ${list(were ?? [])}`;
+            `transfers the zone from ${list(are ?? [])} instead of ${list(were ?? [])}`;
       if (text) yield { text, effects: [effect] } satisfies Finding;
     }
   },
@@ -164,7 +164,7 @@ export const wildcardValues: Guard = {
   },
 };
 
-/** An apex with addresses of both families, or of one, that loses one and keeps or gets the other. */
+/** An apex that loses its addresses of one family and keeps or gets those of the other. */
 export const apexFamily: Guard = {
   guard: "G15",
   title: "apex address family",

@@ -6,7 +6,7 @@ import type { Finding, Guard, RunContext } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 import { handedOver, policyChanges } from "./guard-policies.ts";
 
-/** Keys without which receivers take signed mail for unsigned (RFC 6376 §3.6.1). */
+/** DKIM keys: without them receivers treat signed mail as unsigned (RFC 6376 §3.6.1). */
 export const dkimKeys: Guard = {
   guard: "G18",
   title: "DKIM key",
@@ -20,7 +20,7 @@ export const dkimKeys: Guard = {
   },
 };
 
-/** A selector's name: at least one label before `_domainkey` (RFC 6376 §3.6.2.1). */
+/** Whether the name is a selector: at least one label before `_domainkey` (RFC 6376 §3.6.2.1). */
 function isSelector(name: NameKey): boolean {
   return name.includes("._domainkey.");
 }
@@ -31,7 +31,7 @@ function lostKey(name: NameKey, { answersBefore, answersAfter }: RunContext): st
     const isReplaced = were.isKnown && were.usable > 0;
     return isReplaced ? handedOver("the DKIM key", name, are.decidedBy) : undefined;
   }
-  const had = were.isKnown ? were.usable : 1; // an alias of a key elsewhere
+  const had = were.isKnown ? were.usable : 1; // an alias of an unmanaged key
   if (had === 0) return undefined;
   if (are.usable === 0) {
     if (are.revoked > 0) return "revokes the DKIM key: p= is empty";
@@ -64,8 +64,8 @@ function keysAt(answers: ZoneAnswers, name: NameKey): Keys {
 }
 
 /**
- * Would a verifier of mail use it: base64, of this version, for this service, with algorithms that count (RFC 6376
- * §3.6.1, RFC 8301, RFC 8463)?
+ * Whether verifiers would use the key: base64, of this version, for this service, with valid algorithms (RFC 6376
+ * §3.6.1, RFC 8301, RFC 8463).
  */
 function isUsable(list: ReturnType<typeof parseTags>, publicKeys: readonly string[]): boolean {
   const isVersion = list.tags.every(({ name, value }, index) => name !== "v" || (index === 0 && value === "DKIM1"));

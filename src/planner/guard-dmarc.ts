@@ -12,7 +12,7 @@ export function isDmarcName(name: NameKey): boolean {
 
 /** A DMARC policy by its effect on receivers (RFC 7489 §6.3). */
 interface Dmarc {
-  /** For the domain and for the domains below it. */
+  /** The policy of the domain, and of the domains below it. */
   readonly p: Level;
   readonly sp: Level;
   readonly pct: number;
@@ -20,7 +20,7 @@ interface Dmarc {
   readonly hasReports: boolean;
   /** Testing (`t=y`): the policy is not enforced. */
   readonly isTest: boolean;
-  /** The policy of the organizational domain, where the domain has none of its own (RFC 7489 §6.6.3). */
+  /** The organizational domain whose policy applies if the domain has none (RFC 7489 §6.6.3). */
   readonly inherited: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const levels = ["none", "quarantine", "reject"] as const;
 type Level = (typeof levels)[number];
 const rankOf = (level: Level) => levels.indexOf(level);
 
-/** How DMARC becomes weaker for the domain of a `_dmarc` name. */
+/** Finds how DMARC becomes weaker for the domain of a `_dmarc` name. */
 export function weakerDmarc(name: NameKey, context: RunContext): Verdict | undefined {
   const { before: were, after: are, isKnown, lost } = dmarcChange(name, context);
   if (lost !== undefined) return { text: lost };
@@ -45,7 +45,7 @@ export function weakerDmarc(name: NameKey, context: RunContext): Verdict | undef
   return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : undefined;
 }
 
-/** How DMARC rejects mail that it accepted before. */
+/** Finds how DMARC rejects mail that it accepted before. */
 export function tighterDmarc(name: NameKey, context: RunContext): Verdict | undefined {
   const { before: were, after: are, isKnown } = dmarcChange(name, context);
   if (were === undefined || are === undefined || !isKnown) return undefined;
@@ -66,15 +66,16 @@ function factsOf(...policies: readonly Dmarc[]): string[] {
 interface DmarcChange {
   readonly before: Dmarc | undefined;
   readonly after: Dmarc | undefined;
-  /** Can the two be compared? */
+  /** Whether the two can be compared. */
   readonly isKnown: boolean;
-  /** The message where no policy is left, or one that the run does not see. */
+  /** The message if the policy was removed, or replaced by one outside the run. */
   readonly lost?: string;
 }
 
 /**
- * A policy that receivers ignore counts where it was meant as one before, and where the one after is no better: so one
- * that becomes invalid is lost, and one that was invalid all along is compared by what it says.
+ * Compares the policies before and after. An invalid policy, which receivers ignore, counts before the run, and after
+ * it only if the earlier one was invalid, too: a policy that becomes invalid is lost, and one that was always invalid
+ * is compared by its content.
  */
 function dmarcChange(name: NameKey, { answersBefore, answersAfter }: RunContext): DmarcChange {
   const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name, "DMARC")) as [
@@ -82,7 +83,7 @@ function dmarcChange(name: NameKey, { answersBefore, answersAfter }: RunContext)
     Texts,
   ];
   if (!were.isKnown) {
-    // An alias of a policy elsewhere: its removal is a loss, whatever it says.
+    // The removal of an alias to an unmanaged policy is a loss, whatever the policy is.
     const isLost = are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name) === undefined;
     return { before: undefined, after: undefined, isKnown: false, ...(isLost && { lost: lostPolicy("DMARC", are) }) };
   }
@@ -102,13 +103,13 @@ function sameText(were: Texts, are: Texts): boolean {
   return were.intended.join("\n") === are.intended.join("\n");
 }
 
-/** One policy counts, several are void (RFC 7489 §6.6.3). */
+/** A single policy applies, several are ignored (RFC 7489 §6.6.3). */
 function ownPolicy(texts: readonly string[], reading: "weakest" | "strongest"): Dmarc | undefined {
   const [text] = texts;
   return text === undefined || texts.length > 1 ? undefined : read(parseTags(text), reading);
 }
 
-/** The policy that the domain of a `_dmarc` name has from its organizational domain (RFC 7489 §6.6.3). */
+/** The policy that the domain of a `_dmarc` name inherits from its organizational domain (RFC 7489 §6.6.3). */
 function inheritedBy(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
   const domain = parent(name);
   const organization = organizationalDomain(domain);
@@ -119,8 +120,8 @@ function inheritedBy(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
 }
 
 /**
- * A tag that is repeated makes readers differ: it counts as its strongest or its weakest value. A missing or unknown
- * `p` counts as none (RFC 7489 §6.6.3); `sp` follows `p`.
+ * Receivers differ on repeated tags: the strongest or the weakest value is used. A missing or unknown `p` is treated as
+ * none (RFC 7489 §6.6.3); `sp` defaults to `p`.
  */
 function read(list: TagList, reading: "weakest" | "strongest"): Dmarc {
   const pick = <T>(values: readonly T[], rank: (value: T) => number): T | undefined => {

@@ -6,8 +6,8 @@ import { deletionEffect } from "./effects.ts";
 import type { Guard, RunContext } from "./guard.ts";
 
 /**
- * The deeper of two zones answers for a name (RFC 1034 §4.3.2). One that begins to be served hides what the zone above
- * has there; one that is no longer served uncovers it.
+ * The most specific zone answers for a name (RFC 1034 §4.3.2). A zone that starts being served hides the records of its
+ * parent zone there; one that stops being served uncovers them.
  */
 export const hidesNames: Guard = {
   guard: "G11",
@@ -35,9 +35,9 @@ export const hidesNames: Guard = {
 };
 
 /**
- * Names of the zone above that were answered before, would be answered by it after, and are not answered for some type
- * by the new zone: names with records of their own, and where a wildcard answers, the apex of the new zone and `*` for
- * all below it.
+ * Names of the parent zone that were answered before, would still be answered by it, and are not answered for some type
+ * by the new zone: names with records and, where a wildcard answers, the apex of the new zone and `*` for all names
+ * below it.
  */
 function findHidden(zone: NameKey, above: NameKey, context: RunContext): NameKey[] {
   const { answersBefore, answersAfter } = context;
@@ -52,7 +52,7 @@ function findHidden(zone: NameKey, above: NameKey, context: RunContext): NameKey
     for (const name of [zone, wildcardBelow(zone)]) if (!before.has(name)) candidates.set(name, ofWildcards);
   for (const [name, sets] of after) if (isInside(name, zone) && before.has(name)) candidates.set(name, sets.keys());
   const isHidden = (name: NameKey) =>
-    // What a zone further below answers for, it answered for before.
+    // Names in a zone further below were answered by that zone before.
     [zone, aboveBefore].includes(answersBefore.zoneOf(name) ?? zone) &&
     !isDelegated(before, name, aboveBefore) &&
     !isDelegated(answersAfter.ownersOf(zone), name, zone) &&
@@ -61,14 +61,14 @@ function findHidden(zone: NameKey, above: NameKey, context: RunContext): NameKey
 }
 
 interface PlanContext extends Pick<RunContext, "answersBefore" | "answersAfter"> {
-  /** The zone above the new one, before the run and after it. */
+  /** The parent zone of the new one, before and after the run. */
   readonly aboveBefore: NameKey;
   readonly above: NameKey;
 }
 
 /**
- * Is a type of the name answered before, would be by the zone above, and is not any more? Aliases count for what they
- * lead to; one that leads out of the run may lead to anything, so then it is enough that one of the usual types stays.
+ * Whether a type of the name loses its answer, which the parent zone would still give. Aliases are followed; for one
+ * that leads outside the run it is enough if one of the usual types keeps its answer.
  */
 function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext): boolean {
   const { aboveBefore, above, answersBefore, answersAfter } = around;
@@ -92,7 +92,7 @@ function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext)
   return isAlias && !answersBefore.findFrom(aboveBefore, name, "A").isKnown && wouldBe("A") && usual.every(isEmpty);
 }
 
-/** Names of a zone for which the zone above has other records than the zone itself. */
+/** Names for which the parent zone has other records than the zone itself. */
 function findUncovered(owners: Owners, above: NameKey, { answersAfter }: RunContext): NameKey[] {
   const names: NameKey[] = [];
   for (const [name, sets] of owners) {

@@ -2,21 +2,21 @@ import { indexedZone, type LookupZone, lookUp, nearestZone } from "../dns/lookup
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { type OwnerSets, type Owners, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 
-/** The RRset of a name and type; `isKnown` is false where it depends on zones that the run does not see. */
+/** The RRset of a name and type; `isKnown` is false if it depends on zones outside the run. */
 export interface Found<T extends string = string> {
   readonly records: readonly ZoneRecord<T>[];
   readonly isKnown: boolean;
-  /** If it is unknown: the alias or delegated name that decides. */
+  /** If unknown, the alias or delegated name that leads outside the run. */
   readonly decidedBy?: NameKey;
 }
 
 const nothing = { records: [], isKnown: true };
 const mostAliases = 8;
 
-/** Zones that are served, by name; undefined where their records are not known. */
+/** The served zones by name; undefined if their records are unknown. */
 export type ServedZones = ReadonlyMap<NameKey, Owners | undefined>;
 
-/** Answers of the served zones, before a run or after it: with wildcards, delegations and aliases. */
+/** The answers of the served zones before or after a run, with wildcards, delegations and aliases. */
 export class ZoneAnswers {
   readonly #zones: ServedZones;
   readonly #indexed = new Map<NameKey, LookupZone<RRset, OwnerSets>>();
@@ -25,7 +25,7 @@ export class ZoneAnswers {
     this.#zones = zones;
   }
 
-  /** The nearest zone around a name. */
+  /** The nearest zone of a name. */
   zoneOf(name: NameKey): NameKey | undefined {
     return nearestZone(name, (apex) => (this.#zones.has(apex) ? apex : undefined));
   }
@@ -41,13 +41,13 @@ export class ZoneAnswers {
     return this.#zones.get(zone) ?? new Map();
   }
 
-  /** The RRset that one zone has for a name inside it, whatever zones are below. */
+  /** The RRset of a name in one zone, ignoring zones below it. */
   findIn(zone: NameKey, name: NameKey, type: string): readonly ZoneRecord[] {
     const found = lookUp(this.#index(zone), name, type);
     return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
   }
 
-  /** Does the name have records of its own, of any type? */
+  /** Whether the name itself has records of any type. */
   hasRecords(name: NameKey): boolean {
     const zone = this.zoneOf(name);
     return zone !== undefined && this.#zones.get(zone)?.has(name) === true;
@@ -58,7 +58,7 @@ export class ZoneAnswers {
     return this.findFrom(this.zoneOf(name), name, type, aliases);
   }
 
-  /** As `find`, where the lookup begins in this zone, whatever zones are below. */
+  /** Like `find`, but starts in this zone and ignores zones below it. */
   findFrom(zone: NameKey | undefined, name: NameKey, type: string, aliases = 0): Found {
     const unknown = { records: [], isKnown: false, decidedBy: name };
     if (zone === undefined || this.#zones.get(zone) === undefined || aliases > mostAliases) return unknown;

@@ -7,11 +7,12 @@ import { handedOver, lostPolicy, policyChanges, policyTexts } from "./guard-poli
 import { type SpfChange, tighterSpf, type Verdict, weakerSpf } from "./guard-spf.ts";
 import { policiesIn } from "./spf-senders.ts";
 
-/** Mail that is not delivered any more, or that others may forge. */
+/** Mail that is no longer delivered, or can be forged. */
 export const mail: Guard = {
   guard: "G05",
   title: "mail",
-  about: "the last MX is deleted, no mail server stays, mail is refused (null MX), SPF or DMARC becomes weaker",
+  about:
+    "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
   ofNew: true,
   *check(zone, context) {
     if (zone.plan.domainId !== undefined) {
@@ -24,7 +25,7 @@ export const mail: Guard = {
   },
 };
 
-/** Mail that was accepted, and is refused from now on. */
+/** Mail that was accepted and will be rejected. */
 export const tighterPolicies: Guard = {
   guard: "G17",
   title: "mail refused",
@@ -34,7 +35,7 @@ export const tighterPolicies: Guard = {
   },
 };
 
-/** Mail that goes to another server first. */
+/** Mail that is delivered to another server first. */
 export const mailPrecedence: Guard = {
   guard: "G16",
   title: "MX precedence",
@@ -52,7 +53,7 @@ export const mailPrecedence: Guard = {
       );
       if (first === undefined || ahead.length === 0) continue;
       const [added] = ahead.sort((a, b) => a.preference - b.preference);
-      const text = `mail goes to ${exchangerText(added)} before ${exchangerText(first)}`;
+      const text = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first)}`;
       yield {
         text,
         effects,
@@ -71,7 +72,7 @@ function exchangerText(exchanger: Exchanger | undefined): string {
   return exchanger === undefined ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
 
-/** The mail servers at a name; a null MX (RFC 7505) names none. */
+/** The mail servers at a name, without a null MX (RFC 7505). */
 function exchangersOf(zone: ZoneChange, name: NameKey, side: "before" | "after"): Exchanger[] {
   return recordsAt(zone[side], name, "MX")
     .map(({ data }) => ({ preference: data.preference, exchange: nameKey(data.exchange) }))
@@ -84,7 +85,7 @@ function lostExchangers(zone: ZoneChange, name: NameKey): string | undefined {
     recordsAt(zone[side], name, "MX").some(({ data }) => data.exchange === root);
   if (isNull("after") && !isNull("before")) {
     const was = ["MX", "A", "AAAA"].some((type) => recordsAt(before, name, type).length > 0);
-    return was ? "refuses all mail from now on (null MX)" : "refuses all mail (null MX)";
+    return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
   const were = exchangersOf(zone, name, "before").map(({ exchange }) => exchange);
   if (were.length === 0 || isNull("before")) return undefined;
@@ -105,7 +106,7 @@ function* policyFindings(
     const verdict = ofSpf(spfChange(name, context));
     if (verdict) yield { ...verdict, effects };
     else if (effects.some(isSpf)) {
-      // What it costs them shows at the name that changes, unless that is a finding itself.
+      // The lookups of includers are reported at the changed name, unless that already has a finding.
       for (const including of context.spfIncluders(name)) {
         if (context.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
         const verdict = ofSpf(spfChange(including, context));
@@ -123,7 +124,7 @@ function isSpf({ before, after }: Effect): boolean {
   return /v=spf1/i.test(`${before}${after}`);
 }
 
-/** The names whose policies lead to that of a name, also through others; itself not. */
+/** The other names whose policies include that of a name, directly or indirectly. */
 export function spfIncludersIn(answers: ZoneAnswers): (name: NameKey) => ReadonlySet<NameKey> {
   const including = new Map<NameKey, NameKey[]>();
   for (const owner of answers.ownersWith("TXT")) {

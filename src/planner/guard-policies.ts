@@ -7,11 +7,11 @@ import type { ZoneAnswers } from "./guard-lookup.ts";
 
 /** The policy texts at a name before or after a run. */
 export interface Texts {
-  /** As receivers see them. */
+  /** The texts that receivers accept. */
   readonly valid: readonly string[];
-  /** Texts that were meant as such a policy, in any spelling. */
+  /** Texts that were intended as such a policy, in any spelling. */
   readonly intended: readonly string[];
-  /** False where the name is an alias of one that the run does not see, or delegated. */
+  /** False if the name is delegated, or an alias of a name outside the run. */
   readonly isKnown: boolean;
   readonly decidedBy?: NameKey;
 }
@@ -26,29 +26,26 @@ export function policyTexts(answers: ZoneAnswers, name: NameKey, kind: PolicyKin
   };
 }
 
-/** The message for a policy that the run replaced by one that it does not see. */
+/** The message for a policy that is replaced by one outside the run. */
 export function handedOver(policy: string, name: NameKey, decidedBy: NameKey | undefined): string {
   return decidedBy === undefined || decidedBy === name
     ? `leaves ${policy} to other name servers`
     : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 
-/** The message for a policy that no longer counts: `texts` are those at its name now. */
+/** The message for a policy that no longer applies; the texts are those at its name now. */
 export function lostPolicy(kind: PolicyKind, { valid, intended }: Texts): string {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
   return intended.length > 0 ? `makes the ${kind} policy invalid` : `deletes the ${kind} policy`;
 }
 
-/** A name whose policy a change in a zone affects, and the effects that do it. */
+/** A name whose policy changes, and the responsible effects. */
 export interface PolicyChange {
   readonly name: NameKey;
   readonly effects: readonly Effect[];
 }
 
-/**
- * The names for which `isPolicyName` holds whose texts a zone's plan changes: at the name itself, or at a name that it
- * is an alias of.
- */
+/** The names accepted by `isPolicyName` whose texts change, at the name itself or at a target of its alias. */
 export function* policyChanges(
   zone: ZoneChange,
   context: RunContext,
@@ -63,7 +60,7 @@ export function* policyChanges(
   }
 }
 
-/** Is it about a text that says what policy it is? Others are not worth a look at who points to them. */
+/** Whether the effect concerns a policy text. For others, aliases are not searched. */
 function isPolicy({ type, before, after }: Effect): boolean {
   return type === "TXT" && /v\s*=|p\s*=/i.test(`${before}${after}`);
 }

@@ -1,29 +1,29 @@
 import type { Mechanism } from "../dns/policies/spf.ts";
 import { addedAddresses, type PolicyOf, type Rank, ranksOver, type Senders, sendersOf } from "./spf-senders.ts";
 
-/** The message of a guard about a policy, and the facts that it rests on. */
+/** The message of a guard about a policy, and the facts behind it. */
 export interface Verdict {
   readonly text: string;
   readonly facts?: readonly string[];
 }
 
-/** An SPF policy before and after a run; undefined where there is none, or several (RFC 7208 §4.5). */
+/** An SPF policy before and after a run; undefined if there is none, or more than one (RFC 7208 §4.5). */
 export interface SpfChange {
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** The message where no policy is left at the name, or one that the run does not see. */
+  /** The message if the policy was removed, or replaced by one outside the run. */
   readonly lost: string;
   readonly policyBefore: PolicyOf;
   readonly policyAfter: PolicyOf;
 }
 
-/** A policy may come to accept so many addresses more: those of a /16, and of a /32 of IPv6. */
+/** The number of addresses that a policy may additionally accept: an IPv4 /16, an IPv6 /32. */
 const mostAddresses = { 4: 1n << 16n, 6: 1n << 96n } as const;
 
-/** Verdict of a policy outside this run: it may accept any sender. */
+/** The assumed rank of a policy outside the run, which may accept any sender. */
 const unknownRest: Rank = 1;
 
-/** No policy accepts nothing and refuses nothing (RFC 7208 §2.6.1). */
+/** Without a policy no sender is accepted or rejected (RFC 7208 §2.6.1). */
 const noPolicy: Senders = {
   rest: 1,
   restTerm: "?all",
@@ -34,7 +34,7 @@ const noPolicy: Senders = {
   facts: [],
 };
 
-/** How the policy accepts more senders than before. */
+/** Finds how the policy accepts more senders than before. */
 export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
   if (after === undefined) return before === undefined ? undefined : { text: lost };
   const isNew = before === undefined;
@@ -52,14 +52,14 @@ export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: Sp
   return text === undefined ? undefined : { text, facts: [...were.facts, ...are.facts] };
 }
 
-/** How the policy rejects senders that it did not reject before. */
+/** Finds how the policy rejects senders that it did not reject before. */
 export function tighterSpf({ before, after, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
   if (before === undefined || after === undefined) return undefined;
   const [were, are] = [sendersOf(before, policyBefore), sendersOf(after, policyAfter)];
   if (were.fault !== undefined || are.fault !== undefined) return undefined;
   const facts = [...were.facts, ...are.facts];
   if (are.rest === 3 && were.rest !== undefined && were.rest < 3)
-    return { text: `SPF refuses senders that it does not name: from ${were.restTerm} to ${are.restTerm}`, facts };
+    return { text: `SPF rejects senders that it does not list: from ${were.restTerm} to ${are.restTerm}`, facts };
   const refused = [
     ...[...were.open].flatMap(([key, { rank, text }]) => {
       const now = are.open.has(key) ? are.open.get(key)?.rank : are.rest;
@@ -72,7 +72,7 @@ export function tighterSpf({ before, after, policyBefore, policyAfter }: SpfChan
     ),
   ];
   if (refused.length === 0) return undefined;
-  return { text: `SPF refuses senders that it accepted: ${[...new Set(refused)].join(" ")}`, facts };
+  return { text: `SPF rejects senders that it accepted: ${[...new Set(refused)].join(" ")}`, facts };
 }
 
 function weakerRest(were: Senders, are: Senders): string | undefined {
@@ -80,12 +80,12 @@ function weakerRest(were: Senders, are: Senders): string | undefined {
     if ((were.rest ?? unknownRest) <= unknownRest) return undefined;
     return `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}, which is in no zone of this run`;
   }
-  // A policy elsewhere may be of any strength: one that neither refuses nor marks senders is weaker than most.
+  // An unmanaged policy may have any strength: one that neither rejects nor marks senders is weaker than most.
   const isWeaker = were.rest === undefined ? are.rest < 2 : are.rest < were.rest;
   return isWeaker ? `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}` : undefined;
 }
 
-/** A mechanism that does not pass, and whose senders are judged more weakly now. */
+/** The message for a rejecting mechanism whose senders are now treated more weakly. */
 function lostRefusal(were: Senders, are: Senders): string | undefined {
   for (const [key, { rank, text }] of were.open) {
     const now = are.open.get(key);
@@ -103,7 +103,7 @@ function lostRefusal(were: Senders, are: Senders): string | undefined {
   return undefined;
 }
 
-/** A mechanism that anyone who sends can meet. */
+/** The message for a mechanism that any sender can match. */
 function newOpenTerm(were: Senders, are: Senders, isNew: boolean): string | undefined {
   const usual = were.rest ?? 3;
   for (const [key, { rank, text, mechanism }] of are.open) {
@@ -118,7 +118,7 @@ function anyonesReason(
   { name, value = "", prefix4 = 32, prefix6 = 128 }: Mechanism,
   isNew: boolean,
 ): string | undefined {
-  if (name === "exists" && !value.includes("%{")) return "it says the same of every sender";
+  if (name === "exists" && !value.includes("%{")) return "it matches every sender";
   if (name === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
   if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
   return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : undefined;

@@ -45,7 +45,7 @@ const kinds: readonly { kind: PolicyKind; isName: (name: NameKey) => boolean; ta
 
 type State = "valid" | "invalid" | "none" | "unknown";
 
-/** One record counts, with the field that it must have (RFC 8461 §3.1, RFC 8460 §3). */
+/** A single record with the required field is valid (RFC 8461 §3.1, RFC 8460 §3). */
 function stateAt(answers: ZoneAnswers, name: NameKey, kind: PolicyKind, tag: string): State {
   const { valid, intended, isKnown } = policyTexts(answers, name, kind);
   if (!isKnown) return "unknown";

@@ -5,7 +5,7 @@ import { writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 
-/** From when on deletions are held; keys as in the config (`guards`). */
+/** The thresholds above which deletions are blocked; keys as in the config (`guards`). */
 export interface Thresholds {
   readonly zone_deletes_least: number;
   readonly zone_deletes_percent: number;
@@ -18,11 +18,9 @@ export interface Thresholds {
 export interface Finding {
   readonly text: string;
   readonly effects: readonly Effect[];
-  /** Is it about the effects together, not about each of them? */
+  /** Whether the finding concerns the effects together, not each of them. */
   readonly isWide?: true;
-  /**
-   * Facts besides the effects that the finding rests on, such as who points to a name: an approval is bound to them.
-   */
+  /** Further facts behind the finding, such as the records that point to a name: an approval is bound to them. */
   readonly facts?: readonly string[];
 }
 
@@ -36,13 +34,13 @@ export interface ZoneChange {
   readonly effectsByName: ReadonlyMap<NameKey, readonly Effect[]>;
   /** The names at which records change. */
   readonly changedNames: readonly NameKey[];
-  /** The effects that delete where more records go than come. */
+  /** The deletions at names that lose more records than they get. */
   readonly losses: readonly Effect[];
   /** Net number of deleted records, name by name. */
   readonly lost: number;
 }
 
-/** A record that points somewhere. */
+/** A record that points to a name. */
 export interface PointerTo {
   readonly owner: NameKey;
   readonly type: string;
@@ -51,19 +49,19 @@ export interface PointerTo {
 /** Input of the guards. */
 export interface RunContext {
   readonly zones: readonly ZoneChange[];
-  /** The records that point to a name once all is done; in zones that do not change too. By owner. */
+  /** The records that point to a name after the run, including those of unchanged zones, by owner. */
   readonly pointersTo: (name: NameKey) => readonly PointerTo[];
-  /** Does the zone that a name is in hold records there when all is done, and not hand it to other servers? */
+  /** Whether the zone of a name has records there after the run and does not delegate it. */
   readonly hasRecords: (name: NameKey) => boolean;
   /** Answers of the zones of the run, before it and after it. */
   readonly answersBefore: ZoneAnswers;
   readonly answersAfter: ZoneAnswers;
-  /** The names whose SPF policies include or redirect to that of a name when all is done. */
+  /** The names whose SPF policies include or redirect to that of a name after the run. */
   readonly spfIncluders: (name: NameKey) => ReadonlySet<NameKey>;
   /** Addresses that may transfer zones of the account now, in lower case. */
   readonly secondaries: () => ReadonlySet<string>;
   readonly thresholds: Thresholds;
-  /** As in the plan. */
+  /** The errors of the plan's order. */
   readonly unproved: readonly string[];
 }
 
@@ -71,16 +69,16 @@ export type GuardId = `G${number}`;
 
 export interface Guard {
   readonly guard: GuardId;
-  /** Its subject, in a word or two. */
+  /** The subject, in a word or two. */
   readonly title: string;
-  /** Changes that it blocks. */
+  /** The changes that it blocks. */
   readonly about: string;
-  /** Looks at one zone; at one that is to be created only with `ofNew`. */
+  /** Checks one zone; a new one only with `ofNew`. */
   readonly check?: (zone: ZoneChange, context: RunContext) => Iterable<Finding>;
   readonly ofNew?: true;
-  /** Looks at a domain that is to be deleted. */
+  /** Checks the deletion of a domain. */
   readonly checkDeletion?: (zone: LiveZone, context: RunContext) => Iterable<Finding>;
-  /** Looks at the run as a whole. */
+  /** Checks the run as a whole. */
   readonly checkRun?: (context: RunContext) => Iterable<Finding>;
 }
 
@@ -109,7 +107,7 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
   };
 }
 
-/** The records that a zone holds once its plan is carried out. */
+/** The records of a zone after its plan. */
 function recordsAfter(plan: ZonePlan, live: LiveZone | undefined): ZoneRecord[] {
   const writes = writesOf(plan);
   const gone = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [write.before.id])));
@@ -132,13 +130,13 @@ export function recordsAt<T extends string>(owners: Owners, owner: NameKey, type
   return owners.get(owner)?.get(type)?.records ?? [];
 }
 
-/** The effects of a zone at a name, of one type where it is given. */
+/** The effects of a zone at a name, of the given types if any. */
 export function effectsAt({ effectsByName }: ZoneChange, name: NameKey, ...types: readonly string[]): Effect[] {
   const effects = effectsByName.get(name) ?? [];
   return effects.filter(({ type }) => types.length === 0 || types.includes(type));
 }
 
-/** A finding about effects together. */
+/** A finding about several effects together. */
 export function wideFinding(text: string, effects: readonly Effect[]): Finding {
   return { text, effects, isWide: true };
 }

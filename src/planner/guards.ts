@@ -35,7 +35,7 @@ export interface GuardBlock {
   /** `*` for the run as a whole. */
   readonly zone: NameKey | "*";
   readonly findings: readonly Finding[];
-  /** SHA-256 over the effects that it holds and the facts that it rests on: an acknowledgement dies with it. */
+  /** SHA-256 of the blocked effects and the facts behind them: an acknowledgement is bound to it. */
   readonly effectDigest: string;
 }
 
@@ -150,7 +150,7 @@ export const guards: readonly Guard[] = [
     about: "a wildcard is added or removed",
     ofNew: true,
     *check(zone) {
-      // Below the apex of a new zone a wildcard answers for every name that a migration forgot.
+      // Below the apex of a new zone, a wildcard answers for every name that the migration missed.
       const isMeant = (name: NameKey) => zone.plan.domainId !== undefined || name === `*.${zone.zone}`;
       const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => isWildcard(name) && isMeant(name));
       for (const name of new Set(names)) {
@@ -191,7 +191,7 @@ export const guards: readonly Guard[] = [
   {
     guard: "G12",
     title: "special-purpose address",
-    about: "a special-purpose address is published, and the name does not excuse private-address",
+    about: "a special-purpose address is published, and private-address is not lenient at the name",
     ofNew: true,
     *check(zone) {
       const excused = new Set(
@@ -223,18 +223,15 @@ export const guards: readonly Guard[] = [
   wildcardValues,
 ];
 
-/** Input that guards need besides the plan. */
+/** Input of the guards in addition to the plan. */
 export interface GuardOptions {
-  /**
-   * The records of zones that the plan is not about; asked for only when a name is deleted, because they may point
-   * there.
-   */
+  /** The records of zones outside the plan, which may point to a deleted name; read only if a name is deleted. */
   readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
-  /** Other zones of the account. They answer for their names, but what they answer is not known. */
+  /** Other zones of the account. They answer for their names, but their answers are unknown. */
   readonly unseen?: readonly Name[];
 }
 
-/** Changes of a plan that the guards block; `live` are the zones that it was made from. */
+/** Changes of a plan that the guards block; `live` are its live zones. */
 export function findGuardBlocks(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
@@ -256,7 +253,7 @@ export function findGuardBlocks(
   }
   let pointers: ReadonlyMap<NameKey, PointerTo[]> | undefined;
   const pointersTo = (name: NameKey) => {
-    pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans ask for none
+    pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans need none
     return pointers.get(name) ?? [];
   };
   let secondaries: ReadonlySet<string> | undefined;
@@ -299,7 +296,7 @@ export function findGuardBlocks(
   ];
 }
 
-/** A zone before or after a run; its owners are undefined where the run does not see them. */
+/** A zone before or after a run; its owners are undefined if unknown. */
 interface Side {
   readonly isServed: boolean;
   readonly isKnown: boolean;
@@ -308,14 +305,14 @@ interface Side {
 
 const unseenSide: Side = { isServed: true, isKnown: false, owners: undefined };
 
-/** The records of a slave are its master's. */
+/** A slave's records are those of its master, so they are unknown. */
 function sideOf({ status, type }: ZoneSettings): Pick<Side, "isServed" | "isKnown"> {
   return { isServed: status !== "disabled", isKnown: type !== "slave" };
 }
 
 /**
- * The zones that answer. `own` is looked at as if it were served throughout: a policy that weakens while its zone is
- * disabled would otherwise be held neither then nor when the zone is activated.
+ * The zones that answer. `own` is treated as always served: otherwise a policy that is weakened while its zone is
+ * disabled would be blocked neither then nor when the zone is activated.
  */
 function answering(sides: ReadonlyMap<NameKey, Side>, own: NameKey | undefined): ServedZones {
   const served = [...sides].filter(([name, { isServed }]) => isServed || name === own);
@@ -334,7 +331,7 @@ function hasAddress(owners: Owners, name: NameKey): boolean {
   return ["A", "AAAA", "CNAME"].some((type) => recordsAt(owners, name, type).length > 0);
 }
 
-/** Does the nearest zone that a name is in have records there, with no delegation at it or above? */
+/** Whether the nearest zone of a name has records there, without a delegation at or above the name. */
 function hasOwnRecords(zones: ReadonlyMap<NameKey, Owners>, name: NameKey): boolean {
   const zone = nearestZone(name, (apex) => {
     const owners = zones.get(apex);

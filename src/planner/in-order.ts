@@ -1,12 +1,12 @@
 /**
- * How much one needs another: always, so that a name keeps its answer, if it can be, or only where no circle is in the
- * way.
+ * The strength of a dependency: mandatory, mandatory for a name to keep its answer, preferred, or only if it causes no
+ * cycle.
  */
 export type Strength = (typeof strengths)[number];
 
 const strengths = ["weak-hint", "hint", "preferred", "strong", "required"] as const;
 
-/** How a cycle of needs is broken: which strengths are dropped first, and from which end of the cycle. */
+/** A way to break a cycle of dependencies: which strengths are dropped first, and from which end of the cycle. */
 export interface Way {
   readonly givesUp: readonly Strength[];
   readonly isBackward?: boolean;
@@ -14,7 +14,7 @@ export interface Way {
 
 const usual: Way = { givesUp: ["weak-hint", "hint"] };
 
-/** The ways to be tried one after the other; all of them do where nothing goes in a circle. */
+/** The ways to try, in order; without cycles they are equivalent. */
 export const ways: readonly Way[] = [
   usual,
   { givesUp: ["hint", "weak-hint"] },
@@ -32,12 +32,11 @@ export interface Needing<T> {
 }
 
 /**
- * The items in the order given, but each behind what it needs. Linear. Where needs go in a circle they are removed from
- * the items, in this order, until there is none: those inside the circle that the way gives up, one strength after the
- * other; each preferred one that closes a circle when one walks from the circle's first item along the needs; the
- * preferred ones of the first item that has one; and then the sure ones of the first item that has one. Required needs
- * must not make a circle by themselves. What was in a circle is left with a required need of the item before it: only
- * this order of them has been chosen.
+ * Sorts the items so that each follows its dependencies, otherwise in the given order, in linear time. Cycles are
+ * broken by removing dependencies in this order: those inside the cycle that the way drops, one strength after the
+ * other; each preferred one that closes a cycle on a walk from the cycle's first item; the preferred ones of the first
+ * item that has any; then the sure ones of the first item that has any. Required dependencies must not form a cycle.
+ * Each item of a broken cycle gets a required dependency on the item before it, because only this order was chosen.
  */
 export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual): T[] {
   return circlesOf(items).flatMap((circle) => {
@@ -51,7 +50,7 @@ export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual):
   });
 }
 
-/** The items of one circle, in order. */
+/** The items of one cycle, in order. */
 function openCircle<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
   const inside = new Set(items);
   const found = new Set(
@@ -65,7 +64,7 @@ function openCircle<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
     if (first === undefined) throw new Error("required dependencies form a cycle");
     drop([first], strongest, inside);
   }
-  // What is outside the circle is in its place already.
+  // Items outside the cycle are already in place.
   return inOrder(items, way);
 }
 
@@ -74,7 +73,7 @@ function drop<T extends Needing<T>>(items: readonly T[], strength: Strength, ins
     for (const [need, how] of needs) if (how === strength && inside.has(need)) needs.delete(need);
 }
 
-/** Drops the preferred needs that lead back to where a walk came from. False when there is none. */
+/** Drops the preferred dependencies that lead back on a walk. Returns false if there are none. */
 function dropClosing<T extends Needing<T>>(items: readonly T[], inside: ReadonlySet<T>): boolean {
   const seen = new Set<T>();
   const onPath = new Set<T>();
@@ -102,8 +101,8 @@ function dropClosing<T extends Needing<T>>(items: readonly T[], inside: Readonly
 }
 
 /**
- * The items in groups, each behind those that it needs: one alone, or all that need each other in a circle, in the
- * order given (Tarjan 1972). Needs of what is not among the items do not count.
+ * The strongly connected components of the items, each after its dependencies (Tarjan 1972). Dependencies on other
+ * items are ignored.
  */
 function circlesOf<T extends Needing<T>>(items: readonly T[]): T[][] {
   const rank = new Map(items.map((item, index) => [item, index]));

@@ -9,15 +9,14 @@ export interface Matching {
 
 const inSync: Matching = { unchanged: 1, changes: [] };
 
-/** Above this many pairs to compare, sets are paired in sorted order instead. */
+/** The maximum number of pairs to compare; larger sets are paired in sorted order. */
 const mostPairs = 10_000;
 
 /**
  * The fewest writes that turn the stored records of one name and type into the desired ones: max(old, new) − equal.
- * Equal records stay; then records of equal value change their TTL; then a policy text takes the place of its
- * predecessor, so that there are never two; then the most similar ones change in place; the rest is created or deleted.
- * `sameTtl` says whether a stored TTL will do. The order of the records does not matter, but for stored ones of equal
- * value: the oldest comes first.
+ * Equal records stay; then records of equal value change their TTL; then a policy text replaces its predecessor, so
+ * that there are never two; then the most similar ones change in place; the rest is created or deleted. `sameTtl`
+ * compares TTLs. The order of the records does not matter, except that the oldest of equal live ones comes first.
  */
 export function matchSet(
   desired: readonly DesiredRecord[],
@@ -64,7 +63,7 @@ function compareDesired(a: DesiredRecord, b: DesiredRecord): number {
   return compare(a.ttl ?? 0, b.ttl ?? 0) || compare(a.owner, b.owner) || compare(rdataText(a), rdataText(b));
 }
 
-/** Of equal records the oldest stays, as where two runs created them at once (executor/duplicates.ts). */
+/** Of equal records the oldest stays, for example if two runs created them concurrently (executor/duplicates.ts). */
 const asStored = () => 0;
 
 function compare<T extends string | number>(a: T, b: T): number {
@@ -79,12 +78,12 @@ function byPolicy({ value }: Valued<DesiredRecord>): string | undefined {
   return policyOf(value);
 }
 
-/** `v=spf1`, `v=DMARC1` and the like: how a text says which policy it is. A second one of a kind makes both void. */
+/** The version tag of a policy text, such as `v=spf1` or `v=DMARC1`. Two of a kind make both invalid. */
 export function policyOf(value: string): string | undefined {
   return /^"(v=[^\s;"]+)/i.exec(value)?.[1]?.toLowerCase();
 }
 
-/** Takes every pair of one key that fits out of both lists. */
+/** Removes and returns all pairs with equal keys. */
 function pairUp(
   wanted: Valued<DesiredRecord>[],
   stored: Valued<LiveRecord>[],
@@ -111,7 +110,7 @@ function pairUp(
   return pairs;
 }
 
-/** Takes as many pairs as there can be out of both lists, the most similar first. */
+/** Removes and returns as many pairs as possible, the most similar first. */
 function pairSimilar(wanted: Valued<DesiredRecord>[], stored: Valued<LiveRecord>[]): Pairs {
   const candidates =
     wanted.length * stored.length > mostPairs
@@ -130,7 +129,7 @@ function pairSimilar(wanted: Valued<DesiredRecord>[], stored: Valued<LiveRecord>
   return pairs;
 }
 
-/** Length of the common start and end of two values. The start matches policies of the same kind. */
+/** The length of the common prefix and suffix of two values. The prefix matches policies of the same kind. */
 function similarity(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let start = 0;

@@ -1,7 +1,7 @@
 import type { Draft } from "./draft.ts";
 import type { Milestone } from "./overlay.ts";
 
-/** An order of the steps, and of the moments at which zones begin or cease to be served. */
+/** An order of the steps, including the activations and deactivations of zones. */
 export class Order {
   readonly drafts: readonly Draft[];
   readonly #positions: ReadonlyMap<Draft, number>;
@@ -17,12 +17,12 @@ export class Order {
     return this.#positions.get(draft) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The step with which a milestone is reached. */
+  /** The step that reaches a milestone. */
   gate(milestone: Milestone): Draft {
     const known = this.#gates.get(milestone);
     if (known) return known;
     const [first, ...others] = milestone.drafts;
-    if (first === undefined) throw new Error("nothing happens");
+    if (first === undefined) throw new Error("a milestone without steps");
     const isFirst = milestone.kind === "some";
     const gate = others.reduce((gate, draft) => (this.at(draft) < this.at(gate) === isFirst ? draft : gate), first);
     this.#gates.set(milestone, gate);

@@ -5,18 +5,18 @@ import { isServed } from "./change.ts";
 import type { Draft, NameChange, ZoneDraft } from "./draft.ts";
 
 /**
- * Something that happens while a plan is carried out: all of some steps are done, or the first of them is; or a swap,
- * whose writes are done one after the other.
+ * An event while a plan is applied: all of some steps are done, or the first of them is; or a swap, whose writes are
+ * done one after the other.
  */
 export interface Milestone {
   readonly kind: "all" | "some" | "swap";
   readonly drafts: ReadonlySet<Draft>;
 }
 
-/** Is something done, or of a swap the write with this index? */
+/** Whether a milestone, or the write of a swap with this index, is done. */
 export type Phase = (milestone: Milestone, index: number) => boolean;
 
-/** Number of writes that are checked separately: all writes of a swap, otherwise one. */
+/** The number of writes that are checked separately: all writes of a swap, otherwise one. */
 export function mostOf({ kind, drafts }: Milestone): number {
   const [first] = drafts;
   return kind === "swap" ? (first?.writes.length ?? 1) : 1;
@@ -26,13 +26,13 @@ export function mostOf({ kind, drafts }: Milestone): number {
 export const beforeAll: Phase = () => false;
 export const afterAll: Phase = () => true;
 
-/** One write's place in its step. */
+/** The position of a write in its step. */
 interface Place {
   readonly draft: Draft;
   readonly index: number;
 }
 
-/** Conditions for a set or a name to exist: records that stay, those that are deleted and those that are created. */
+/** The condition for a set or name to exist: records that stay, are deleted or are created. */
 class Presence {
   stays = false;
   readonly #deletes: Place[] = [];
@@ -73,7 +73,7 @@ class Presence {
   }
 }
 
-/** Happenings, each of them once. */
+/** The distinct milestones. */
 export class Milestones {
   readonly #ofDraft = new Map<Draft, Milestone>();
 
@@ -96,7 +96,7 @@ export class Milestones {
   }
 }
 
-/** An RRset on an overlay: its records that stay, and those that are written. */
+/** An RRset of an overlay: its unchanged and its written records. */
 export interface OverlaySet {
   readonly stable: readonly ZoneRecord[];
   readonly writes: readonly (Place & { readonly before?: ZoneRecord; readonly after?: ZoneRecord })[];
@@ -108,31 +108,31 @@ interface ChangedSet extends OverlaySet {
 }
 
 /**
- * The NS set of every apex is the service's own. Its servers are elsewhere and always found, like the target that is no
- * name.
+ * The NS set of every apex belongs to the service. Its servers are unmanaged and always found; the target is a
+ * placeholder.
  */
 const apexServers: OverlaySet = {
   stable: [{ owner: root, type: "NS", ttl: undefined, data: { nsdname: root } }],
   writes: [],
 };
 
-/** The RRsets of a name on an overlay. */
+/** The RRsets of a name in an overlay. */
 export interface OverlayNode {
   get(type: string): OverlaySet | undefined;
 }
 
-/** A zone with the changes of a plan laid over it. */
+/** A zone with the changes of a plan applied step by step. */
 export class OverlayZone {
   readonly apex: NameKey;
   readonly draft: ZoneDraft | undefined;
-  /** Are the records known? Those of a slave are its master's, those of an unmanaged zone are nobody's concern. */
+  /** Whether the records are known. Those of slaves and of unmanaged zones are not. */
   readonly isKnown: boolean;
   readonly served: Readonly<Record<"before" | "after", boolean>>;
-  /** When the zone begins or ceases to be served. */
+  /** The step that starts or stops serving the zone. */
   readonly activation: Draft | undefined;
   readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
   readonly #milestones: Milestones;
-  /** Names that exist all the time, with or without records of their own. */
+  /** Names that exist all the time, including empty non-terminals. */
   #standing: Set<NameKey> | undefined;
   readonly #passing = new Map<NameKey, Presence>();
   readonly #changed = new Map<NameKey, Map<string, ChangedSet>>();
@@ -160,28 +160,28 @@ export class OverlayZone {
     this.nameChanges = known?.nameChanges ?? new Map();
   }
 
-  /** Is it served in this phase? */
+  /** Whether it is served in this phase. */
   isServed(phase: Phase): boolean {
     if (this.activation === undefined) return this.served.before;
     return phase(this.#milestones.of(this.activation), 0) ? this.served.after : this.served.before;
   }
 
   /**
-   * The zone for a lookup, while it is served: one that begins to be served has all of its records by then, one that
-   * ceases has all of them until then.
+   * The zone for lookups while it is served: a new zone has all records by then, and a removed one keeps them until
+   * then.
    */
   view(now: Phase): LookupZone<OverlaySet, OverlayNode> {
     const phase = this.activation === undefined ? now : this.served.after ? afterAll : beforeAll;
     return { apex: this.apex, rrsets: (name) => this.#rrsets(name, phase) };
   }
 
-  /** Does the name exist before or after, but perhaps not all the time? */
+  /** Whether the name exists before or after, but possibly not all the time. */
   isPassing(name: NameKey): boolean {
     this.#index();
     return this.#passing.has(name);
   }
 
-  /** Names that exist before or after without records of their own on either side. */
+  /** Empty non-terminals before or after that never have records. */
   *emptyNames(): Generator<NameKey> {
     for (const name of [...this.#index(), ...this.#passing.keys()])
       if (!this.draft?.before.has(name) && !this.draft?.after.has(name)) yield name;
@@ -229,7 +229,7 @@ export class OverlayZone {
     return standing;
   }
 
-  /** Learns of the sets that change at a name; true when one of its records is there all the time. */
+  /** Indexes the changed sets of a name; returns whether one of its records exists all the time. */
   #indexName({ owner, before, drafts }: NameChange): boolean {
     const sets = new Map<string, ChangedSet>();
     const gone = new Set<ZoneRecord>();
@@ -265,7 +265,7 @@ export class OverlayZone {
     return stays;
   }
 
-  /** The name and those above it that are not known to exist all the time. */
+  /** The name and its ancestors that may not exist all the time. */
   *#upFrom(owner: NameKey): Generator<NameKey> {
     for (const name of ancestors(owner)) {
       if (this.#standing?.has(name)) return;
@@ -281,7 +281,7 @@ function addWrites(presence: Presence, draft: Draft): void {
   }
 }
 
-/** The names that a set points to, as far as its writes are done: those that stay first. */
+/** The names that a set points to in a phase, unchanged ones first. */
 export function* targetsNow(set: OverlaySet, phase: Phase, milestones: Milestones): Generator<NameKey> {
   for (const record of set.stable) yield* lowerTargets(record);
   for (const { draft, index, before, after } of set.writes) {

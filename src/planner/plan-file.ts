@@ -10,21 +10,21 @@ import { liveDigest } from "./digests.ts";
 import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
 
-/** Contents of a plan file besides the plan. Times and nonce are passed in, so that the rest is reproducible. */
+/** Content of a plan file apart from the plan. Times and nonce are passed in, so that the rest is reproducible. */
 export interface PlanFileInput {
   readonly version: string;
   readonly source: PlanFile["source"];
   readonly target: PlanFile["target"];
-  /** The zones that the plan is about, with what is stored of them; undefined where nothing is. */
+  /** The zones of the plan with their live state; undefined if they do not exist yet. */
   readonly live: readonly (readonly [zone: NameKey, stored: LiveZone | undefined])[];
   readonly plan: Plan;
   readonly notes: readonly Problem[];
   readonly guards: readonly JudgedBlock[];
   readonly reads: number;
   readonly writes: number;
-  /** When the live zones were read, and when the plan was made of them. */
+  /** The times when the live zones were read and the plan was made. */
   readonly seen: Date;
-  /** The mark of the newest event of the account right before; undefined where nobody may read it. */
+  /** The id of the newest event of the account directly before; undefined if the token may not read events. */
   readonly lastEvent?: Id | undefined;
   readonly now: Date;
   readonly lifeSeconds: number;
@@ -85,13 +85,13 @@ export function deletionsOf({ changes }: PlanFile): NameKey[] {
   return changes.flatMap(({ kind, zone, after }) => (kind === "domain" && after === null ? [zone] : []));
 }
 
-/** The effect of a change as it stands in a plan file. */
+/** The effect of a change in a plan file. */
 export function effectOf({ zone, kind, name, type, before, after }: PlanChange): Effect {
   return { zone, kind, name, type, before: textOf(before), after: textOf(after) };
 }
 
 /**
- * Reads a plan file and sees whether it is whole and as it was written.
+ * Reads a plan file and checks that it is complete and unmodified.
  * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
  */
 export function readPlanFile(file: string, text: string): PlanFile {
@@ -113,7 +113,7 @@ export function readPlanFile(file: string, text: string): PlanFile {
     const [issue] = parsed.error.issues;
     throw planError("plan-shape", `${file} is not a complete plan: ${issue?.path.join(".")}: ${issue?.message}`);
   }
-  const { planDigest, ...rest } = value as PlanFile; // what a newer minor version added counts too
+  const { planDigest, ...rest } = value as PlanFile; // the digest includes additions of newer minor versions
   const isWhole =
     jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
   if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not match`);
@@ -149,11 +149,11 @@ function stepChanges({ id, needs, needsZones, writes, gaps }: Step, zone: ZonePl
       ...(gaps && { gaps: gaps.map((gap) => ({ ...gap, types: [...gap.types] })) }),
       inverse: ({ create: "delete", update: "change", delete: "create" } as const)[write.kind],
       ...(place && { at: `${place.file}:${place.line}` }),
-    } as PlanChange; // kind, before and after belong together as the write has them
+    } as PlanChange; // kind, before and after match as in the write
   });
 }
 
-/** An effect's text: TTL in seconds, `default(3600)` for the zone's own, then RDATA. */
+/** Parses the text of an effect: TTL in seconds, `default(3600)` for the zone's own, then RDATA. */
 function valueFrom(text: string): { ttl_sec: number; isDefault?: true; rdata: string } {
   const [, own, usual, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text) ?? [];
   return { ttl_sec: Number(own ?? usual), ...(usual !== undefined && { isDefault: true }), rdata };
@@ -173,7 +173,7 @@ function observed(zone: NameKey, stored: LiveZone | undefined): PlanFile["observ
   };
 }
 
-/** To the second, as the API has its moments. */
+/** A time to the second, as in the API. */
 function moment(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

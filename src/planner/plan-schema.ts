@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Id } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 
-/** Minor versions add what readers may pass over; another major version is another format. */
+/** Minor versions add optional parts; another major version is another format. */
 export const planFormat = "zonewright.plan/1";
 
 const about = <T extends z.ZodType>(schema: T, text: string): T => schema.describe(text);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const moment = z.iso.datetime();
-/** Written by a plan from names that were read. */
+/** Names in plan files come from valid names. */
 const key = z.string() as unknown as z.ZodType<NameKey, string>;
 const name = about(key, "Absolute, with the final dot, in lower case");
 const count = z.int().min(0);
@@ -16,8 +16,8 @@ const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | n
 
 const value = z.object({
   ttl_sec: about(count, "What resolvers see, in seconds"),
-  isDefault: z.literal(true).optional().describe("The TTL is the zone's own"),
-  rdata: about(z.string(), "As in a zone file, names in lower case"),
+  isDefault: z.literal(true).optional().describe("Whether the TTL is the zone's default"),
+  rdata: about(z.string(), "In zone file syntax, names in lower case"),
 });
 const record = value.extend({
   id: about(id, "Id of the record in the service"),
@@ -56,7 +56,7 @@ const change = z.discriminatedUnion("kind", [
     kind: z.literal("setting"),
     ...of,
     type: about(z.string(), "The setting"),
-    before: about(z.string().nullable(), "JSON; null in a new domain"),
+    before: about(z.string().nullable(), "JSON; null for a new domain"),
     after: z.string(),
     gaps,
   }),
@@ -73,7 +73,7 @@ const change = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** A plan file: what people review and apply carries out. */
+/** A plan file, which is reviewed and then applied. */
 export const planSchema = z.object({
   format: z.literal(planFormat),
   tool: z.object({ name: z.literal("zonewright"), version: z.string() }),
@@ -142,12 +142,12 @@ export const planSchema = z.object({
         .array(z.string())
         .optional()
         .describe("The facts behind the texts besides the effects, such as the records that point to a name"),
-      effects: about(digest, "SHA-256 of the effects that it blocks"),
+      effects: about(digest, "SHA-256 of the blocked effects"),
     }),
   ),
-  effectDigest: about(digest, "SHA-256 of the effects that are approved, without ids and times"),
+  effectDigest: about(digest, "SHA-256 of the approved effects, without ids and times"),
   expires: moment,
-  nonce: about(z.string().regex(/^[0-9a-f]{32}$/), "A plan is applied once"),
+  nonce: about(z.string().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
   planDigest: about(digest, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)"),
 });
 

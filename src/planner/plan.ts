@@ -10,9 +10,9 @@ import { type Scheduled, schedule, scheduleUnproved } from "./schedule.ts";
 import { applyScope } from "./scope.ts";
 
 /**
- * What must be written so that the live zones become the desired ones. Pure: the same zones give the same plan, in
- * whatever order they come. Zones that are not desired are named, and touched only where `deletions` says so; those of
- * `beside` count for the order of the writes, and nothing is planned for them.
+ * Plans the writes that turn the live zones into the desired ones. Pure: the same zones give the same plan, in any
+ * order. Unmanaged zones are listed, and deleted only if they are in `deletions`; those in `beside` only influence the
+ * order of the writes.
  */
 export function plan(
   desired: Iterable<DesiredZone>,
@@ -29,7 +29,7 @@ export function plan(
   const sorted = sortByName(all, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name }) => name);
-  // The last write, where it is the only one, leaves all as it is to be.
+  // If it is the only write, the state after it is the desired one.
   const ordered = sortByName([...all, ...beside.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
     working.length > 0 || going.length > 1 ? schedule(ordered, { deletions: going, unmanaged: others }) : undefined;
@@ -44,22 +44,23 @@ export function plan(
   };
 }
 
-/** The account around the zones that a plan is about. */
+/** The other zones of the account, and its capabilities. */
 export interface PlanContext {
-  /** Zones that no file describes. */
+  /** Zones without a zone file. */
   readonly unmanaged?: readonly Name[];
   /** Zones to delete. */
   readonly deletions?: readonly LiveZone[];
-  /** Those that are read because others begin or cease to be served above or below them. */
+  /** Zones above or below one that starts or stops being served. */
   readonly beside?: readonly LiveZone[];
-  /** The names of all of them. */
+  /** The names of all other zones. */
   readonly others?: readonly Name[];
-  /** What the service can do, as its target says. */
+  /** The capabilities of the service, from its target. */
   readonly capabilities?: { readonly atomicChanges: boolean };
 }
 
 /**
- * Which names lie above or below a zone that begins or ceases to be served: zones there answer for names of each other.
+ * Tests whether a name is above or below a zone that starts or stops being served: such zones answer for each other's
+ * names.
  */
 export function createNeighborTest(
   desired: Iterable<DesiredZone>,
@@ -73,7 +74,7 @@ export function createNeighborTest(
   return (name) => activated.some((zone) => isInside(name, zone) || isInside(zone, name));
 }
 
-/** The writes that one zone still needs, for messages only: their order is not proved. */
+/** The writes that one zone still needs, for messages only: their order is not checked. */
 export function planZone(desired: DesiredZone, live: LiveZone | undefined): ZonePlan {
   const draft = draftZone(desired, live);
   return zonePlan(draft, scheduleUnproved(draft));
@@ -135,9 +136,7 @@ function draftZone(desired: DesiredZone, live: LiveZone | undefined, atomicChang
   };
 }
 
-/**
- * By owner and type: where several orders of the steps do, the one that is chosen must not depend on how records came.
- */
+/** Sorts by owner and type, so that the choice between equivalent orders does not depend on the input. */
 function inFixedOrder<T extends DesiredRecord>(records: readonly T[]): T[] {
   return records
     .map((record) => ({ record, key: `${nameKey(record.owner)} ${record.type}` }))
@@ -151,7 +150,7 @@ function typesOf(stored: OwnerSets | undefined, wanted: OwnerSets | undefined): 
   return types.sort();
 }
 
-/** The zone's default TTL in seconds once its settings are written. */
+/** The zone's default TTL after its settings are written, in seconds. */
 function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: LiveZone | undefined): number {
   const stored = live?.settings.ttl_sec;
   const wanted = settings.ttl_sec ?? stored;
@@ -159,8 +158,8 @@ function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: Liv
 }
 
 /**
- * What a file does not say is left as it is, but for this: a zone is served unless its file says that it is disabled.
- * So one whose creation was interrupted, and which is still disabled for that, is finished by the next run.
+ * Settings that the file omits are unchanged, except that a zone is served unless its file disables it. Thus the next
+ * run completes an interrupted creation, which left the zone disabled.
  */
 export function settingChanges(
   { settings: fileSettings, otherTimes, defaultTimes }: DesiredZone,

@@ -6,7 +6,7 @@ import { subject } from "./change.ts";
 import { type beforeOf, type Draft, isAddress, type NameChange } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 
-/** A record that leads from one name to another. */
+/** A record that points from one name to another. */
 export interface Pointer {
   readonly record: ZoneRecord;
   readonly target: NameKey;
@@ -36,8 +36,8 @@ export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string
 }
 
 /**
- * The steps with which comes what a pointer needs at its target: the name itself for an alias, an address for the
- * others. More than that a pointer waits for where it can.
+ * The steps that create the records a pointer needs at its target: any for an alias, an address for the others. Further
+ * ones are preferred.
  */
 export function* coming(nameChange: NameChange, pointer: Pointer): Generator<[Draft, Strength]> {
   if (isDelegation(nameChange, pointer)) {
@@ -56,7 +56,7 @@ export function* coming(nameChange: NameChange, pointer: Pointer): Generator<[Dr
   for (const draft of nameChange.drafts) if (retargets(draft)) yield [draft, "hint"];
 }
 
-/** The last steps with which goes what a pointer needs at its target. */
+/** The last steps that delete the records a pointer needs at its target. */
 export function going(nameChange: NameChange, pointer: Pointer): Draft[] {
   if (isDelegation(nameChange, pointer)) {
     const server = nameChange.owner === ownerOf(pointer) ? undefined : nameChange.goes.get("NS");
@@ -67,22 +67,20 @@ export function going(nameChange: NameChange, pointer: Pointer): Draft[] {
   return [...nameChange.goes].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
 }
 
-/**
- * Does the name answer for the target by sending on to other servers? The addresses of a cut's own servers are no such.
- */
+/** Whether the name answers for the target with a referral. The addresses of a cut's own servers are no referral. */
 function isDelegation({ owner, before, after }: NameChange, { target }: Pointer): boolean {
   return owner !== target && !isWildcard(owner) && (before?.has("NS") || after?.has("NS")) === true;
 }
 
-/** Owners that answer for the target. Records below a delegation only count in lookups of name servers. */
+/** The owners that answer for the target. Records below a delegation are only used for name servers. */
 export function answering(zone: LookupZone<RRset, OwnerSets>, { record, target }: Pointer): NameKey[] {
   const names = answeringOwners(zone, target);
   return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
 }
 
 /**
- * Does the target have what the pointer needs as long as it is there, whatever a wildcard says of it before or after?
- * Not as an alias, which may lead back to the pointer.
+ * Whether the target itself has the records that the pointer needs, independent of wildcards. An alias does not count,
+ * because it may lead back to the pointer.
  */
 export function isTarget({ owner }: NameChange, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
   if (owner !== pointer.target || types.has("CNAME")) return false;
@@ -97,17 +95,17 @@ function has(sets: NameChange["before"], pointer: Pointer): boolean {
   return sets !== undefined && [...sets.keys()].some((type) => isReached(type, pointer));
 }
 
-/** Does a set of this type lead to an address? */
+/** Whether a set of this type leads to an address. */
 function isReached(type: string, pointer: Pointer): boolean {
   return isAddress(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
 }
 
-/** Is it a server inside its own delegation, of which nothing but its addresses counts (RFC 1034 §4.2.1)? */
+/** Whether it is a server inside its own delegation, of which only the addresses are used (RFC 1034 §4.2.1). */
 function isGlue({ record, target }: Pointer): boolean {
   return record.type === "NS" && isInside(target, record.owner);
 }
 
-/** Does an alias get another target? */
+/** Whether an alias gets another target. */
 export function retargets({ writes: [change] }: Draft): boolean {
   return change?.kind === "update" && change.before.type === "CNAME";
 }

@@ -8,23 +8,23 @@ import { afterOf, beforeOf, type Draft, isAddress, type NameChange, need, type Z
 import type { Strength } from "./in-order.ts";
 import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf, retargets } from "./pointer.ts";
 
-/** A zone among the others, with the names at which it changes. */
+/** A zone of the plan, with its changed names. */
 export interface ZoneNode {
   readonly zone: ZoneDraft;
   readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
   readonly before: LookupZone<RRset, OwnerSets>;
   readonly after: LookupZone<RRset, OwnerSets>;
-  /** Names that come out of wildcards, and that go under them. */
+  /** Names that stop or start being matched by wildcards. */
   readonly leaving: Covers;
   readonly entering: Covers;
   readonly isServed: Readonly<Record<"before" | "after", boolean>>;
-  /** Done when the zone, which nobody is served from now, is served. */
+  /** Done when the zone starts being served. */
   readonly activation: Draft | undefined;
-  /** Done when the zone is not served any more. */
+  /** Done when the zone stops being served. */
   readonly deactivation: Draft | undefined;
 }
 
-/** Adds needs between pointers and their targets, across zones. */
+/** Adds dependencies between pointers and their targets, across zones. */
 export class Pointers {
   /** The zones of the plan by name. */
   readonly #nodes: ReadonlyMap<NameKey, ZoneNode>;
@@ -43,7 +43,7 @@ export class Pointers {
     }
     this.#leavesCover(node, nameChange);
     this.#entersCover(node, nameChange);
-    // The first name server of a delegation takes the names below from this zone, the last one gives them back.
+    // The first name server of a delegation removes the names below from this zone, the last one returns them.
     const child = this.#nodes.get(nameChange.owner);
     for (const draft of child ? nameChange.drafts.filter(delegates) : []) {
       if (nameChange.comes.has("NS")) need(draft, child?.activation, "preferred");
@@ -52,14 +52,14 @@ export class Pointers {
   }
 
   /**
-   * What stands at the target comes before its pointer; if it can be, also what an alias that stays leads on to, and of
-   * a wildcard's alias any alias: as long as a name further on is not there, it leads back to the wildcard.
+   * The records at the target are created before the pointer; if possible, also those that an unchanged alias leads to,
+   * and for a wildcard's alias any alias: as long as a further name does not exist, it leads back to the wildcard.
    */
   #comes(from: ZoneNode, draft: Draft, pointer: Pointer, aliases = 0): void {
     const asFar = (strength: Strength) => (aliases > 0 ? "weak-hint" : strength);
     const node = this.#zoneOf(pointer.target, "after");
     const earlier = this.#zoneOf(pointer.target, "before");
-    // What a zone that ceases says of its names hides what the zone around it says.
+    // The answers of a removed zone hide those of its parent zone.
     if (node && earlier !== from && earlier?.deactivation) need(draft, earlier.deactivation, asFar("preferred"));
     if (!node) return;
     const names = answering(node.after, pointer);
@@ -71,7 +71,7 @@ export class Pointers {
     for (const name of names) {
       const nameChange = node.nameChanges.get(name);
       if (nameChange) {
-        // Mail and services find no address as long as the aliases lead to none.
+        // Mail and services have no address as long as the aliases lead to none.
         const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === undefined || this.#isLost(pointer));
         const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "preferred" || retargets(one));
         for (const [one, strength] of coming(nameChange, pointer))
@@ -82,16 +82,16 @@ export class Pointers {
       for (const target of alias?.records.flatMap(targets) ?? [])
         this.#comes(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
     }
-    // An alias that goes, with nothing in its place, may lead back to the pointer as long as it is there.
+    // A deleted alias without a replacement may lead back to the pointer as long as it exists.
     if (names.length === 0) need(draft, node.nameChanges.get(pointer.target)?.goes.get("CNAME"), "weak-hint");
-    // What a wildcard says of itself does not count: it comes before what it takes over from goes, and goes after it.
+    // A wildcard itself is ignored: it is created before, and deleted after, the records that it replaces.
     if (names.includes(ownerOf(pointer))) return;
     for (const nameChange of node.entering.group(pointer.target))
       if (!isTarget(nameChange, pointer, nameChange.goes))
         for (const gone of nameChange.drafts) need(draft, gone, asFar("preferred"));
   }
 
-  /** Does the target lead to no address at first, because aliases lead to where none is, or in a circle? */
+  /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
   #isLost({ record, target: first }: Pointer): boolean {
     for (let target = first, aliases = 0; aliases <= mostAliases; aliases++) {
       const node = this.#zoneOf(target, "before");
@@ -105,12 +105,11 @@ export class Pointers {
     return true;
   }
 
-  /** A pointer goes before what stands at its target. */
+  /** A pointer is deleted before the records at its target. */
   #goes(from: ZoneNode, draft: Draft, pointer: Pointer): void {
     const node = this.#zoneOf(pointer.target, "before");
     const later = this.#zoneOf(pointer.target, "after");
-    // A new zone takes over what the zone around it said of its names. A pointer that is to lead into it rather comes
-    // after it.
+    // A new zone takes over names of its parent zone. A pointer into it is preferably created after it.
     if (later !== from && later?.activation) need(later.activation, draft, "hint");
     if (node !== from) need(node?.deactivation, draft, "preferred");
     if (!node || (node !== from && node.activation)) return;
@@ -145,7 +144,8 @@ export class Pointers {
     if (!node) return;
     const names = answeringOwners(node.after, nameChange.owner);
     for (const gone of nameChange.goes.values()) {
-      // What a new zone hides goes once it is hidden: no wildcard of this zone answers there in between.
+      // Records that a new zone hides are deleted once they are hidden, so that no wildcard of this zone answers in
+      // between.
       if (node !== from && node.activation) need(gone, node.activation, names.length > 0 ? "preferred" : "hint");
       else
         for (const name of names)
@@ -154,7 +154,7 @@ export class Pointers {
     }
   }
 
-  /** The nearest zone that a name is in; those that are not served then do not count. */
+  /** The nearest zone of a name that is served on this side. */
   #zoneOf(name: NameKey, side: "before" | "after"): ZoneNode | undefined {
     return nearestZone(name, (apex) => {
       const node = this.#nodes.get(apex);
@@ -163,10 +163,10 @@ export class Pointers {
   }
 }
 
-/** Longest chain of aliases that is followed. */
+/** The maximum length of a chain of aliases. */
 const mostAliases = 8;
 
-/** Does one type take over from the other what people ask a name for? */
+/** Whether one type can replace the other for clients. */
 function isSameAnswer(type: string, other: string): boolean {
   const leadsOn = (type: string) => isAddress(type) || type === "CNAME" || type === "NS";
   return type === "NS" || type === other || (leadsOn(type) && leadsOn(other));

@@ -14,15 +14,15 @@ import { subject } from "./change.ts";
 import type { NameChange } from "./draft.ts";
 import { afterAll, beforeAll, type OverlayZone } from "./overlay.ts";
 
-/** A name and type that a plan may change the answer for. */
+/** A name and type whose answer a plan may change. */
 export interface Probe {
   readonly name: NameKey;
   readonly type: string;
-  /** The name as people read it: `*.` and a name stands for any other name directly below that one. */
+  /** The name for display: `*.` before a name means any other name directly below it. */
   readonly shown: NameKey;
 }
 
-/** The names and types that are answered before and after a plan, and that it touches, covers, or leads through. */
+/** The names and types that are answered before and after a plan, and whose answers it may affect. */
 export function probesOf(answers: Answers): Probe[] {
   const probes: Probe[] = [];
   for (const [name, shown] of new TouchedNames(answers.zones).all())
@@ -30,7 +30,7 @@ export function probesOf(answers: Answers): Probe[] {
   return probes;
 }
 
-/** The types that a name is answered for before and after a plan. */
+/** The types of a name that are answered before and after a plan. */
 export function typesAnswered(answers: Answers, name: NameKey, shown: NameKey): string[] {
   const types = answers.typesOf(name, beforeAll);
   if (types.size === 0) return [];
@@ -39,12 +39,12 @@ export function typesAnswered(answers: Answers, name: NameKey, shown: NameKey): 
     const before = answers.end(name, type, beforeAll);
     const after = before && answers.end(name, type, afterAll);
     if (!before || !after) return false;
-    // Servers of others may have any further type.
+    // Unmanaged servers may have any further type.
     return before === "data" || after === "data" || usualTypes.includes(type) || isOwn(answers, shown, type);
   });
 }
 
-/** Cost of a gap, by record type: addresses have the highest. */
+/** The cost of a gap by record type: addresses have the highest. */
 export function painOf({ type, shown }: Probe): number {
   const pain = pains[type] ?? 10;
   return isWildcard(shown) ? pain / 2 : pain;
@@ -52,25 +52,25 @@ export function painOf({ type, shown }: Probe): number {
 
 const pains: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
 
-/** Does the data have this type at the name itself? */
+/** Whether the name itself has this type. */
 function isOwn({ zones }: Answers, name: NameKey, type: string): boolean {
   for (const apex of ancestors(name)) if (zones.get(apex)?.typesAt(name).has(type)) return true;
   return false;
 }
 
-/** A label that no data has: the probe for any other name below a wildcard or an empty non-terminal. */
+/** A label that no zone uses: the probe for any other name below a wildcard or an empty non-terminal. */
 export const anyLabel = "\\000any";
 
 interface Source {
   readonly owner: NameKey;
-  /** Does it decide about the names below its owner too? */
+  /** Whether it also affects the names below its owner. */
   readonly isCut: boolean;
 }
 
 class TouchedNames {
   readonly #zones: ReadonlyMap<NameKey, OverlayZone>;
   readonly #touched = new Set<NameKey>();
-  /** Cuts and apexes that decide what is said of the names below them. */
+  /** Cuts and apexes that affect the names below them. */
   readonly #cuts = new Set<NameKey>();
   readonly #anyBelow = new Set<NameKey>();
   readonly #toExact = new Map<NameKey, Source[]>();
@@ -84,7 +84,7 @@ class TouchedNames {
     this.#touchHidden();
   }
 
-  /** The names to ask for, as they are asked and as they are shown. */
+  /** The names to probe, for queries and for display. */
   *all(): Generator<readonly [NameKey, NameKey]> {
     for (const name of this.#touched) yield [name, name];
     const below = new Set(this.#anyBelow);
@@ -115,7 +115,7 @@ class TouchedNames {
     }
   }
 
-  /** Names that a zone below hides get the answers of that one's wildcards. */
+  /** Names hidden by a zone below get the answers of its wildcards. */
   #touchHidden(): void {
     const owners = new Set<NameKey>();
     const empty = new Set<NameKey>();
@@ -148,13 +148,13 @@ class TouchedNames {
     }
   }
 
-  /** Touches a name, and all that leads to it by way of others. */
+  /** Marks a name and all names that lead to it. */
   #touch(name: NameKey, isCut: boolean): void {
     const queue: Source[] = [{ owner: name, isCut }];
     for (const one of queue) for (const source of this.#touchOne(one)) queue.push(source);
   }
 
-  /** Touches one name, and gives what leads there. */
+  /** Marks one name and yields the names that lead to it. */
   *#touchOne({ owner, isCut }: Source): Generator<Source> {
     const isNew = !this.#touched.has(owner);
     const isNewCut = isCut && !this.#cuts.has(owner);
@@ -186,7 +186,7 @@ class TouchedNames {
     for (const at of ancestors(name)) push(this.#toBelow, parent(at), source);
   }
 
-  /** Names of the data below some others, also empty ones, and whether any other name below each is to be asked. */
+  /** Names below the given ones, including empty non-terminals, and whether other names below each must be probed. */
   *#below(cuts: ReadonlySet<NameKey>): Generator<readonly [NameKey, boolean]> {
     if (cuts.size === 0) return;
     const isBelow = (name: NameKey) => {
@@ -208,18 +208,18 @@ class TouchedNames {
         isTouched = true;
         yield [owner, true];
       }
-      // A name without records is below a cut only when one with records is.
+      // An empty non-terminal is below a cut only if a name with records is.
       if (isTouched) for (const name of zone.emptyNames()) if (isBelow(name)) yield [name, true];
     }
   }
 }
 
-/** Is the name written to, or does it come or go with its zone? */
+/** Whether the name is written to, or created or deleted with its zone. */
 function changesAt({ draft, nameChanges }: OverlayZone, owner: NameKey): boolean {
   return nameChanges.has(owner) || draft?.before.has(owner) !== draft?.after.has(owner);
 }
 
-/** Do the sets that change only get other values, which lead nowhere? */
+/** Whether the changed sets only get other values that are not pointers. */
 function isAlwaysTheSame({ comes, goes, drafts }: NameChange): boolean {
   if (comes.size > 0 || goes.size > 0) return false;
   return drafts.every(

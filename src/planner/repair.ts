@@ -5,12 +5,12 @@ import type { Order } from "./order.ts";
 import type { Milestone } from "./overlay.ts";
 import { type Probe, painOf } from "./probes.ts";
 
-/** Up to this many steps all orders are compared; of more, one is built step by step. */
+/** The maximum number of steps for which all orders are compared; above it, one is built greedily. */
 const mostExact = 8;
-/** Of more steps than this no other order is sought. */
+/** The maximum number of steps for which another order is searched. */
 const mostGreedy = 600;
 
-/** Cost of a need that an order breaks, by its strength; names without an answer are counted apart. */
+/** The cost of a violated dependency by strength; unresolvable names are counted separately. */
 export const costs: Readonly<Record<Strength, number>> = {
   "weak-hint": 0.01,
   hint: 0.1,
@@ -18,13 +18,13 @@ export const costs: Readonly<Record<Strength, number>> = {
   strong: 0,
   required: Number.POSITIVE_INFINITY,
 };
-/** Cost of a step that overtakes another: all else equal, the order stays as it was. */
+/** The cost of a step that overtakes another, so that the order is kept if all else is equal. */
 const overtaking = 0.0001;
 
-/** Of two orders with the same dark moments the one is better in which they are shorter. */
+/** The weight of the duration: of two orders with the same dark states, the shorter ones win. */
 const lasting = 0.001;
 
-/** Cost of an order: the sum of its dark moments. */
+/** The cost of an order: the sum of its dark states. */
 export function painIn(states: readonly DarkState[], order: Order): number {
   const probes = new Set<Probe>();
   let sum = 0;
@@ -38,8 +38,8 @@ export function painIn(states: readonly DarkState[], order: Order): number {
 }
 
 /**
- * Better orders of the steps that have a part in dark moments: of each group of steps that do something to the same
- * names, where the given order leaves one without an answer.
+ * Better orders for the steps that take part in dark states: one for each group of steps about the same names, if the
+ * given order leaves one without an answer.
  */
 export function repairs(states: readonly DarkState[], order: Order, wishes: Wishes): Draft[][] {
   return groupsOf(states)
@@ -52,7 +52,7 @@ export function repairs(states: readonly DarkState[], order: Order, wishes: Wish
     });
 }
 
-/** The needs of each draft that do not come from the check. */
+/** The dependencies of each draft that were not added by the check. */
 export type Wishes = ReadonlyMap<Draft, Draft["needs"]>;
 
 interface Group {
@@ -106,13 +106,13 @@ function firstOf({ drafts }: Milestone): Draft[] {
   return [];
 }
 
-/** A milestone, with its steps as indexes. */
+/** A milestone with the indexes of its steps. */
 interface Part {
   readonly isSome: boolean;
   readonly indexes: readonly number[];
 }
 
-/** A dark state, with its steps as indexes. */
+/** A dark state with the indexes of its steps. */
 interface PuzzleState {
   readonly probe: Probe;
   readonly reached: readonly Part[];
@@ -120,10 +120,10 @@ interface PuzzleState {
   readonly underWay: readonly number[];
 }
 
-/** Which steps are done, by their indexes: 1 where one is. */
+/** 1 for each completed step, by index. */
 type Done = Uint8Array;
 
-/** Steps whose order is sought. */
+/** Steps to be ordered. */
 class Puzzle {
   readonly #drafts: readonly Draft[];
   readonly #needs: readonly (readonly { readonly index: number; readonly cost: number }[])[];
@@ -161,7 +161,7 @@ class Puzzle {
     this.#touching = touching;
   }
 
-  /** The order that hurts least. */
+  /** The order with the lowest cost. */
   best(): Draft[] {
     const { length } = this.#drafts;
     const cost = new Float64Array(1 << length).fill(Number.POSITIVE_INFINITY);
@@ -192,7 +192,7 @@ class Puzzle {
     return order;
   }
 
-  /** An order in which each step is the one that hurts least then. */
+  /** An order in which each step is the cheapest next one. */
   greedy(): Draft[] {
     const isDone: Done = new Uint8Array(this.#drafts.length);
     const order: Draft[] = [];
@@ -211,7 +211,7 @@ class Puzzle {
     return order;
   }
 
-  /** Cost of a step once others are done: the probes that it leaves dark, the needs that it breaks. */
+  /** The cost of the next step: the probes that it leaves dark, and the dependencies that it violates. */
   #costOf(next: number, isDone: Done): number {
     let cost = 0;
     for (const need of this.#needs[next] ?? []) if (!isDone[need.index]) cost += need.cost;

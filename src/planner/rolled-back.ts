@@ -9,13 +9,13 @@ import { type Effect, effectsOf } from "./effects.ts";
 import { planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
-/** An event as a clause: who did what to which record, and when. */
+/** Describes an event as a clause: user, action, record and time. */
 export type EventText = (event: ZoneEvent) => string;
 
 /**
- * Refuses effects that are still to do although somebody wrote to the same records since the plan was made: the plan
- * was applied from another checkout, or the change made by hand, and taken back. `mine` are the names and types that a
- * run of this plan wrote from this checkout; its own events prove nothing.
+ * Rejects remaining effects on records that were written since planning: someone applied the plan from another
+ * checkout, or made the change by hand, and reverted it. `mine` are the names and types that runs of this plan wrote
+ * from this checkout; their own events are ignored.
  * @throws {ProblemError} `plan-rolled-back`
  */
 export function checkRolledBack(
@@ -36,18 +36,18 @@ export function checkRolledBack(
     throw new ProblemError([...found.values()].map(({ what, events }) => rolledBackProblem(what, events, textOf)));
 }
 
-/** The record or setting, or the whole zone where its events do not say more. */
+/** The record or setting, or the whole zone if its events are not more specific. */
 function subjectOf({ kind, zone, name, type }: Effect, events: readonly ZoneEvent[]): string {
   const isOfZone = kind !== "setting" && events.every(({ records }) => records.length === 0);
   return isOfZone ? `the zone ${zone.slice(0, -1)}` : `${name.slice(0, -1)} ${type}`;
 }
 
-/** Key of the records or the setting that an effect is about. */
+/** The key of the records or setting of an effect. */
 export function effectKey({ zone, name, type }: Pick<Effect, "zone" | "name" | "type">): string {
   return `${zone} ${name} ${type}`;
 }
 
-/** Zones that are stored as the plan saw them, octet for octet: writes to them were taken back. */
+/** Zones that are identical to those at planning: writes to them were reverted. */
 function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Set<NameKey> {
   const same = observed.zones.filter(({ zone, digest }) => {
     const now = live.get(zone);
@@ -56,7 +56,7 @@ function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<NameKey, LiveZ
   return new Set(same.map(({ zone }) => zone));
 }
 
-/** If the log does not name the record, any write to a zone that looks unchanged may have been this one. */
+/** If the log does not name the record, any write to an apparently unchanged zone may have been this one. */
 function concerns({ zone, action, records }: ZoneEvent, effect: Effect, looksUntouched: boolean): boolean {
   if (zone !== effect.zone) return false;
   if (effect.kind === "domain") return true;

@@ -22,30 +22,30 @@ import { costs, painIn, repairs, type Wishes } from "./repair.ts";
 import { orderSwaps } from "./swap-order.ts";
 
 /**
- * The steps of zones, which come by name, so that no name goes dark and no pointer dangles, whatever of it runs side by
- * side. A step needs others where one of these asks for it:
+ * Schedules the steps of zones, which are sorted by name, so that no name becomes unresolvable and no pointer dangles,
+ * however the steps run concurrently. The dependencies between steps:
  *
- * | what | needs |
+ * | step | depends on |
  * |---|---|
- * | a pointer (CNAME, MX, NS, SRV) that comes | what stands at its target, also in another zone; glue above all |
- * | what goes from a name | that nothing points there any more, and that what takes its place has come |
- * | a name that comes out of, or goes under, a wildcard or a delegation | that one of the two answers all the time |
- * | a name that goes and that a new zone hides | that the zone is served, so that no wildcard answers in between |
- * | the surplus of a set that goes | what changes in place |
- * | a zone that is not to be served any more | that what points into it is gone, and that what takes its place has come; its own changes come after |
+ * | creation of a pointer (CNAME, MX, NS, SRV) | the records at its target, also in another zone; above all glue |
+ * | deletion at a name | the deletion of pointers to it, and the creation of its replacement |
+ * | change of who answers for a name: itself, a wildcard or a delegation | one of the two that answers all the time |
+ * | deletion at a name that a new zone hides | the activation of that zone, so that no wildcard answers in between |
+ * | deletion of surplus records of a set | changes in place in that set |
+ * | deactivation of a zone | the deletion of pointers into it, and the creation of its replacement |
+ * | changes in a deactivated zone | its deactivation |
  *
- * What cannot stand together, a CNAME and other records or a null MX and others, is one step, a swap.
+ * Records that cannot coexist, a CNAME and other records or a null MX and others, are exchanged in one step, a swap.
  *
- * What needs nothing stands in the order of the zones, and there: new records, new pointers, changes in place, swaps,
- * pointers that go, other records that go; in each the names in order. Where needs go in a circle, `inOrder` says which
- * is given up: a pointer then comes for a moment before its target, or goes after it.
+ * Independent steps are sorted by zone, and then: new records, new pointers, changes in place, swaps, deleted pointers,
+ * other deleted records, each by name. If dependencies form a cycle, `inOrder` decides which are dropped: a pointer is
+ * then briefly created before its target, or deleted after it.
  *
- * What it makes is then proved, by `check`: the states in which a name has no answer that has one before and after.
- * Orders are compared by these; steps wait for each other where that keeps a name answered whatever runs side by side;
- * and what no order avoids is declared as a gap.
+ * `check` then proves the result: it finds the states in which a name has no answer that has one before and after.
+ * Orders are compared by these states, dependencies are added that keep a name answered however the steps run
+ * concurrently, and the states that no order avoids are declared as gaps.
  *
- * `zones` are all zones of the plan, also those in which nothing changes. Gives those that have work, with their steps,
- * and the zones that are deleted.
+ * `zones` are all zones of the plan, including unchanged ones. Returns those with steps, and the zones to delete.
  */
 export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): Schedule {
   const nodes = new Map<NameKey, ZoneNode>(zones.map((zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)]));
@@ -69,7 +69,7 @@ export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): 
   return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
 }
 
-/** The steps of one zone as they come, to be told and not to be carried out: nothing is proved of their order. */
+/** The steps of one zone for display only: their order is not checked. */
 export function scheduleUnproved(zone: ZoneDraft): Scheduled {
   const nodes = new Map<NameKey, ZoneNode>([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
   const drafts = draftsOf(nodes);
@@ -77,21 +77,21 @@ export function scheduleUnproved(zone: ZoneDraft): Scheduled {
   return numberSteps([zone], inOrder(drafts), new Map()).get(zone) ?? { steps: [] };
 }
 
-/** Zones of the account beside those of the plan. */
+/** Zones of the account that are not in the plan. */
 export interface OtherZones {
-  /** Zones that are deleted when all else is done, in this order. */
+  /** Zones to delete after all other steps, in this order. */
   readonly deletions?: readonly LiveZone[];
-  /** Zones that are left alone, by name: what they say is not known. */
+  /** Names of unmanaged zones, whose records are unknown. */
   readonly unmanaged?: readonly Name[];
 }
 
 interface Schedule {
   readonly zones: ReadonlyMap<ZoneDraft, Scheduled>;
-  /** In the order in which they are deleted. */
+  /** In the order of their deletion. */
   readonly deletions: readonly Deletion[];
 }
 
-/** The steps of a zone, and the moment at which it is activated or disabled. */
+/** The steps of a zone, and its activation or deactivation. */
 export interface Scheduled {
   readonly steps: readonly Step[];
   readonly activation?: Activation;
@@ -99,7 +99,7 @@ export interface Scheduled {
 
 type Activation = NonNullable<ZonePlan["activation"]>;
 
-/** The steps of all zones, each with what it needs, in the order of the zones and there by phases. */
+/** The steps of all zones with their dependencies, by zone and phase. */
 function draftsOf(nodes: ReadonlyMap<NameKey, ZoneNode>): Draft[] {
   const pointers = new Pointers(nodes);
   for (const node of nodes.values())
@@ -148,7 +148,7 @@ interface Deleted {
   readonly activation: Draft;
 }
 
-/** A zone that is deleted: it ceases to be served when all else is done. */
+/** A zone to delete: it stops being served after all other steps. */
 function deletedOf(live: LiveZone): Deleted {
   const draft = { ...unchangedDraft(live), after: new Map() };
   return {
@@ -159,10 +159,10 @@ function deletedOf(live: LiveZone): Deleted {
   };
 }
 
-/** Of more zones than this, the deletions are not compared in all orders. */
+/** The maximum number of zones for which all orders of deletion are compared. */
 const mostDeletions = 4;
 
-/** The order of the deletions whose dark moments hurt least, behind the steps as they are; the first one of equals. */
+/** The order of the deletions, after the steps, whose dark states have the lowest cost; the first one of equals. */
 function orderOfDeletions(
   order: Order,
   deleted: readonly Deleted[],
@@ -186,7 +186,7 @@ function* permutations<T>(list: readonly T[]): Generator<T[]> {
     for (const others of permutations(list.toSpliced(index, 1))) yield [first, ...others];
 }
 
-/** Adds a need where only one order of two steps keeps a name resolvable. */
+/** Adds a dependency if only one order of two steps keeps a name resolvable. */
 function needForced({ reached, pending, underWay }: DarkState, rank: Order): void {
   const [done, ...moreDone] = reached;
   const [left, ...moreLeft] = pending;
@@ -199,7 +199,7 @@ function needForced({ reached, pending, underWay }: DarkState, rank: Order): voi
   for (const one of late) for (const other of early) need(one, other, "strong");
 }
 
-/** Where more steps wait for each other, the names at which they write say better which comes first. */
+/** With more forced dependencies, the names of the steps are the better criterion for their order. */
 const mostForced = 100;
 
 interface Ordered {
@@ -207,7 +207,7 @@ interface Ordered {
   readonly pain: number;
 }
 
-/** The order whose dark moments hurt least; the drafts are left with the needs that belong to it. */
+/** The order whose dark states have the lowest cost; the drafts keep its dependencies. */
 function bestOrder(
   drafts: readonly Draft[],
   { darkStates }: Check,
@@ -251,17 +251,14 @@ function bestOrder(
   return best;
 }
 
-/**
- * Did needs go in a circle before `inOrder`? The first of a circle's items needed another one of them then, and does
- * not any more, so it has fewer needs.
- */
+/** Whether the dependencies had a cycle before `inOrder`: the first item of a cycle loses a dependency there. */
 function hadCircle(drafts: readonly Draft[], before: Wishes): boolean {
   return drafts.some((draft) => draft.needs.size !== (before.get(draft)?.size ?? 0));
 }
 
-/** A cost below this has no name without an answer. */
+/** The lowest cost of an unresolvable name. */
 const leastPain = 1;
-/** A cost below this has no pointer to a missing name. */
+/** The lowest cost of a pointer to a missing name. */
 const leastWish = 0.001;
 
 function snapshot(drafts: readonly Draft[]): Wishes {
@@ -270,7 +267,7 @@ function snapshot(drafts: readonly Draft[]): Wishes {
   return needs;
 }
 
-/** Cost of the preferences that an order breaks; less than any name without an answer. */
+/** The cost of the preferences that an order violates; less than that of any unresolvable name. */
 function notKept(wishes: Wishes, order: Order): number {
   let cost = 0;
   for (const [draft, needs] of wishes)
@@ -278,10 +275,10 @@ function notKept(wishes: Wishes, order: Order): number {
   return Math.min(cost * leastWish, 0.9 * leastPain);
 }
 
-/** Number of attempts to find a better order, each from the best one so far. */
+/** The maximum number of attempts to find a better order, each from the best one so far. */
 const mostRounds = 4;
 
-/** The steps with their numbers. */
+/** Numbers the steps. */
 function numberSteps(
   zones: readonly ZoneDraft[],
   order: readonly Draft[],
@@ -308,7 +305,7 @@ function numberSteps(
   return scheduled;
 }
 
-/** Needs of a draft; within its own zone only steps, and none for an activation. */
+/** The dependencies of a draft: within its own zone only steps, and none for an activation. */
 function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isActivation = false): Activation {
   const needed = [...draft.needs.keys()].filter(
     ({ zone, writes }) => zone !== draft.zone || (!isActivation && writes.length > 0),
@@ -337,7 +334,7 @@ function zoneNodeOf(zone: ZoneDraft): ZoneNode {
   };
 }
 
-/** New records, new pointers, changes in place, swaps, pointers that go, other records that go. */
+/** Sorts steps: new records, new pointers, changes in place, swaps, deleted pointers, other deleted records. */
 function sortByKind(nameChanges: Iterable<NameChange>): Draft[] {
   const ranks: Draft[][] = [[], [], [], [], [], []];
   for (const { drafts } of nameChanges) for (const draft of drafts) ranks[kindRank(draft)]?.push(draft);

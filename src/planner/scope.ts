@@ -6,17 +6,17 @@ import { fromOctets } from "../dns/text.ts";
 import { byOwner, canonical, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { policyOf } from "./match.ts";
 
-/** The records of the zone after the plan, including those that are left alone. */
+/** The records of the zone after the plan, including ignored ones. */
 export interface ScopedRecords {
   readonly records: readonly DesiredRecord[];
-  /** Live records that a rule leaves alone. The apex NS set, which is the service's, does not count. */
+  /** Number of ignored live records, without the apex NS set, which the service manages. */
   readonly ignored: number;
 }
 
 /**
- * The desired records, and beside them, as they are, the live ones that git does not decide about: those of an `ignore`
- * pattern, in a zone that manages what is listed those of other names and types, the answers to ACME challenges
- * (RFC 8555 §8.4), the apex NS set. What the file lists is never left alone, nor what cannot stand beside it.
+ * Adds to the desired records the live ones that are not managed: those that match an `ignore` pattern, those of
+ * unlisted names and types with `manage: listed`, responses to ACME challenges (RFC 8555 §8.4), and the apex NS set.
+ * Records that the file lists, or that cannot coexist with those, are always managed.
  */
 export function applyScope(desired: DesiredZone, live: LiveZone | undefined): ScopedRecords {
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
@@ -44,7 +44,7 @@ function isChallenge({ owner, type }: ZoneRecord): boolean {
   return type === "TXT" && /^_acme-challenge\./i.test(owner);
 }
 
-/** Does the file list this very record, or one that cannot stand beside it? */
+/** Whether the file lists this record, or one that cannot coexist with it. */
 function isClaimed(record: ZoneRecord, sets: ReturnType<ReturnType<typeof byOwner>["get"]>): boolean {
   if (sets === undefined) return false;
   if (sets.has("CNAME") !== (record.type === "CNAME")) return true;

@@ -13,47 +13,50 @@ export interface Range {
   readonly from: bigint;
   readonly to: bigint;
   readonly rank: Rank;
-  /** The term that decides about them. */
+  /** The term that matches them. */
   readonly term: string;
 }
 
-/** A mechanism whose senders DNS decides when a mail comes. */
+/** A mechanism whose senders are only known at the time of delivery. */
 export interface OpenTerm {
   readonly rank: Rank;
   readonly text: string;
   readonly mechanism: Mechanism;
 }
 
-/** An SPF policy by the senders that it accepts and refuses. */
+/** An SPF policy as the senders that it accepts and rejects. */
 export interface Senders {
-  /** Of senders that no mechanism names; undefined where a policy decides that no zone of the run has. */
+  /** The rank of senders that no mechanism matches; undefined if a policy outside the run decides. */
   readonly rest: Rank | undefined;
-  /** The term that says so, such as `-all`. */
+  /** The term that determines it, such as `-all`. */
   readonly restTerm: string;
   /** By family, disjoint, in order. */
   readonly ranges: { readonly 4: readonly Range[]; readonly 6: readonly Range[] };
   /** By their spelling without qualifier. */
   readonly open: ReadonlyMap<string, OpenTerm>;
-  /** Why receivers reject the whole policy (`permerror`), to follow "makes the SPF policy invalid". */
+  /**
+   * The reason why receivers reject the whole policy (`permerror`), as a continuation of "makes the SPF policy
+   * invalid".
+   */
   readonly fault: string | undefined;
-  /** DNS lookups that it takes until its end, as far as the run's zones tell (RFC 7208 §4.6.4). */
+  /** The number of DNS lookups of the whole policy, as far as the run's zones are known (RFC 7208 §4.6.4). */
   readonly lookups: number;
-  /** Policies of other names that this one rests on, as `name text`. */
+  /** Policies of other names that this one depends on, as `name text`. */
   readonly facts: readonly string[];
 }
 
-/** The SPF text at a name of the run's zones, null where there is none or several; undefined for other names. */
+/** Finds the SPF text at a name: null if there is none or more than one, undefined outside the run's zones. */
 export type PolicyOf = (name: NameKey) => string | null | undefined;
 
 /**
- * Evaluates a policy as far as the run's zones tell: mechanisms from left to right up to `all`, `include` and
+ * Evaluates a policy as far as the run's zones are known: mechanisms from left to right up to `all`, `include` and
  * `redirect` followed through names of the run (RFC 7208 §4.6.2, §5.2, §6.1).
  */
 export function sendersOf(text: string, policyOf: PolicyOf): Senders {
   return evaluate(text, policyOf, 0);
 }
 
-/** Names that a policy leads to: of each `include`, and of `redirect`. */
+/** The names in `include` and `redirect` terms. */
 export function policiesIn(text: string): NameKey[] {
   return (parseSpf(text)?.terms ?? []).flatMap((term) => {
     if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
@@ -61,7 +64,7 @@ export function policiesIn(text: string): NameKey[] {
   });
 }
 
-/** `taken`: the lookups before; past their limit nobody follows further. */
+/** `taken` is the number of earlier lookups; past the limit, names are not followed. */
 function evaluate(text: string, policyOf: PolicyOf, taken: number): Senders {
   const terms = parseSpf(text)?.terms ?? [];
   const ranges = { 4: new Ranges(), 6: new Ranges() };
@@ -125,7 +128,7 @@ function evaluate(text: string, policyOf: PolicyOf, taken: number): Senders {
   return end();
 }
 
-/** The weakest and the strictest judgement of a policy about the addresses of a range. */
+/** The weakest and the strictest rank of a policy for the addresses of a range. */
 export function ranksOver({ ranges, rest }: Senders, family: 4 | 6, { from, to }: Range): Rank[] {
   let covered = 0n;
   const ranks = new Set<Rank>();
@@ -139,7 +142,7 @@ export function ranksOver({ ranges, rest }: Senders, family: 4 | 6, { from, to }
   return [...ranks];
 }
 
-/** Number of addresses that a policy judges at most as strictly as `rank`, and another one more strictly. */
+/** The number of addresses that a policy ranks at most as `rank`, and an earlier one above it. */
 export function addedAddresses(after: Senders, before: Senders, family: 4 | 6, rank: Rank): bigint {
   const known = before.ranges[family].filter((range) => range.rank <= rank);
   let added = 0n;
@@ -156,7 +159,7 @@ export function addedAddresses(after: Senders, before: Senders, family: 4 | 6, r
   return added;
 }
 
-/** Ranges of which the first one decides about an address. */
+/** Ranges, of which the first match applies to an address. */
 class Ranges {
   list: Range[] = [];
 

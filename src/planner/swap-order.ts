@@ -6,11 +6,11 @@ import { afterAll, beforeAll, type Milestones, type OverlayZone, type Phase } fr
 import { anyLabel, type Probe, painOf, typesAnswered } from "./probes.ts";
 
 /**
- * Orders the writes of swaps so that the fewest types of their names lose their answer. While a name has any record, no
- * wildcard answers for it (RFC 4592 §3.3.1). So of the types that make room for a CNAME record the last one may keep
- * its answer, and of those that take its place the first one.
+ * Orders the writes of swaps so that as few types as possible lose their answer. While a name has any record, no
+ * wildcard matches it (RFC 4592 §3.3.1). Therefore, of the types that a CNAME record replaces, the last one deleted may
+ * keep its answer, and of those that replace a CNAME, the first one created.
  *
- * `overlay` is read, and no longer valid when the result is true.
+ * `overlay` is no longer valid if the result is true.
  */
 export function orderSwaps(overlay: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): boolean {
   const answers = new Answers(overlay, milestones);
@@ -30,16 +30,13 @@ export function orderSwaps(overlay: ReadonlyMap<NameKey, OverlayZone>, milestone
   return isReordered;
 }
 
-/** The types beside CNAME in a swap of a CNAME record; none in other steps. */
+/** The types other than CNAME in a swap of a CNAME record; empty for other steps. */
 function typesOf({ kind, writes }: Draft): string[] {
   const types = new Set(kind === "swap" ? writes.map((write) => subject(write).type) : []);
   return types.delete("CNAME") ? [...types] : [];
 }
 
-/**
- * Is there a wildcard before or after that answers for the name, or for those below a wildcard, once its records are
- * gone?
- */
+/** Whether a wildcard, before or after, matches the name or the names below it once its records are deleted. */
 function hasWildcardAbove({ apex, draft }: OverlayZone, { owner }: NameChange): boolean {
   for (const below of ancestors(isWildcard(owner) ? parent(owner) : owner, apex)) {
     const wildcard = wildcardBelow(parent(below));
@@ -69,7 +66,7 @@ function bestOrder(swap: Draft, types: readonly string[], question: Question): D
   return best;
 }
 
-/** The writes with the deletes of a type behind the other deletes, and its creates before the other creates. */
+/** Moves the deletes of a type after the other deletes, and its creates before the other creates. */
 function withOutermost(writes: Draft["writes"], type: string): Draft["writes"] {
   const rank = (write: Draft["writes"][number]) => {
     const isOutermost = subject(write).type === type;
@@ -80,7 +77,7 @@ function withOutermost(writes: Draft["writes"], type: string): Draft["writes"] {
   return writes.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The pain of an order of a swap's writes, when the other steps come after it or before it, whichever hurts less. */
+/** The cost of an order of a swap's writes: the lower one of doing the other steps after or before it. */
 function painOfOrder(swap: Draft, order: Draft["writes"], { probes, answers }: Question): number {
   const milestone = answers.milestones.of(swap);
   const pains = [beforeAll, afterAll].map((others) => {

@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
   },
   "another protocol": {
     origin: () => rawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n")),
-    message: `the reply from <origin> is incomplete or not HTTP. If this persists, another program listens there: correct the base URL. ${look}`,
+    message: `the reply from <origin> is incomplete or not HTTP. If this persists, another program is listening there: correct the base URL. ${look}`,
     kind: "reply",
     outcome: "ambiguous",
   },

@@ -69,8 +69,8 @@ const cases: Record<string, Row[]> = {
     ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 10 A.example.net.\n@ MX 20 c.example.net."],
     ["@ MX 10 mx.example.net.", "@ A 192.0.2.1", "@: deletes the last MX"],
     ["m MX 10 a.example.net.", "m MX 10 b.example.net.", "m: replaces all mail servers"],
-    ["@ MX 10 a.example.net.", "@ MX 0 .", "@: refuses all mail from now on (null MX)"],
-    ["@ A 192.0.2.1", "@ A 192.0.2.1\n@ MX 0 .", "@: refuses all mail from now on (null MX)"],
+    ["@ MX 10 a.example.net.", "@ MX 0 .", "@: rejects all mail from now on (null MX)"],
+    ["@ A 192.0.2.1", "@ A 192.0.2.1\n@ MX 0 .", "@: rejects all mail from now on (null MX)"],
     ["@ MX 0 .", "@ MX 10 a.example.net."],
     ["@ MX 0 .", "@ A 192.0.2.1"],
     // SPF, by RFC 7208.
@@ -231,7 +231,7 @@ const cases: Record<string, Row[]> = {
     [
       '@ TXT "v=spf1 mx -all"',
       '@ TXT "v=spf1 mx exists:www.example.net -all"',
-      "@: SPF accepts more senders by exists:www.example.net: it says the same of every sender",
+      "@: SPF accepts more senders by exists:www.example.net: it matches every sender",
     ],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx exists:%{i}._spf.example.net -all"'],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 mx" "-all"', '@: makes the SPF policy invalid at "mx-all"'],
@@ -489,23 +489,23 @@ const cases: Record<string, Row[]> = {
     [
       "@ MX 10 a.example.net.",
       "@ MX 10 a.example.net.\n@ MX 5 b.example.org.",
-      "@: mail goes to b.example.org (5) before a.example.net (10)",
+      "@: mail is delivered to b.example.org (5) before a.example.net (10)",
     ],
     [
       "@ MX 10 a.example.net.\n@ MX 20 b.example.net.",
       "@ MX 10 a.example.net.\n@ MX 20 b.example.net.\n@ MX 0 C.example.org.",
-      "@: mail goes to c.example.org (0) before a.example.net (10)",
+      "@: mail is delivered to c.example.org (0) before a.example.net (10)",
     ],
     // The old one stays, and yields.
     [
       "@ MX 10 a.example.net.",
       "@ MX 20 A.example.net.\n@ MX 10 b.example.org.",
-      "@: mail goes to b.example.org (10) before a.example.net (20)",
+      "@: mail is delivered to b.example.org (10) before a.example.net (20)",
     ],
     [
       "@ MX 10 a.example.net.\n@ MX 20 b.example.net.",
       "@ MX 20 b.example.net.\n@ MX 10 c.example.org.",
-      "@: mail goes to c.example.org (10) before b.example.net (20)",
+      "@: mail is delivered to c.example.org (10) before b.example.net (20)",
     ],
     ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 10 b.example.org."],
     ["@ MX 10 a.example.net.", "@ MX 10 a.example.net.\n@ MX 20 b.example.org."],
@@ -520,15 +520,15 @@ const cases: Record<string, Row[]> = {
     [
       '@ TXT "v=spf1 mx ~all"',
       '@ TXT "v=spf1 mx -all"',
-      "@: SPF refuses senders that it does not name: from ~all to -all",
+      "@: SPF rejects senders that it does not list: from ~all to -all",
     ],
-    ['@ TXT "v=spf1 mx"', '@ TXT "v=spf1 mx -ALL"', "@: SPF refuses senders that it does not name: from ?all to -all"],
+    ['@ TXT "v=spf1 mx"', '@ TXT "v=spf1 mx -ALL"', "@: SPF rejects senders that it does not list: from ?all to -all"],
     [
       '@ TXT "v=spf1 include:a.example.net ip4:192.0.2.0/24 mx -all"',
       '@ TXT "v=spf1 ip4:192.0.2.0/25 mx -all"',
-      "@: SPF refuses senders that it accepted: include:a.example.net ip4:192.0.2.0/24",
+      "@: SPF rejects senders that it accepted: include:a.example.net ip4:192.0.2.0/24",
     ],
-    ['@ TXT "v=spf1 a -all"', '@ TXT "v=spf1 -a -all"', "@: SPF refuses senders that it accepted: a"],
+    ['@ TXT "v=spf1 a -all"', '@ TXT "v=spf1 -a -all"', "@: SPF rejects senders that it accepted: a"],
     ['@ TXT "v=spf1 include:a.example.net ~all"', '@ TXT "v=spf1 ~all"'],
     ['@ TXT "v=spf1 mx ?all"', '@ TXT "v=spf1 mx ~all"'],
     ['@ TXT "v=spf1 mx -all"', '@ TXT "v=spf1 a mx -all"'],
@@ -664,7 +664,7 @@ const cases: Record<string, Row[]> = {
     [
       '@ CAA 0 issue "ca.example; accounturi=https://ca.example/1"',
       '@ CAA 0 issue "ca.example"',
-      "@: CAA asks less of ca.example for certificates",
+      "@: CAA has weaker conditions for ca.example to issue certificates",
     ],
     [
       '@ CAA 128 future "x"\n@ CAA 0 issue "ca.example"',
@@ -785,7 +785,7 @@ const cases: Record<string, Row[]> = {
     [
       ";@ type: slave\n;@ master_ips: 192.0.2.53",
       ";@ type: slave\n;@ master_ips: 192.0.2.54",
-      "@: takes the zone from 192.0.2.54 instead of 192.0.2.53",
+      "@: transfers the zone from 192.0.2.54 instead of 192.0.2.53",
     ],
     [";@ type: slave\n;@ master_ips: 192.0.2.53, 192.0.2.54", ";@ type: slave\n;@ master_ips: 192.0.2.54, 192.0.2.53"],
   ],
