@@ -9,19 +9,19 @@ test("the demo runs the whole workflow and leaves the folder empty", async () =>
     out: `\n${lines`
       # An empty DNS API runs on this machine. The folder zones/ contains three zones.
       $ zonewright plan
-      2.0.192.in-addr.arpa                      +6
-        + create  (zone)  master; ttl_sec 86400; soa_email hostmaster@example.com; refresh_sec 14400; retry_sec 3600; expire_sec 1209600  disabled until its records are written
-        + create  10      PTR  86400  example.com.                                                  zones/2.0.192.in-addr.arpa.zone:4
-        + create  11      PTR  86400  example.com.                                                  zones/2.0.192.in-addr.arpa.zone:5
-        + create  25      PTR  86400  mail.example.com.                                             zones/2.0.192.in-addr.arpa.zone:6
-        + create  53      PTR  86400  ns1.lab.example.com.                                          zones/2.0.192.in-addr.arpa.zone:7
-        + create  60      PTR  86400  sip.example.com.                                              zones/2.0.192.in-addr.arpa.zone:8
-      example.com                               +23
-        + create  (zone)     master; soa_email hostmaster@example.com; ttl_sec 3600; refresh_sec 14400; retry_sec 3600; expire_sec 1209600; tags production  disabled until its records are written
-        + create  @          A      3600  192.0.2.10                                                   zones/example.com.yaml:12
-        + create  @          A      3600  192.0.2.11                                                   zones/example.com.yaml:12
-        (34 more lines)
-      effects 19347204 · 1 read · apply: 45 writes and 15 reads, no rate limit · 42 changes in 3 of 3 zones
+      2.0.192.in-addr.arpa                      +6 create
+        1 + create  (zone)  master; ttl_sec 86400; soa_email hostmaster@example.com; refresh_sec 14400; retry_sec 3600; expire_sec 1209600  disabled until its records are written
+        2 + create  10      PTR  86400  example.com.                                                zones/2.0.192.in-addr.arpa.zone:4
+        3 + create  11      PTR  86400  example.com.                                                zones/2.0.192.in-addr.arpa.zone:5
+        4 + create  25      PTR  86400  mail.example.com.                                           zones/2.0.192.in-addr.arpa.zone:6
+        5 + create  53      PTR  86400  ns1.lab.example.com.                                        zones/2.0.192.in-addr.arpa.zone:7
+        6 + create  60      PTR  86400  sip.example.com.                                            zones/2.0.192.in-addr.arpa.zone:8
+      example.com                               +23 create
+         7 + create  (zone)     master; soa_email hostmaster@example.com; ttl_sec 3600; refresh_sec 14400; retry_sec 3600; expire_sec 1209600; tags production  disabled until its records are written
+         8 + create  @          A      3600  192.0.2.10                                                 zones/example.com.yaml:12
+         9 + create  @          A      3600  192.0.2.11                                                 zones/example.com.yaml:12
+        (35 more lines)
+      apply: 45 writes and 15 reads, no rate limit
       $ zonewright apply --yes
       applied and verified: 3 zones are as planned
 
@@ -51,10 +51,11 @@ test("the demo runs the whole workflow and leaves the folder empty", async () =>
 
       # In zones/example.com.yaml, shop changes from an alias to an address: two types that cannot coexist at one name.
       $ zonewright plan
-      example.com                               ⇄1
-        ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  brief gap: A of shop: a resolver that asks during the change may cache "no such record" for up to 1h  zones/example.com.yaml:25
+      example.com                               ⇄1 swap
+        1 ⇄ swap    shop  CNAME 3600 shops.example.net. → A 3600 198.51.100.20  brief gap: A of shop: a resolver that asks during the change may cache "no such record" for up to 1 hour  zones/example.com.yaml:25
       2 zones in sync
-      effects bf248681 · 4 reads · apply: 2 writes and 5 reads, no rate limit · 1 change in 1 of 3 zones
+      plan: 1 change in 1 of 3 zones · effects bf248681 · 4 reads
+      apply: 2 writes and 5 reads, no rate limit
       $ zonewright apply --yes --verbose
       applied and verified: 1 zone is as planned
 

@@ -1,12 +1,13 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { guardText } from "../planner/acks.ts";
 import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { planText } from "../report/plan-text.ts";
 import { Progress } from "../report/progress.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
-import type { applyFlags, Options } from "./command.ts";
+import { type applyFlags, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { exitCodeOf, printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,6 +17,8 @@ export class ApplyDisplay {
   readonly #terminal: Terminal;
   readonly #options: Options<typeof applyFlags>;
   #progress = new Progress(0, 0);
+  /** The guards that block the plan. */
+  #blockers: readonly string[] = [];
   #isBarShown = false;
   #isLooking = false;
   readonly #logInterruption = () => this.#log("finishing the writes under way; Ctrl-C again stops at once\n");
@@ -26,7 +29,13 @@ export class ApplyDisplay {
   }
 
   readonly hooks: ApplyHooks = {
-    onPlan: (report) => this.print(planText(report, this.#terminal.printStyle)),
+    onPlan: (report) => {
+      const held = report.guards.filter(({ state }) => state === "held");
+      this.#blockers = [...new Set(held.map(guardText))];
+      const { printStyle, printWidth, logStyle, logWidth } = this.#terminal;
+      const [style, width] = this.#options.jsonl ? [logStyle, logWidth] : [printStyle, printWidth];
+      this.print(planText(report, style, viewOf(this.#options, width())));
+    },
     confirm: async ({ plan, writes }) => {
       if (!this.#options.yes && !(await isWanted(this.#terminal, writes))) return false;
       this.#progress = new Progress(writes, plan.zones.length + plan.deletions.length);
@@ -47,6 +56,24 @@ export class ApplyDisplay {
     onUnanswered: (ms, writes) => this.#terminal.log(unansweredText(ms, writes)),
   };
 
+  /**
+   * Applies or undoes, and removes the bar. The plan shows why guards block it and how to approve it, so the error does
+   * not repeat that.
+   */
+  async run<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.id !== "guard-blocked") throw error;
+      const fix = "The plan shows each reason, and the two ways to approve it.";
+      throw new ProblemError(
+        problem("guard-blocked", `nothing is written: blocked by ${this.#blockers.join(", ")}`, { fix }),
+      );
+    } finally {
+      this.#close();
+    }
+  }
+
   /** Prints for people: to standard error where standard output is for events. */
   print(text: string): void {
     (this.#options.jsonl ? this.#terminal.log : this.#terminal.print)(text);
@@ -54,7 +81,8 @@ export class ApplyDisplay {
 
   /** Logs a line above the bar, which a terminal shows in place; in a pipe there is none. */
   #log(text: string): void {
-    const { width, logStyle, log } = this.#terminal;
+    const { logWidth, logStyle, log } = this.#terminal;
+    const width = logWidth();
     if (width === undefined || this.#options.jsonl) {
       log(text);
       return;
@@ -63,7 +91,7 @@ export class ApplyDisplay {
     this.#isBarShown = true;
   }
 
-  close(): void {
+  #close(): void {
     this.#terminal.signal.removeEventListener("abort", this.#logInterruption);
     if (this.#isBarShown) this.#terminal.log("\r\u001b[K");
     this.#isBarShown = false;

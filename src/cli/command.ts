@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostics/problem.ts";
+import type { PlanView } from "../report/plan-text.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -124,7 +125,16 @@ export const verifyFlags = {
 export const strict = flag("report TTLs that the API would round as errors");
 export const allow = list("<guards>", "approve what these guards block, for example G01,G05");
 export const deleteZone = list("<name>", "delete this domain, which has no zone file; repeatable");
+export const viewFlags = {
+  wide: flag("show every change on one line, with its values in full, as in a pipe"),
+  summary: flag("show one line per zone, as a terminal does by itself for more than 200 changes"),
+};
+/** How much of a plan is shown, by `viewFlags` and the columns of the terminal. */
+export function viewOf({ wide, summary }: Options<typeof viewFlags>, width: number | undefined): PlanView {
+  return { width: wide ? undefined : width, isSummary: summary };
+}
 export const applyFlags = {
+  ...viewFlags,
   yes: flag("do not ask for confirmation"),
   verbose: flag("one line per write"),
   jsonl: flag("report events as lines of JSON on standard output"),

@@ -2,7 +2,7 @@
 import { createRunContext } from "../workflow/run-context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
-import { asker, styleOf, type Terminal } from "./terminal.ts";
+import { asker, styleOf, type Terminal, widthOf } from "./terminal.ts";
 
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
@@ -17,7 +17,8 @@ const terminal: Terminal = {
   printStyle: styleOf(process.stdout, process.env),
   logStyle: styleOf(process.stderr, process.env),
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
-  width: process.stderr.isTTY ? process.stderr.columns : undefined,
+  printWidth: () => widthOf(process.stdout),
+  logWidth: () => widthOf(process.stderr),
 };
 
 let isOutputLost = false;

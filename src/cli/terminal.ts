@@ -11,8 +11,15 @@ export interface Terminal extends RunContext {
   readonly logStyle: Style;
   /** Asks a question; undefined where nobody can answer. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** The columns of the terminal that messages go to; undefined in a pipe. */
-  readonly width: number | undefined;
+  /** Columns of the terminal behind standard output, as it is now; undefined where there is none. */
+  readonly printWidth: () => number | undefined;
+  /** The same of standard error. */
+  readonly logWidth: () => number | undefined;
+}
+
+/** Columns of a stream's terminal; one that does not know them has 80. */
+export function widthOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
+  return isTTY ? columns || 80 : undefined;
 }
 
 /** How to write to a stream, by the variables that programs agree on (no-color.org, force-color.org, POSIX locales). */

@@ -2,6 +2,7 @@ import type { Ack } from "../config/acks.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { type Problem, problem } from "../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../dns/name.ts";
+import type { Finding } from "./guard.ts";
 import { guards as allGuards, type GuardBlock } from "./guards.ts";
 
 /** Changes that a guard blocks, and their approval: on the command line, or in git with a reason. */
@@ -55,17 +56,30 @@ function nameOf(zone: string): NameKey | "*" {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 
-/** One line for a blocked change: `blocked by G05 (mail): example.com: deletes the last MX`. */
-export function blockedText({ guard, zone, findings }: GuardBlock): string {
-  const title = allGuards.find((known) => known.guard === guard)?.title;
-  return plain(`blocked by ${guard} (${title}): ${findingsText({ zone, findings })}`);
+/** One line for a blocked change: `blocked by G05 (mail): example.com MX: deletes the last MX`. */
+export function blockedText(block: GuardBlock): string {
+  const texts = findingTexts(block);
+  const more = texts.length > 3 ? `; and ${texts.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts.slice(0, 3).join("; ")}${more}`;
 }
 
-/** The zone, and at most three findings of a guard. */
-export function findingsText({ zone, findings }: Pick<GuardBlock, "zone" | "findings">): string {
-  const texts = [...new Set(findings.map(({ text }) => text))];
-  const more = texts.length > 3 ? `; and ${texts.length - 3} more` : "";
-  return `${zone === "*" ? "this run" : zone.slice(0, -1)}: ${texts.slice(0, 3).join("; ")}${more}`;
+/** `G05 (mail)` */
+export function guardText({ guard }: Pick<GuardBlock, "guard">): string {
+  return `${guard} (${allGuards.find((known) => known.guard === guard)?.title})`;
+}
+
+/** The findings of a block, each once and with what it is about. */
+export function findingTexts({ zone, findings }: Pick<GuardBlock, "zone" | "findings">): string[] {
+  return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
+}
+
+/** The owner name and the types of one RRset or more at a name; otherwise the zone. */
+function topicOf({ effects, isWide }: Finding, zone: NameKey | "*"): string {
+  const names = new Set(effects.map(({ name }) => name));
+  const [name] = names;
+  const isOfZone = effects.some(({ kind }) => kind === "domain" || kind === "setting");
+  if (name === undefined || names.size > 1 || isWide || isOfZone) return zone === "*" ? "this run" : zone.slice(0, -1);
+  return `${name.slice(0, -1)} ${[...new Set(effects.map(({ type }) => type))].join(", ")}`;
 }
 
 /** The instructions to approve it. */

@@ -8,13 +8,13 @@ import { palette, type Style } from "./palette.ts";
 
 /** Progress of apply as lines: two for each zone, and reverted writes; `isVerbose` adds one for each write. */
 export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): string {
-  const { green, red, yellow } = palette(style);
+  const { blue, red, yellow } = palette(style);
   const zone = plain(event.zone.slice(0, -1));
   switch (event.kind) {
     case "zone-begun":
       return `${zone}: ${count(event.writes, "write")}\n`;
     case "zone-done":
-      return event.left ? `${yellow("differs")} ${zone}\n` : `${green("done")} ${zone}\n`;
+      return event.left ? `${yellow("differs")} ${zone}\n` : `${blue("done")} ${zone}\n`;
     case "zone-failed":
       return `${red("failed")} ${zone} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
     case "zone-stopped":

@@ -27,7 +27,7 @@ export function findingsText({ problems, zones, records, lineOf }: Findings, sty
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems.some(({ severity }) => severity === "error")
     ? colors.red("not valid")
-    : colors.green("valid");
+    : colors.blue("valid");
   const totals = [count(zones, "zone"), count(records, "record"), ...severityCounts(problems)].join(`, `);
   return `${[...blocks, `${verdict}: ${totals}`].join("\n\n")}\n`;
 }

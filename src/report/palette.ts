@@ -6,25 +6,28 @@ export interface Style {
   readonly unicode: boolean;
 }
 
+/**
+ * Colours of the 16 that each terminal fits to its background. Good is blue and bad is red, which colour-blind people
+ * tell apart, as they do not green and red.
+ */
 export interface Palette {
-  readonly green: (text: string) => string;
+  readonly blue: (text: string) => string;
   readonly yellow: (text: string) => string;
   readonly red: (text: string) => string;
   readonly cyan: (text: string) => string;
+  readonly magenta: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
   readonly arrow: string;
   readonly dot: string;
   readonly swap: string;
-  readonly approximately: string;
-  /** Not where it would have to be spelled in characters that values have too. */
-  readonly ellipsis: string | undefined;
+  readonly ellipsis: string;
 }
 
 export function palette({ color, unicode }: Style): Palette {
-  const { green, yellow, red, cyan, dim, bold } = createColors(color);
+  const { blue, yellow, red, cyan, magenta, dim, bold } = createColors(color);
   const symbols = unicode
-    ? { arrow: "→", dot: "·", swap: "⇄", approximately: "≈", ellipsis: "…" }
-    : { arrow: "->", dot: "-", swap: "<>", approximately: "about", ellipsis: undefined };
-  return { green, yellow, red, cyan, dim, bold, ...symbols };
+    ? { arrow: "→", dot: "·", swap: "⇄", ellipsis: "…" }
+    : { arrow: "->", dot: "-", swap: "<>", ellipsis: "..." };
+  return { blue, yellow, red, cyan, magenta, dim, bold, ...symbols };
 }

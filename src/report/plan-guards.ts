@@ -1,40 +1,68 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { NameKey } from "../dns/name.ts";
-import { blockedText, findingsText, type JudgedBlock, remedy } from "../planner/acks.ts";
+import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
+import { wrap } from "./columns.ts";
 import type { Palette } from "./palette.ts";
 
-/** Findings of guards by effect, for the lines of the plan. */
-export type GuardNotes = (name: NameKey, types: readonly string[]) => string[];
+/** Marks of the changes that guards block, by name and types: `blocked by G05`. The reasons follow the zone. */
+export type GuardMarks = (name: NameKey, types: readonly string[]) => string[];
 
-export function guardNotes(zone: NameKey, guards: readonly JudgedBlock[]): GuardNotes {
-  const notes = new Map<string, Set<string>>();
-  for (const { guard, zone: of, findings } of guards) {
+export function guardMarks(zone: NameKey, guards: readonly JudgedBlock[]): GuardMarks {
+  const marks = new Map<string, Set<string>>();
+  for (const { guard, state, zone: of, findings } of guards) {
     if (of !== zone) continue;
-    for (const { text, effects, isWide } of findings) {
+    const mark = state === "held" ? `blocked by ${guard}` : `${guard} ${state}`;
+    for (const { effects, isWide } of findings) {
       if (isWide) continue;
       for (const effect of effects) {
         const key = keyOf(effect);
-        notes.set(key, (notes.get(key) ?? new Set()).add(plain(`${guard}: ${text}`)));
+        marks.set(key, (marks.get(key) ?? new Set()).add(mark));
       }
     }
   }
-  return (name, types) => [...new Set(types.flatMap((type) => [...(notes.get(keyOf({ name, type })) ?? [])]))];
+  return (name, types) => [...new Set(types.flatMap((type) => [...(marks.get(keyOf({ name, type })) ?? [])]))];
 }
 
 function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
   return `${name} ${type}`;
 }
 
-/** Blocked changes with their approvals; each one without an approval shows how to approve it. */
-export function guardLines(guards: readonly JudgedBlock[], until: string, { red, dim }: Palette): string[] {
-  return guards.flatMap((one) => {
-    const { guard, state, reason } = one;
-    if (state === "held") {
-      const line = blockedText(one);
-      return [`${red("blocked")}${line.slice("blocked".length)}`, `  ${dim(remedy(one, until))}`];
-    }
-    const why = reason === undefined ? "" : ` (${reason})`;
-    return [`${dim(state)}  ${plain(`${guard} ${findingsText(one)}${why}`)}`];
+/** Findings of one block that are listed where lines have a width; the others are counted. */
+const mostFindings = 3;
+
+/** Options of `blockLines`. */
+interface BlockOptions {
+  readonly indent: string;
+  /** The last day of an acknowledgement. */
+  readonly until: string;
+  readonly width: number | undefined;
+  readonly colors: Palette;
+}
+
+/** A blocked change with its reasons and the two ways to approve it, or how it was approved. */
+export function blockLines(block: JudgedBlock, { indent, until, width, colors }: BlockOptions): string[] {
+  const { state, reason } = block;
+  const texts = findingTexts(block);
+  const shown = width === undefined ? texts : texts.slice(0, mostFindings);
+  const more = texts.length > shown.length ? [`and ${texts.length - shown.length} more; --wide lists them`] : [];
+  const head = `${state === "held" ? "blocked by" : state} ${guardText(block)}:`;
+  const [only] = texts.length === 1 ? texts : [];
+  const lines = only === undefined ? [head, ...[...shown, ...more].map((text) => `  ${text}`)] : [`${head} ${only}`];
+  const approved = reason === undefined ? [] : [`  reason: ${plain(reason)}`];
+  const approval = state === "held" ? [`  to approve: ${remedy(block, until)}`] : approved;
+  const paint = state === "held" ? colors.red : colors.dim;
+  const word = state === "held" ? "blocked" : state;
+  return [...lines, ...approval].flatMap((line, index) => {
+    const text = indentedLines(line, indent, width);
+    return index === 0 ? text.map((part, at) => (at === 0 ? part.replace(word, paint(word)) : part)) : text;
   });
+}
+
+/** A text with an indentation, which its further lines have, too, and two spaces more. */
+export function indentedLines(text: string, indent: string, width: number | undefined): string[] {
+  if (width === undefined) return [`${indent}${text}`];
+  const own = /^ */.exec(text)?.[0] ?? "";
+  const [first, ...more] = wrap(text.trimStart(), width - indent.length - own.length - 2);
+  return [`${indent}${own}${first}`, ...more.map((line) => `${indent}${own}  ${line}`)];
 }

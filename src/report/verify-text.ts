@@ -4,8 +4,8 @@ import { palette, type Style } from "./palette.ts";
 
 /** A line for each look at a zone. */
 export function verifyText(checks: readonly Check[], style: Style): string {
-  const { green, red, yellow } = palette(style);
-  const paint = { pass: green, fail: red, inconclusive: yellow };
+  const { blue, red, yellow } = palette(style);
+  const paint = { pass: blue, fail: red, inconclusive: yellow };
   return checks
     .map(
       ({ zone, where, verdict, text }) =>

@@ -4,10 +4,11 @@ import { apiDesk, lines } from "./run.ts";
 const zones = { "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n" };
 
 const plan = lines`
-  example.com                               +2
-    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
-    + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
-  effects 2af64ceb · 1 read · apply: 3 writes and 5 reads, no rate limit · 2 changes in 1 of 1 zone
+  example.com                               +2 create
+    1 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
+    2 + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
+  plan: 2 changes in 1 of 1 zone · effects 2af64ceb · 1 read
+  apply: 3 writes and 5 reads, no rate limit
 `;
 
 test("reports a wrong token", async () => {

@@ -18,11 +18,14 @@ async function record(desk: ApiDesk, name: string): Promise<{ id: number }> {
 }
 
 const shown = lines`
-  example.com                               ~1  -1
-    - delete  old  A  3600  192.0.2.44               caches may keep it for up to 1h
-    ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1h  zones/example.com.yaml:4
+  example.com                               ~1 change  -1 delete
+    1 ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
+    2 - delete  old  A  3600  192.0.2.44               caches may keep it for up to 1 hour
 `;
-const total = "effects 5c2bc4fd · 2 reads · apply: 2 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone\n";
+const total = lines`
+  plan: 2 changes in 1 of 1 zone · effects 5c2bc4fd · 2 reads
+  apply: 2 writes and 6 reads, no rate limit
+`;
 
 test("applies exactly the reviewed plan, once", async () => {
   const desk = await planned();
@@ -230,11 +233,12 @@ test("drops and reports changes that somebody else already made", async () => {
   expect({ code, out }).toEqual({
     code: 0,
     out: lines`
-      example.com                               ~1
-        ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1h  zones/example.com.yaml:4
+      example.com                               ~1 change
+        1 ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
       note  example.com was changed after the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
       note  1 effect of the plan is already in place
-      effects 87d5e69d · 2 reads · apply: 1 write and 5 reads, no rate limit · 1 change in 1 of 1 zone
+      plan: 1 change in 1 of 1 zone · effects 87d5e69d · 2 reads
+      apply: 1 write and 5 reads, no rate limit
       applied and verified: 1 zone is as planned
     `,
   });

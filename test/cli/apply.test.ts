@@ -12,11 +12,12 @@ const zone = lines`
 `;
 
 const plan = lines`
-  example.com                               +3
-    + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
-    + create  shop    CNAME  86400  www                         zones/example.com.yaml:6
-    + create  www     A      86400  192.0.2.10                  zones/example.com.yaml:4
-  effects 5e945333 · 1 read · apply: 4 writes and 5 reads, no rate limit · 3 changes in 1 of 1 zone
+  example.com                               +3 create
+    1 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
+    2 + create  www     A      86400  192.0.2.10                  zones/example.com.yaml:4
+    3 + create  shop    CNAME  86400  www                         zones/example.com.yaml:6
+  plan: 3 changes in 1 of 1 zone · effects 5e945333 · 1 read
+  apply: 4 writes and 5 reads, no rate limit
 `;
 
 test("--yes writes, verifies, and leaves nothing to do", async () => {
@@ -119,11 +120,12 @@ test("a failed zone does not stop the others: exit code 5, and the next run does
   `.trim(),
   );
   expect((await desk.run("plan")).out).toBe(lines`
-    a.example                                 +1  ~1
-      ~ change  (zone)  status disabled → active  is served from now on
-      + create  shop    CNAME  86400  www         zones/a.example.yaml:6
+    a.example                                 +1 create  ~1 change
+      1 + create  shop    CNAME  86400  www         zones/a.example.yaml:6
+      2 ~ change  (zone)  status disabled → active  is served from now on
     1 zone in sync
-    effects 8cba3905 · 3 reads · apply: 2 writes and 5 reads, no rate limit · 2 changes in 1 of 2 zones
+    plan: 2 changes in 1 of 2 zones · effects 8cba3905 · 3 reads
+    apply: 2 writes and 5 reads, no rate limit
   `);
 });
 

@@ -50,10 +50,11 @@ test("apply without a terminal requires --yes", async () => {
   expect(await desk.run("apply example.com")).toEqual({
     code: 64,
     out: lines`
-      example.com                               +2
-        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
-        + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
-      effects 2af64ceb · 1 read · apply: 3 writes and 5 reads, no rate limit · 2 changes in 1 of 1 zone
+      example.com                               +2 create
+        1 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
+        2 + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
+      plan: 2 changes in 1 of 1 zone · effects 2af64ceb · 1 read
+      apply: 3 writes and 5 reads, no rate limit
     `,
     talk: "No terminal to confirm on: review the plan, then run the same command with --yes.\n",
   });

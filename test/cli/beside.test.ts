@@ -16,7 +16,7 @@ const child = lines`
     b: { A: 192.0.2.1 }
 `;
 const held =
-  "blocked by G11 (hidden names): sub.example.com: hides a.sub.example.com of example.com: the new zone has no such records";
+  "  blocked by G11 (hidden names): sub.example.com: hides a.sub.example.com of example.com: the new zone has no such records";
 
 async function withParent(): Promise<ApiDesk> {
   const desk = await apiDesk({ "zones/example.com.yaml": parent, "zones/example.org.yaml": child });
@@ -27,7 +27,7 @@ async function withParent(): Promise<ApiDesk> {
 /** What G11 says, and how many requests the plan took. */
 function seen({ out }: { out: string }) {
   const [, reads] = /(\d+) reads?\b/.exec(out) ?? [];
-  return { g11: out.split("\n").filter((line) => line.includes("G11 ") && !line.includes("--allow")), reads };
+  return { g11: out.split("\n").filter((line) => line.includes("G11 (")), reads };
 }
 
 test("activating a named zone hides names of the parent zone", async () => {
@@ -36,9 +36,7 @@ test("activating a named zone hides names of the parent zone", async () => {
   expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [held], reads: "2" });
   expect((await desk.run("apply sub.example.com --yes")).code).toBe(3);
   expect((await desk.run("plan sub.example.com --out plan.json --allow G11")).code).toBe(0);
-  expect(seen(await desk.run("apply plan.json --yes")).g11).toEqual([
-    held.replace("blocked by G11 (hidden names):", "allowed  G11"),
-  ]);
+  expect(seen(await desk.run("apply plan.json --yes")).g11).toEqual([held.replace("blocked by", "allowed")]);
 });
 
 test("also checks a parent zone that no file describes", async () => {

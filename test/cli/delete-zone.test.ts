@@ -30,8 +30,8 @@ async function desk(): Promise<ApiDesk> {
 }
 
 const shown = lines`
-  example.org                               -1
-    - delete  (zone)  master with 2 records  G06: deletes the domain and its 2 records  G08: www.example.com points to www.example.org  last of all, after it is saved as a zone file
+  example.org                               -1 delete
+    1 - delete  (zone)  master with 2 records  blocked by G06  blocked by G08  last of all, after it is saved as a zone file
 `;
 
 function constant<T extends { out: string; talk: string }>(result: T): T {
@@ -49,13 +49,14 @@ test("keeps a domain without a file, and plans its deletion only by name", async
   });
   expect(constant(await at.run("plan --delete-zone example.org --detailed-exitcode"))).toEqual({
     code: 3,
-    out: `${shown}${lines`
+    out: `${shown}  ${lines`
       blocked by G06 (domain): example.org: deletes the domain and its 2 records
-        --allow G06, or in acks.yaml: - { guard: G06, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
-      blocked by G08 (still referenced): example.org: www.example.com points to www.example.org
-        --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
+          to approve: --allow G06, or in acks.yaml: - { guard: G06, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
+        blocked by G08 (still referenced): example.org: www.example.com points to www.example.org
+          to approve: --allow G08, or in acks.yaml: - { guard: G08, zone: example.org, effects: "DIGEST", reason: …, until: 2026-04-03 }
       1 zone in sync
-      effects DIGEST · 3 reads · apply: 1 write and 2 reads, no rate limit · 1 change in 1 of 2 zones
+      plan: 1 change in 1 of 2 zones · effects DIGEST · 3 reads
+      apply: 1 write and 2 reads, no rate limit
     `}`,
     talk: "",
   });
@@ -89,14 +90,15 @@ test("deletes the domain last, after records that point into it, and saves it fi
   expect(undone).toEqual({
     code: 0,
     out: lines`
-      example.com                               ~1
-        ~ change  www  CNAME  86400  www.example.net. → www.example.org.  updated in place; caches may keep the old value for up to 1d
-      example.org                               +3
-        + create  (zone)  master; soa_email hostmaster@example.org; tags web; ttl_sec 3600; refresh_sec 0; retry_sec 0; expire_sec 0  disabled until its records are written
-        + create  @       A  3600  192.0.2.10
-        + create  www     A  3600  192.0.2.11
+      example.com                               ~1 change
+        4 ~ change  www  CNAME  86400  www.example.net. → www.example.org.  updated in place; caches may keep the old value for up to 1 day
+      example.org                               +3 create
+        1 + create  (zone)  master; soa_email hostmaster@example.org; tags web; ttl_sec 3600; refresh_sec 0; retry_sec 0; expire_sec 0  disabled until its records are written
+        2 + create  @       A  3600  192.0.2.10
+        3 + create  www     A  3600  192.0.2.11
       note  example.org: it was deleted; it is created again from the journal of the run
-      effects DIGEST · 2 reads · apply: 5 writes and 10 reads, no rate limit · 4 changes in 2 of 2 zones
+      plan: 4 changes in 2 of 2 zones · effects DIGEST · 2 reads
+      apply: 5 writes and 10 reads, no rate limit
       applied and verified: 2 zones are as planned
     `,
     talk: lines`

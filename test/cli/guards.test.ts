@@ -20,13 +20,15 @@ async function changed(files: Record<string, string> = {}): Promise<ApiDesk> {
   return desk;
 }
 
-const g05 = 'effects: "DIGEST05"';
 const shown = lines`
-  example.com                               -2
-    - delete  @    MX  3600  10 mx.example.net.  G05: deletes the last MX  caches may keep it for up to 1h
-    - delete  vpn  A   3600  192.0.2.44          G08: www.example.com points here  caches may keep it for up to 1h
+  example.com                               -2 delete
+    1 - delete  @    MX  3600  10 mx.example.net.  blocked by G05  caches may keep it for up to 1 hour
+    2 - delete  vpn  A   3600  192.0.2.44          blocked by G08  caches may keep it for up to 1 hour
 `;
-const total = "effects DIGEST · 2 reads · apply: 2 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone";
+const total = lines`
+  plan: 2 changes in 1 of 1 zone · effects DIGEST · 2 reads
+  apply: 2 writes and 6 reads, no rate limit
+`;
 
 /** Digests have tests of their own. */
 function constant<T extends { out: string; talk: string }>(result: T): T {
@@ -40,26 +42,25 @@ function constant<T extends { out: string; talk: string }>(result: T): T {
 
 test("plan shows blocked changes and writes them to the file; apply refuses and prints the approval", async () => {
   const desk = await changed();
-  const held = lines`
-    blocked by G05 (mail): example.com: deletes the last MX
-      --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
-    blocked by G08 (still referenced): example.com: www.example.com points here
-      --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
-  `;
+  const held = `${"\n"}${lines`
+    blocked by G05 (mail): example.com MX: deletes the last MX
+      to approve: --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, effects: "DIGEST05", reason: …, until: 2026-04-03 }
+    blocked by G08 (still referenced): vpn.example.com A: www.example.com points here
+      to approve: --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
+  `}`
+    .replaceAll(/\n(?=.)/g, "\n  ")
+    .slice(1);
   expect(constant(await desk.run("plan --detailed-exitcode --out plan.json"))).toEqual({
     code: 3,
-    out: `${shown}${held}${total.replace("2 reads", "4 reads")}   next: approve the blocked changes, then run \`zonewright apply plan.json\`\n`,
+    out: `${shown}${held}${total.replace("2 reads", "4 reads")}next: approve the blocked changes, then run \`zonewright apply plan.json\`\n`,
     talk: "",
   });
   const refused = lines`
-    error[guard-blocked] blocked by G05 (mail): example.com: deletes the last MX
-      To approve it: --allow G05, or in acks.yaml: - { guard: G05, zone: example.com, ${g05}, reason: …, until: 2026-04-03 }
-
-    error[guard-blocked] blocked by G08 (still referenced): example.com: www.example.com points here
-      To approve it: --allow G08, or in acks.yaml: - { guard: G08, zone: example.com, effects: "DIGEST08", reason: …, until: 2026-04-03 }
+    error[guard-blocked] nothing is written: blocked by G05 (mail), G08 (still referenced)
+      The plan shows each reason, and the two ways to approve it.
   `;
   for (const command of ["apply --yes", "apply plan.json --yes"])
-    expect(constant(await desk.run(command))).toEqual({ code: 3, out: `${shown}${held}${total}\n`, talk: refused });
+    expect(constant(await desk.run(command))).toEqual({ code: 3, out: `${shown}${held}${total}`, talk: refused });
   expect(desk.writes).toEqual([]);
 });
 
@@ -69,7 +70,7 @@ test("--allow approves the named changes and nothing else", async () => {
   expect(desk.writes).toEqual([]);
   expect(constant(await desk.run("apply --yes --allow g05,G08"))).toEqual({
     code: 0,
-    out: `${shown}allowed  G05 example.com: deletes the last MX\nallowed  G08 example.com: www.example.com points here\n${total}\napplied and verified: 1 zone is as planned\n`,
+    out: `${shown.replaceAll(/blocked by (G\d\d)/g, "$1 allowed")}  allowed G05 (mail): example.com MX: deletes the last MX\n  allowed G08 (still referenced): vpn.example.com A: www.example.com points here\n${total}applied and verified: 1 zone is as planned\n`,
     talk: "example.com: 2 writes\ndone example.com\n",
   });
 });
@@ -79,11 +80,14 @@ test("changes allowed in a plan file are allowed at apply if unchanged", async (
   expect((await desk.run("plan --out plan.json --allow G05 --allow G08")).code).toBe(0);
   await desk.call("POST", "/domains/1/records", { type: "CNAME", name: "more", target: "vpn.example.com" });
   desk.writes.length = 0;
-  const { code, talk } = constant(await desk.run("apply plan.json --yes"));
+  const { code, out, talk } = constant(await desk.run("apply plan.json --yes"));
   expect({ code, talk: talk.split("\n")[0] }).toEqual({
     code: 3,
-    talk: "error[guard-blocked] blocked by G08 (still referenced): example.com: more.example.com, www.example.com point here",
+    talk: "error[guard-blocked] nothing is written: blocked by G08 (still referenced)",
   });
+  expect(out).toContain(
+    "  blocked by G08 (still referenced): vpn.example.com A: more.example.com, www.example.com point here\n",
+  );
   await desk.call("DELETE", "/domains/1/records/5");
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });
@@ -93,12 +97,12 @@ test("finds pointers from unplanned zones in their files", async () => {
   const desk = await changed({ "zones/example.org.yaml": other });
   const said = async (command: string) => {
     const { out, talk } = await desk.run(command);
-    return `${out}${talk}`.split("\n").filter((line) => /^(?:blocked by|allowed) .*G08/.test(line));
+    return `${out}${talk}`.split("\n").filter((line) => /^ {2}(?:blocked by|allowed) .*G08/.test(line));
   };
-  const text = "G08 (still referenced): example.com: www.example.com, vpn.example.org point here";
-  expect(await said("plan")).toEqual([`blocked by ${text}`]);
-  expect(await said("plan example.com --out plan.json")).toEqual([`blocked by ${text}`]);
-  expect(await said("apply plan.json --yes")).toEqual([`blocked by ${text}`]);
+  const text = "G08 (still referenced): vpn.example.com A: www.example.com, vpn.example.org point here";
+  expect(await said("plan")).toEqual([`  blocked by ${text}`]);
+  expect(await said("plan example.com --out plan.json")).toEqual([`  blocked by ${text}`]);
+  expect(await said("apply plan.json --yes")).toEqual([`  blocked by ${text}`]);
 });
 
 test("an allowed mass deletion stays allowed when the zone grows or fewer records are deleted", async () => {
@@ -113,8 +117,8 @@ test("an allowed mass deletion stays allowed when the zone grows or fewer record
     await desk.call("POST", "/domains/1/records", { type: "A", name, target: "192.0.2.9" });
   const { code, out } = await desk.run("apply plan.json --yes");
   expect(code).toBe(0);
-  expect(out.split("\n").filter((line) => /^(?:blocked|allowed)/.test(line))).toEqual([
-    "allowed  G01 example.com: deletes 4 of 10 records; the limit is 3",
+  expect(out.split("\n").filter((line) => /^ {2}(?:blocked|allowed)/.test(line))).toEqual([
+    "  allowed G01 (many deletions): example.com: deletes 4 of 10 records; the limit is 3",
   ]);
 });
 
@@ -128,14 +132,14 @@ test("an acknowledgement covers its effects until it expires", async () => {
   desk.write("acks.yaml", acks);
   expect(constant(await desk.run("plan"))).toEqual({
     code: 0,
-    out: `${shown}acknowledged  G05 example.com: deletes the last MX (mail moves)\nacknowledged  G08 example.com: www.example.com points here (nobody uses it)\n${total}\n`,
+    out: `${shown.replaceAll(/blocked by (G\d\d)/g, "$1 acknowledged")}  acknowledged G05 (mail): example.com MX: deletes the last MX\n    reason: mail moves\n  acknowledged G08 (still referenced): vpn.example.com A: www.example.com points here\n    reason: nobody uses it\n${total}`,
     talk: "",
   });
   desk.now = new Date("2026-03-05T00:00:00Z");
-  expect((await desk.run("plan")).out.split("\n").filter((line) => /^(?:warning|blocked|ack)/.test(line))).toEqual([
+  expect((await desk.run("plan")).out.split("\n").filter((line) => /^ *(?:warning|blocked|ack)/.test(line))).toEqual([
+    "  blocked by G05 (mail): example.com MX: deletes the last MX",
+    "  acknowledged G08 (still referenced): vpn.example.com A: www.example.com points here",
     "warning  the acknowledgement of G05 in example.com ended on 2026-03-04",
-    "blocked by G05 (mail): example.com: deletes the last MX",
-    "acknowledged  G08 example.com: www.example.com points here (nobody uses it)",
   ]);
   desk.write("acks.yaml", acks.replace("2026-03-04", "2026-05-01"));
   expect((await desk.run("apply --yes")).code).toBe(0);
@@ -149,9 +153,9 @@ test("an acknowledgement covers its effects until it expires", async () => {
 test("thresholds come from the config", async () => {
   const desk = await changed({ "zonewright.yaml": `${config}guards: { run_deletes: 1 }\n` });
   const { out } = constant(await desk.run("plan"));
-  expect(out.split("\n").slice(3, 5)).toEqual([
+  expect(out.split("\n").slice(7, 9)).toEqual([
     "blocked by G02 (many deletions in one run): this run: deletes 2 records in one run; the limit is 1",
-    '  --allow G02, or in acks.yaml: - { guard: G02, zone: "*", effects: "DIGEST02", reason: …, until: 2026-04-03 }',
+    '  to approve: --allow G02, or in acks.yaml: - { guard: G02, zone: "*", effects: "DIGEST02", reason: …, until: 2026-04-03 }',
   ]);
 });
 
@@ -237,14 +241,14 @@ test("an acknowledgement of G08 is bound to the records that point to the name",
   const ack = `- { guard: G08, zone: example.com, effects: ${digests[1]}, reason: unused, until: 2026-05-01 }\n`;
   desk.write("acks.yaml", ack);
   const states = async () =>
-    (await desk.run("plan")).out.split("\n").filter((line) => /^(?:blocked by|ack.* ) ?G08/.test(line));
-  const kept = "acknowledged  G08 example.com: www.example.com points here (unused)";
+    (await desk.run("plan")).out.split("\n").filter((line) => /^ {2}(?:blocked by|acknowledged) G08/.test(line));
+  const kept = "  acknowledged G08 (still referenced): vpn.example.com A: www.example.com points here";
   expect(await states()).toEqual([kept]);
   desk.write("zones/example.com.yaml", after.replace("www:", "a: { A: 192.0.2.7 }\n  www:"));
   expect(await states()).toEqual([kept]);
   desk.write("zones/example.com.yaml", after.replace("www:", "more: { CNAME: vpn }\n  www:"));
   expect(await states()).toEqual([
-    "blocked by G08 (still referenced): example.com: more.example.com, www.example.com point here",
+    "  blocked by G08 (still referenced): vpn.example.com A: more.example.com, www.example.com point here",
   ]);
 });
 

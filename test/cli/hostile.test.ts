@@ -103,12 +103,13 @@ test.each(["bind", "yaml"])("export to %s keeps the data", async (form) => {
 test("plan and apply", async () => {
   const desk = await attacked();
   const out = lines`
-    example.com                               ~1  -3
-      - delete  @              TXT  86400  "\010::error::at the start"                                   caches may keep it for up to 1d
-      - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                     caches may keep it for up to 1d
-      - delete  txt            TXT  86400  ${shown}  caches may keep it for up to 1d
-      ~ change  www            A    86400  192.0.2.2 → 192.0.2.1                                         updated in place; caches may keep the old value for up to 1d  zones/example.com.yaml:4
-    effects 111807e6 · 2 reads · apply: 4 writes and 8 reads, no rate limit · 4 changes in 1 of 1 zone
+    example.com                               ~1 change  -3 delete
+      1 ~ change  www            A    86400  192.0.2.2 → 192.0.2.1                                       updated in place; caches may keep the old value for up to 1 day  zones/example.com.yaml:4
+      2 - delete  @              TXT  86400  "\010::error::at the start"                                 caches may keep it for up to 1 day
+      3 - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                   caches may keep it for up to 1 day
+      4 - delete  txt            TXT  86400  ${shown}  caches may keep it for up to 1 day
+    plan: 4 changes in 1 of 1 zone · effects 111807e6 · 2 reads
+    apply: 4 writes and 8 reads, no rate limit
   `;
   expect(await desk.run("plan")).toEqual({ code: 0, out, talk: "" });
   const applied = await desk.run("apply --yes --verbose");

@@ -35,15 +35,16 @@ test("plans and applies an octoDNS folder beside a native one", async () => {
   expect(await desk.run("plan")).toEqual({
     code: 0,
     out: lines`
-      example.com                               +4
-        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
-        + create  @       MX   3600  10 mail.example.org.           octo/example.com.yaml:10
-        + create  @       TXT  3600  "v=spf1 mx -all"               octo/example.com.yaml:12
-        + create  www     A    300   192.0.2.10                     octo/example.com.yaml:3
-      example.net                               +2
-        + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
-        + create  www     A  86400  192.0.2.20                      zones/example.net.yaml:3
-      effects 93dc2e02 · 1 read · apply: 8 writes and 10 reads, no rate limit · 6 changes in 2 of 2 zones
+      example.com                               +4 create
+        1 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
+        2 + create  @       TXT  3600  "v=spf1 mx -all"               octo/example.com.yaml:12
+        3 + create  www     A    300   192.0.2.10                     octo/example.com.yaml:3
+        4 + create  @       MX   3600  10 mail.example.org.           octo/example.com.yaml:10
+      example.net                               +2 create
+        5 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
+        6 + create  www     A  86400  192.0.2.20                      zones/example.net.yaml:3
+      plan: 6 changes in 2 of 2 zones · effects 93dc2e02 · 1 read
+      apply: 8 writes and 10 reads, no rate limit
     `,
     talk: "",
   });

@@ -27,13 +27,14 @@ test("prints the changes as text", async () => {
   expect(await desk.run("plan")).toEqual({
     code: 0,
     out: lines`
-      example.com                               +2  ~1  -1
-        + create  api    AAAA  3600  2001:db8::1              zones/example.com.yaml:7
-        - delete  mail   A     300   192.0.2.25               caches may keep it for up to 5m
-        + create  mail2  A     300   192.0.2.25               zones/example.com.yaml:9
-        ~ change  www    A     3600  192.0.2.11 → 192.0.2.12  updated in place; caches may keep the old value for up to 1h  zones/example.com.yaml:5
+      example.com                               +2 create  ~1 change  -1 delete
+        1 + create  api    AAAA  3600  2001:db8::1              zones/example.com.yaml:7
+        2 + create  mail2  A     300   192.0.2.25               zones/example.com.yaml:9
+        3 ~ change  www    A     3600  192.0.2.11 → 192.0.2.12  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:5
+        4 - delete  mail   A     300   192.0.2.25               caches may keep it for up to 5 minutes
       note  example.com mail2 A: ttl_sec 600 is stored as 300
-      effects 7af9f140 · 2 reads · apply: 4 writes and 6 reads, no rate limit · 4 changes in 1 of 1 zone
+      plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
+      apply: 4 writes and 6 reads, no rate limit
     `,
     talk: "",
   });
@@ -49,7 +50,7 @@ test("--report json prints the plan file that --out writes", async () => {
     code: 0,
     out: (await desk.run("plan")).out
       .replace("2 reads", "4 reads")
-      .replace(/\n$/, "   next: zonewright apply out/plan.json\n"),
+      .replace(/\n$/, "\nnext: zonewright apply out/plan.json\n"),
     talk: "",
   });
   const written = JSON.parse(desk.read("out/plan.json").replaceAll(desk.url, "http://api"));
@@ -120,7 +121,7 @@ test("reads each file once if flags and config name the same folder", async () =
     "lab/example.net.yaml": zone,
     "prod/zonewright.yaml": "zones: [../dns, ../lab]\n",
   });
-  const count = async (args: string) => (await desk.run(`plan ${args}`)).out.trimEnd().split(" · ").at(-1);
+  const count = async (args: string) => /(?<=^plan: ).*?(?= · )/m.exec((await desk.run(`plan ${args}`)).out)?.[0];
   expect(await count("--zones dns")).toBe("4 changes in 1 of 1 zone");
   expect(await count("--zones dns --zones lab")).toBe("8 changes in 2 of 2 zones");
   expect(await count("--zones dns --zones dns/public")).toBe("4 changes in 1 of 1 zone");

@@ -46,6 +46,8 @@ export class Desk {
   isAlive = false;
   /** May it write what a terminal obeys: colours? */
   obeys = false;
+  /** Columns of the terminal; undefined in a pipe. */
+  width: number | undefined;
   /** What was asked at the terminal. */
   readonly questions: string[] = [];
 
@@ -108,7 +110,8 @@ export class Desk {
       sleep: async (ms) => {
         this.waited += ms;
       },
-      width: undefined,
+      printWidth: () => this.width,
+      logWidth: () => this.width,
       pid: 4711,
       isAlive: () => this.isAlive,
     };

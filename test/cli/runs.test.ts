@@ -100,8 +100,8 @@ test("a second undo, or one of a deleted zone, has nothing to do and reports why
   await desk.run("apply --yes");
   desk.waited += 1_000;
   const [, second] = named(desk);
-  expect((await desk.run(`undo ${second} --yes`)).out.split("\n").at(-3)).toBe(
-    "effects 39557069 · 2 reads · apply: 3 writes and 6 reads, no rate limit · 2 changes in 1 of 1 zone",
+  expect((await desk.run(`undo ${second} --yes`)).out.split("\n").at(-4)).toBe(
+    "plan: 2 changes in 1 of 1 zone · effects 39557069 · 2 reads",
   );
   named(desk);
   expect(await desk.run(`undo ${second} --yes`)).toEqual({

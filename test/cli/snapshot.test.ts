@@ -87,7 +87,7 @@ describe("plan --since", () => {
     return {
       code,
       zones,
-      last: out.trimEnd().split("\n").at(-1)?.split(" · ").at(-1),
+      last: /^(?:plan|in sync): .*?(?= · |$)/m.exec(out)?.[0],
       talk: talk.replace(/\([0-9a-f]{12}\)/, "(COMMIT)"),
     };
   }
@@ -112,7 +112,7 @@ describe("plan --since", () => {
     ).toEqual({
       code: 0,
       zones: ["example.com", "example.net"],
-      last: "3 changes in 2 of 2 zones",
+      last: "plan: 3 changes in 2 of 2 zones",
       talk: some("2 of 3 zones"),
     });
   });
@@ -121,7 +121,7 @@ describe("plan --since", () => {
     expect(await since((desk) => desk.write("zones/example.info.yaml", zone))).toEqual({
       code: 0,
       zones: ["example.info"],
-      last: "2 changes in 1 of 1 zone",
+      last: "plan: 2 changes in 1 of 1 zone",
       talk: some("1 of 4 zones"),
     });
   });
@@ -141,7 +141,7 @@ describe("plan --since", () => {
     expect(await since((desk) => desk.write("zonewright.yaml", "defaults: { tags: [shop] }\n"))).toEqual({
       code: 0,
       zones: ["example.com", "example.net", "example.org"],
-      last: "3 changes in 3 of 3 zones",
+      last: "plan: 3 changes in 3 of 3 zones",
       talk: "since HEAD (COMMIT): 3 of 3 zones; zonewright.yaml says something else: all zones\n",
     });
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAddress6 } from "../../src/dns/address.ts";
-import { formatDuration, readDuration } from "../../src/dns/duration.ts";
+import { durationInWords, formatDuration, readDuration } from "../../src/dns/duration.ts";
 import { fromOctets, isUtf8, splitText, toOctets } from "../../src/dns/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../src/dns/types/soa.ts";
 import { domainName } from "../names.ts";
@@ -47,6 +47,17 @@ describe("durations", () => {
     [2147483647, "2147483647"],
   ])("writes %i seconds as %s", (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
+  });
+
+  test.each([
+    [0, "0 seconds"],
+    [1, "1 second"],
+    [3600, "1 hour"],
+    [5400, "1 hour 30 minutes"],
+    [172800, "2 days"],
+    [694861, "1 week 1 day 1 hour 1 minute 1 second"],
+  ])("says %i seconds in words: %s", (seconds, text) => {
+    expect(durationInWords(seconds)).toBe(text);
   });
 
   test("writing and reading are inverse", () => {

@@ -55,7 +55,7 @@ export const command = defineCommand({
     return connect(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options);
       const request = { ...options, ...last, ...display.hooks };
-      const report = await apply(terminal, project, connection, request).finally(() => display.close());
+      const report = await display.run(() => apply(terminal, project, connection, request));
       const code = printApplied(terminal, report, options);
       if (!options.verify || code !== exitCode.done) return code;
       const sets = setsOfPlan(report.plan.plan);

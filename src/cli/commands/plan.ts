@@ -11,7 +11,19 @@ import { planZones } from "../../workflow/plan.ts";
 import { openProject } from "../../workflow/project.ts";
 import type { ReadSince } from "../../workflow/since.ts";
 import { readSnapshot } from "../../workflow/snapshot.ts";
-import { allow, apiFlags, choice, defineCommand, deleteZone, flag, projectFlags, strict, text } from "../command.ts";
+import {
+  allow,
+  apiFlags,
+  choice,
+  defineCommand,
+  deleteZone,
+  flag,
+  projectFlags,
+  strict,
+  text,
+  viewFlags,
+  viewOf,
+} from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
 /** `zonewright plan`: what apply would write, for people, as a file that apply carries out, or both. */
@@ -27,6 +39,7 @@ export const command = defineCommand({
     ...apiFlags,
     strict,
     report: choice("<format>", ["text", "json"], "output format", "text"),
+    ...viewFlags,
     out: text("<file>", "save the plan as a file to review and apply"),
     expires: text("<time>", "how long the plan file may be applied", "24h"),
     allow,
@@ -54,7 +67,8 @@ export const command = defineCommand({
     const apply = `zonewright apply ${out}`;
     const next = isHeld ? `approve the blocked changes, then run \`${apply}\`` : apply;
     const shown = { ...report, ...(out !== undefined && { next }) };
-    terminal.print(format === "json" && file ? jsonText(file) : planText(shown, terminal.printStyle));
+    const view = viewOf(options, terminal.printWidth());
+    terminal.print(format === "json" && file ? jsonText(file) : planText(shown, terminal.printStyle, view));
     if (!detailedExitcode || isEmpty) return exitCode.done;
     return isHeld ? exitCode.invalid : exitCode.differences;
   },

@@ -19,7 +19,7 @@ export const command = defineCommand({
     return connect(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options);
       const request = { ...options, ...display.hooks, run };
-      const report = await undo(terminal, project, connection, request).finally(() => display.close());
+      const report = await display.run(() => undo(terminal, project, connection, request));
       if (report.state !== "nothing-left") return printApplied(terminal, report, options);
       const notes = report.notes.map((note) => `note  ${plain(note)}\n`).join("");
       display.print(`${notes}nothing of the run is left to undo\n`);

@@ -1,0 +1,110 @@
+/**
+ * Columns that a text takes on a terminal (Unicode TR11): two for East Asian wide characters and emoji, none for marks
+ * that combine with the character before them. Expects text without control characters.
+ */
+export function columns(text: string): number {
+  if (isNarrow(text)) return text.length;
+  return characters(text).reduce((sum, character) => sum + columnsOfOne(character), 0);
+}
+
+function isNarrow(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** Text as a reader counts its characters: each with the marks that combine with it. */
+function characters(text: string): readonly string[] {
+  return isNarrow(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function columnsOfOne(character: string): number {
+  if (/^\p{Mark}*$/u.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+
+/** Fills up with spaces to `width` columns. */
+export function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - columns(text)));
+}
+
+/** Where to shorten a text, and with which ellipsis. */
+export interface Shortening {
+  readonly width: number;
+  readonly ellipsis: string;
+  /** A text that this one is compared with: the first difference stays visible. */
+  readonly unlike?: string | undefined;
+}
+
+/**
+ * Shortens a text in the middle, to at most `width` columns: its head and tail stay, and its length is given between
+ * them. A text that fits stays as it is.
+ */
+export function shorten(text: string, { width, ellipsis, unlike }: Shortening): string {
+  if (columns(text) <= width) return text;
+  const all = characters(text);
+  const long = `${ellipsis}(${all.length} characters)${ellipsis}`;
+  const mark = width - columns(long) >= 8 ? long : `${ellipsis}${all.length}${ellipsis}`;
+  const room = Math.max(2, width - columns(mark));
+  const tail = take(all.toReversed(), Math.floor(room / 3)).reverse();
+  const head = take(all, room - columns(tail.join("")));
+  const start = unlike === undefined ? 0 : firstDifference(all, characters(unlike));
+  if (start < head.length - 1 || start >= all.length - tail.length || room < 3 * leastPart)
+    return head.join("") + mark + tail.join("");
+  // The difference is in the part that is left out: show it instead of most of the head.
+  const lead = take(all, leastPart);
+  const from = Math.max(lead.length, start - 2);
+  const middle = take(all.slice(from, all.length - tail.length), room - leastPart - columns(ellipsis + tail.join("")));
+  return lead.join("") + ellipsis + middle.join("") + mark + tail.join("");
+}
+
+/** Characters of a part of a text that still says something. */
+const leastPart = 4;
+
+function firstDifference(a: readonly string[], b: readonly string[]): number {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  return same;
+}
+
+/** The first characters that fit into a width. */
+function take(all: readonly string[], width: number): string[] {
+  const taken: string[] = [];
+  let left = width;
+  for (const character of all) {
+    left -= columnsOfOne(character);
+    if (left < 0) break;
+    taken.push(character);
+  }
+  return taken;
+}
+
+/** Breaks a text into lines at spaces. A word that is wider than a line has one of its own. */
+export function wrap(text: string, width: number): string[] {
+  return pack(text.split(" "), " ", width);
+}
+
+/** Items in as few lines as possible, in their order; one that is wider than a line is broken at spaces. */
+export function packItems(items: readonly string[], separator: string, width: number): string[] {
+  return pack(items, separator, width).flatMap((line) => (columns(line) > width ? wrap(line, width) : [line]));
+}
+
+function pack(items: readonly string[], separator: string, width: number): string[] {
+  const lines: string[] = [];
+  let used = 0;
+  for (const item of items) {
+    const needed = columns(item);
+    const last = lines.length - 1;
+    if (last >= 0 && used + columns(separator) + needed <= width) {
+      lines[last] += separator + item;
+      used += columns(separator) + needed;
+    } else {
+      lines.push(item);
+      used = needed;
+    }
+  }
+  return lines;
+}

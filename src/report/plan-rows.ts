@@ -1,0 +1,124 @@
+import { columns, packItems, pad, shorten, wrap } from "./columns.ts";
+import type { Line, LineKind, Value } from "./line.ts";
+import type { Palette } from "./palette.ts";
+
+/** Widest columns; what is longer moves the rest of its line. `body` is type, TTL and value. */
+const widest = { owner: 32, type: 8, ttl: 14, body: 72 };
+
+/** Columns that a value needs at least to be shown beside its owner name. */
+const leastRoom = 24;
+
+/**
+ * Rows of a zone's changes: symbol, word, owner name, type, TTL, value, consequences and place. With a width no row is
+ * wider: long values are shortened, and what does not fit beside the value stands below it. Without one each change is
+ * one line, with its values in full.
+ */
+export function planRows(lines: readonly Line[], colors: Palette, width: number | undefined): string[] {
+  const table = tableOf(lines, width);
+  const rows = lines.map((line) => {
+    const number = `${line.step}`.padStart(table.step);
+    const kind = `${pad(symbol(line.kind, colors), columns(colors.swap))} ${pad(line.kind, 6)}`;
+    const row = { head: `  ${number} ${kind}  `, line, ...table };
+    const cells = width === undefined ? [[ownerAndType(row), valueText(line)].join("")] : fitted(row, width, colors);
+    return { head: `  ${number} ${paint(line.kind, kind, colors)}  `, indent: columns(row.head), cells, line };
+  });
+  const body = rows.reduce(
+    (most, { cells }) =>
+      cells.length > 1 ? most : Math.max(most, Math.min(columns(cells[0] ?? ""), table.owner + widest.body)),
+    0,
+  );
+  return rows.flatMap(({ head, indent, cells, line: { comments, place } }) => {
+    const items = [...comments, place].filter(Boolean);
+    const [first = "", ...more] = cells;
+    const beside = items.length === 0 ? "" : `  ${items.join("  ")}`;
+    const isBeside =
+      width === undefined ||
+      beside === "" ||
+      (more.length === 0 && indent + Math.max(columns(first), body) + columns(beside) <= width);
+    const text = isBeside && beside !== "" ? `${pad(first, body)}  ${colors.dim(beside.slice(2))}` : first;
+    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, width - indent).map(colors.dim);
+    return [`${head}${text}`.trimEnd(), ...[...more, ...below].map((line) => " ".repeat(indent) + line)];
+  });
+}
+
+/** Widths of the columns. */
+interface Table {
+  readonly step: number;
+  readonly owner: number;
+  readonly type: number;
+  readonly ttl: number;
+}
+
+interface Row extends Table {
+  readonly head: string;
+  readonly line: Line;
+}
+
+function tableOf(lines: readonly Line[], width: number | undefined): Table {
+  const widestOf = (texts: readonly string[], most: number) =>
+    texts.reduce((wide, text) => Math.max(wide, Math.min(columns(text), most)), 0);
+  const owner = width === undefined ? widest.owner : Math.min(widest.owner, Math.max(8, Math.floor(width / 5)));
+  const records = lines.flatMap(({ typeAndTtl }) => (typeAndTtl ? [typeAndTtl] : []));
+  return {
+    step: lines.reduce((wide, { step }) => Math.max(wide, `${step}`.length), 0),
+    owner: widestOf(
+      lines.map(({ owner }) => owner),
+      owner,
+    ),
+    type: widestOf(
+      records.map(([type]) => type),
+      widest.type,
+    ),
+    ttl: widestOf(
+      records.map(([, ttl]) => ttl),
+      widest.ttl,
+    ),
+  };
+}
+
+/** The columns before the value, each with two spaces behind it. */
+function ownerAndType({ line: { owner, typeAndTtl }, ...table }: Row): string {
+  const cells = [pad(owner, table.owner)];
+  if (typeAndTtl) cells.push(pad(typeAndTtl[0], table.type), pad(typeAndTtl[1], table.ttl));
+  return cells.map((cell) => `${cell}  `).join("");
+}
+
+function valueText({ values }: Line): string {
+  return values.map(({ text, joint }) => (joint === undefined ? text : `${joint} ${text}`)).join(" ");
+}
+
+/** The cells of a change in lines; the indentation of all but the first is that of its owner name. */
+function fitted(row: Row, width: number, { ellipsis }: Palette): string[] {
+  const { line, head } = row;
+  const before = ownerAndType(row);
+  const room = width - columns(head + before);
+  const all = valueText(line);
+  if (columns(all) <= room) return [before + all];
+  if (room >= leastRoom) {
+    const [first = "", ...more] = valueLines(line.values, room, ellipsis);
+    return [before + first, ...more.map((text) => " ".repeat(columns(before)) + text)];
+  }
+  const most = width - columns(head);
+  const cells = [line.owner, ...(line.typeAndTtl ?? [])];
+  return [...packItems(cells, "  ", most), ...(columns(all) <= most ? [all] : valueLines(line.values, most, ellipsis))];
+}
+
+function valueLines(values: readonly Value[], width: number, ellipsis: string): string[] {
+  return values.flatMap(({ text, joint, isProse }, index) => {
+    const before = joint === undefined ? "" : `${joint} `;
+    const room = width - columns(before);
+    const unlike = (values[index - 1] ?? values[index + 1])?.text;
+    const lines = isProse
+      ? wrap(text, room).map((word) => shorten(word, { width: room, ellipsis }))
+      : [shorten(text, { width: room, ellipsis, unlike })];
+    return lines.map((line, at) => (at === 0 ? before + line : line));
+  });
+}
+
+export function symbol(kind: LineKind, { swap }: Palette): string {
+  return { create: "+", change: "~", swap, delete: "-" }[kind];
+}
+
+export function paint(kind: LineKind, text: string, { blue, red, magenta, bold }: Palette): string {
+  return bold({ create: blue, change: (text: string) => text, swap: magenta, delete: red }[kind](text));
+}

@@ -1,0 +1,54 @@
+import { buildGraph, type Node } from "../executor/graph.ts";
+import { settingWrites } from "../executor/writes.ts";
+import type { Plan, Step, ZonePlan } from "../planner/change.ts";
+
+/** The numbers of a plan's steps, from 1: no step needs one with a greater number. */
+export interface StepNumbers {
+  readonly stepOf: ReadonlyMap<Step, number>;
+  /** The first write of a zone: its creation, its first settings or its deletion. */
+  readonly open: ReadonlyMap<Node["group"], number>;
+  /** The write of a zone's last settings. */
+  readonly last: ReadonlyMap<Node["group"], number>;
+}
+
+/** Numbers the steps as a run would take them one after the other. */
+export function numberSteps(plan: Plan): StepNumbers {
+  const stepOf = new Map<Step, number>();
+  const open = new Map<Node["group"], number>();
+  const last = new Map<Node["group"], number>();
+  let number = 0;
+  for (const node of inOrder(buildGraph(plan))) {
+    if (node.kind === "step") stepOf.set(node.step, ++number);
+    else if (node.kind === "delete") open.set(node.group, ++number);
+    else if (node.kind === "open" && hasFirstWrite(node.group)) open.set(node.group, ++number);
+    // The activation of a new zone belongs to its creation, which is one line.
+    else if (node.kind === "activate" && node.group.domainId !== undefined) last.set(node.group, ++number);
+  }
+  return { stepOf, open, last };
+}
+
+function hasFirstWrite(zone: ZonePlan): boolean {
+  return zone.domainId === undefined || settingWrites(zone).first.length > 0;
+}
+
+/** Nodes in their order, but each after those that it needs. */
+function* inOrder(nodes: readonly Node[]): Generator<Node> {
+  const done = new Set<Node>();
+  for (const start of nodes) {
+    const path = [start];
+    for (let node = path.at(-1); node; node = path.at(-1)) {
+      const missing = done.has(node) ? undefined : firstMissing(node, done);
+      if (missing) path.push(missing);
+      else {
+        path.pop();
+        if (!done.has(node)) yield node;
+        done.add(node);
+      }
+    }
+  }
+}
+
+function firstMissing({ needs }: Node, done: ReadonlySet<Node>): Node | undefined {
+  for (const need of needs) if (!done.has(need)) return need;
+  return undefined;
+}
