@@ -5,7 +5,7 @@ import { apply } from "../../src/executor/apply.ts";
 import type { Plan } from "../../src/planner/change.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";
 import { FakeApi, refused, type Trouble } from "./fake-api.ts";
-import { type Actor, type Chooser, everyInterleaving, interleave } from "./interleaving.ts";
+import { type Actor, type Chooser, interleave, playInterleavings } from "./interleaving.ts";
 import { Random } from "./random.ts";
 import { eventLine, planned } from "./run.ts";
 
@@ -136,11 +136,11 @@ const texts = (values: Iterable<readonly string[]>) =>
   [...new Set([...values].map((value) => value.join("\n")))].sort();
 
 test.each(rows)(
-  "every interleaving of two runs: $what",
+  "interleavings of two runs: $what",
   async (row) => {
     const ends: string[][] = [];
     const says: string[][] = [];
-    const count = await everyInterleaving(async (choose) => {
+    const count = await playInterleavings(async (choose) => {
       const result = await play(row, choose);
       ends.push(result.stored);
       says.push(result.ends);
@@ -172,7 +172,7 @@ test.each(rows)(
 test("new zone: the service refuses the second creation, and that run writes nothing into the zone", async () => {
   const ends = new Set<string>();
   const stored = new Set<string>();
-  await everyInterleaving(async (choose) => {
+  await playInterleavings(async (choose) => {
     const api = new FakeApi();
     const text = "www A 192.0.2.1\na A 192.0.2.2";
     const lasts: string[] = [];

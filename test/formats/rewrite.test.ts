@@ -86,9 +86,8 @@ describe.each(names)("any zone as %s", (name) => {
   });
 });
 
-const realInFormats = names.flatMap((name) => realZones.map((real) => ({ name, real, what: real.name })));
-
-describe.each(realInFormats)("$what as $name", ({ name, real: { bind, bindFiles, isMissing } }) => {
+describe.each(names)(`${realZones.name} as %s`, (name) => {
+  const { bind, bindFiles } = realZones;
   const { read, rewrite } = formats[name];
   const zones = bindFiles.map((file) => {
     const previous = fileOf(bind, file, originOf(file));
@@ -96,11 +95,11 @@ describe.each(realInFormats)("$what as $name", ({ name, real: { bind, bindFiles,
     return { ...previous, bytes: Buffer.from(formats.yaml.write(formats.bind.read(previous).zone)) };
   });
 
-  test.skipIf(isMissing)("writes back byte for byte", () => {
+  test("writes back byte for byte", () => {
     for (const previous of zones) expect(rewrite(read(previous).zone, previous)).toEqual(previous.bytes);
   });
 
-  test.skipIf(isMissing)("one changed record changes only its line", () => {
+  test("one changed record changes only its line", () => {
     for (const previous of zones) {
       const { zone } = read(previous);
       const address = zone.records.findLast(({ type }) => type === "A");
@@ -113,7 +112,7 @@ describe.each(realInFormats)("$what as $name", ({ name, real: { bind, bindFiles,
     }
   });
 
-  test.skipIf(isMissing)("one removed record removes only its own lines", () => {
+  test("one removed record removes only its own lines", () => {
     for (const previous of zones) {
       const { zone } = read(previous);
       const gone = zone.records.at(-1);

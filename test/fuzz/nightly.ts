@@ -6,6 +6,7 @@ type Run = (seed: number) => Promise<boolean>;
 /** The long runs, each as large as an hour or so allows. */
 const runs: Readonly<Record<string, Run>> = {
   properties: async (seed) => runProperties(seed),
+  full: async () => runFull(),
   readers: async (seed) => (await import("./readers.ts")).fuzzReaders(2_000_000, seed),
   apply: async (seed) => (await import("./apply.ts")).fuzzApply(20_000, seed),
   kill: async () => (await import("./kill.ts")).fuzzKill(),
@@ -41,8 +42,17 @@ function seedOfDay(day: Date): number {
 
 /** The properties among the tests, with fifty times as many cases. */
 function runProperties(seed: number): boolean {
-  const env = { ...process.env, ZONEWRIGHT_SEED: String(seed), ZONEWRIGHT_TIMES: "50" };
   const files = ["planner/properties", "planner/digests", "formats/properties", "formats/rewrite", "formats/exact"];
+  return runTests(files, { ZONEWRIGHT_SEED: String(seed), ZONEWRIGHT_TIMES: "50" });
+}
+
+/** The tests that take a sample of their cases, in full. */
+function runFull(): boolean {
+  const formats = ["exact", "formatting", "octodns", "real", "rewrite"].map((name) => `formats/${name}`);
+  return runTests(["executor/beside", "real-data", ...formats], { ZONEWRIGHT_FULL: "1" });
+}
+
+function runTests(files: readonly string[], settings: Readonly<Record<string, string>>): boolean {
   const args = [
     "vitest",
     "run",
@@ -52,5 +62,5 @@ function runProperties(seed: number): boolean {
     "0",
     ...files.map((file) => `test/${file}.test.ts`),
   ];
-  return spawnSync("npx", args, { stdio: "inherit", env }).status === 0;
+  return spawnSync("npx", args, { stdio: "inherit", env: { ...process.env, ...settings } }).status === 0;
 }
