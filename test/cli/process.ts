@@ -5,32 +5,20 @@ import { onTestFinished } from "vitest";
 /** The arguments with which node runs the program: it is built before the tests (test/build.ts), as users have it. */
 export const programArgs = [fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))];
 
-/** The program in a process of its own, which ends with the test. */
-export class Program {
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<number | string>;
+/** The output of a command while it runs. */
+export class Output {
   #out = "";
   #talk = "";
   #onText = () => {};
 
-  /** `before` are the words of a command that runs the program, in front of it. */
-  constructor(folder: string, command: string, env: Record<string, string | undefined> = {}, before: string[] = []) {
-    const { PATH, HOME } = process.env;
-    const words = [...before, process.execPath, ...programArgs, ...command.split(" ").filter(Boolean)];
-    this.#child = spawn(words[0] ?? "", words.slice(1), { cwd: folder, env: { PATH, HOME, ...env } });
-    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.#out += text;
-      this.#onText();
-    });
-    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#talk += text;
-      this.#onText();
-    });
-    this.#ended = new Promise((resolve) => this.#child.once("close", (code, signal) => resolve(code ?? signal ?? "")));
-    onTestFinished(async () => {
-      this.#child.kill("SIGKILL");
-      await this.#ended;
-    });
+  addOut(text: string): void {
+    this.#out += text;
+    this.#onText();
+  }
+
+  addTalk(text: string): void {
+    this.#talk += text;
+    this.#onText();
   }
 
   get out(): string {
@@ -41,22 +29,56 @@ export class Program {
     return this.#talk;
   }
 
-  /** Waits until the program has said something; fails when it ends without. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
+  /** Waits for text; fails when the command ends without it. */
+  async find(pattern: RegExp, ended: Promise<unknown>): Promise<RegExpExecArray> {
     for (let isOver = false; ; ) {
       const found = pattern.exec(this.#talk) ?? pattern.exec(this.#out);
       if (found) return found;
       if (isOver) throw new Error(`ended without ${pattern}:\n${this.#out}${this.#talk}`);
-      const said = new Promise<void>((resolve) => {
+      const more = new Promise<void>((resolve) => {
         this.#onText = resolve;
       });
       await Promise.race([
-        said,
-        this.#ended.then(() => {
+        more,
+        ended.then(() => {
           isOver = true;
         }),
       ]);
     }
+  }
+}
+
+/** The program in a process of its own, which ends with the test. */
+export class Program {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | string>;
+  readonly #output = new Output();
+
+  /** `before` are the words of a command that runs the program, in front of it. */
+  constructor(folder: string, command: string, env: Record<string, string | undefined> = {}, before: string[] = []) {
+    const { PATH, HOME } = process.env;
+    const words = [...before, process.execPath, ...programArgs, ...command.split(" ").filter(Boolean)];
+    this.#child = spawn(words[0] ?? "", words.slice(1), { cwd: folder, env: { PATH, HOME, ...env } });
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#output.addOut(text));
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#output.addTalk(text));
+    this.#ended = new Promise((resolve) => this.#child.once("close", (code, signal) => resolve(code ?? signal ?? "")));
+    onTestFinished(async () => {
+      this.#child.kill("SIGKILL");
+      await this.#ended;
+    });
+  }
+
+  get out(): string {
+    return this.#output.out;
+  }
+
+  get talk(): string {
+    return this.#output.talk;
+  }
+
+  /** Waits for text of the program; fails when it ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#output.find(pattern, this.#ended);
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -65,6 +87,6 @@ export class Program {
 
   /** Its end: the exit code, or the signal that ended it. */
   async end(): Promise<{ code: number | string; out: string; talk: string }> {
-    return { code: await this.#ended, out: this.#out, talk: this.#talk };
+    return { code: await this.#ended, out: this.out, talk: this.talk };
   }
 }

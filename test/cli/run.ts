@@ -10,6 +10,7 @@ import type { Server } from "../../src/server/http/router.ts";
 import { createToken, type NewToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
+import { Output } from "./process.ts";
 
 /** The moment at which every test stands. */
 export const noon = new Date("2026-03-04T12:00:00Z");
@@ -27,6 +28,15 @@ export interface RunOptions {
   env?: Record<string, string | undefined>;
   /** What the person at the terminal answers, or "Ctrl-C"; without it nobody is there. */
   answer?: string;
+  output?: Output;
+  interruption?: AbortController;
+}
+
+export interface Running {
+  /** Waits for text of the program; fails when it ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Interrupts it, and waits for its end. */
+  end(): Promise<Result>;
 }
 
 /** A folder with files that lives as long as the test, and the program run in it. */
@@ -79,20 +89,14 @@ export class Desk {
    * Runs the program with words apart by spaces. Whatever it says shows no secret and nothing that a terminal or a CI
    * obeys.
    */
-  async run(command: string, { env = {}, answer }: RunOptions = {}): Promise<Result> {
-    let out = "";
-    let talk = "";
-    const interruption = new AbortController();
+  async run(command: string, options: RunOptions = {}): Promise<Result> {
+    const { env = {}, answer, output = new Output(), interruption = new AbortController() } = options;
     const style = { color: false, unicode: true };
     const terminal: Terminal = {
       cwd: this.folder,
       env: { ...this.env, ...env },
-      print: (text) => {
-        out += text;
-      },
-      log: (text) => {
-        talk += text;
-      },
+      print: (text) => output.addOut(text),
+      log: (text) => output.addTalk(text),
       printStyle: style,
       logStyle: style,
       ask:
@@ -116,6 +120,7 @@ export class Desk {
       isAlive: () => this.isAlive,
     };
     const code = await runProgram(terminal, command.split(" ").filter(Boolean));
+    const { out, talk } = output;
     for (const text of [out, talk]) {
       for (const secret of this.secrets) expect(text).not.toContain(secret);
       if (!this.obeys) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
@@ -123,6 +128,21 @@ export class Desk {
       if (!command.includes("--report github")) expect(text).not.toMatch(/^\s*::/m);
     }
     return { code, out: this.#constant(out), talk: this.#constant(talk) };
+  }
+
+  /** Starts a command that runs until it is interrupted, such as `serve`. It ends with the test. */
+  start(command: string, env: RunOptions["env"] = {}): Running {
+    const output = new Output();
+    const interruption = new AbortController();
+    const ended = this.run(command, { env, output, interruption });
+    const end = () => {
+      interruption.abort();
+      return ended;
+    };
+    onTestFinished(async () => {
+      await end();
+    });
+    return { says: (pattern) => output.find(pattern, ended), end };
   }
 
   #constant(text: string): string {
