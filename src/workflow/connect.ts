@@ -50,7 +50,9 @@ export async function connect<T>(
   try {
     const onWait = ({ problems: [said] }: ApiError, ms: number) =>
       context.onWait?.(said?.summary, Math.ceil(ms / 1000));
-    const client = createClient({ baseUrl: url.value, token: token.value, send, onWait });
+    const { sleep } = context;
+    const now = () => context.now().getTime();
+    const client = createClient({ baseUrl: url.value, token: token.value, send, now, sleep, onWait });
     return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, url, token) : error;

@@ -6,8 +6,8 @@ import { apiDesk, Desk } from "./run.ts";
 
 /**
  * Mistakes of newcomers, a page for each area. A case is a heading and, in order: files, each named in backticks above
- * its content; sentences that begin with "Given"; a reply that an API gives to every request; commands with all that
- * they print. `vitest -u` writes what they print anew.
+ * its content; sentences that begin with "Given"; a reply that an API gives to every request; preparing commands;
+ * commands with all that they print. `vitest -u` writes what they print anew.
  */
 const folder = resolve(import.meta.dirname, "../cases/mistakes");
 
@@ -56,6 +56,7 @@ async function runCase(text: string): Promise<string> {
       if (!change) throw new Error(`Given ${given}: one of ${Object.keys(surroundings).join("; ")}`);
       desk = await change(desk);
     } else if (kind === "http") desk = withApi(desk, await serverWith(body));
+    else if (kind === "sh") await prepare(desk, body);
     else if (file !== undefined) write(desk, file, body, encoding?.trim());
     shown += kind === "console" ? `\`\`\`console\n${await runCommands(desk, body)}\`\`\`` : found[0];
   }
@@ -70,17 +71,24 @@ function write(desk: Desk, file: string, text: string, encoding: string | undefi
   writeFileSync(join(desk.folder, file), encode(text));
 }
 
+/** Runs commands that succeed, and whose output is of no interest. */
+async function prepare(desk: Desk, text: string): Promise<void> {
+  for (const [command, args = ""] of text.matchAll(/^zonewright (.+)$/gm))
+    expect([command, (await desk.run(args)).code]).toEqual([command, 0]);
+}
+
 /** The commands of a console with all that they print, and their exit codes. */
 async function runCommands(desk: Desk, text: string): Promise<string> {
   let shown = "";
   for (const [line = "", command = ""] of text.matchAll(/^\$ (.+)$/gm)) {
-    const [, assignments = "", args = ""] = /^((?:\w+=(?:'[^']*'|\S*) )*)zonewright ?(.*)$/.exec(command) ?? [];
+    const [, assignments = "", args = "", silence] =
+      /^((?:\w+=(?:'[^']*'|\S*) )*)zonewright ?(.*?)( >\/dev\/null)?$/.exec(command) ?? [];
     const env = [...assignments.matchAll(/(\w+)=(?:'([^']*)'|(\S*)) /g)].map(([, name = "", quoted, word]) => [
       name,
       (quoted ?? word ?? "").replaceAll("\\n", "\n"),
     ]);
     const { code, out, talk } = await desk.run(args, { env: Object.fromEntries(env) });
-    shown += `${line}\n${out}${talk}exit code ${code}\n`;
+    shown += `${line}\n${silence ? "" : out}${talk}exit code ${code}\n`;
   }
   return shown;
 }
