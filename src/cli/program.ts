@@ -50,13 +50,21 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
   };
   let code: ExitCode = exitCode.done;
   let running = { terminal, formatProblems: (_: readonly Problem[]): string | undefined => undefined };
+  /** Why commander refuses the command line, when it does. */
+  let refusal = "";
   const program = new Commander("zonewright")
     .description("DNS zones in git: validate, plan and apply changes without ever leaving a name unresolvable.")
     .version(version())
     .addHelpText("before", example)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeOut: terminal.print, writeErr: terminal.log });
+    .configureOutput({
+      writeOut: terminal.print,
+      writeErr: terminal.log,
+      outputError: (text) => {
+        refusal = text;
+      },
+    });
   try {
     const named = argv.find((word) => !word.startsWith("-") && word !== "help");
     for (const [name, summary, load] of commands) {
@@ -66,7 +74,14 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     await program.parseAsync([...argv], { from: "user" });
     return terminal.signal.aborted && code !== exitCode.done ? exitCode.interrupted : code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCode.done;
+      if (refusal !== "") {
+        const { usageHint } = await import("./usage-hint.ts");
+        terminal.log(`${refusal.split("\n")[0]}\n  ${usageHint(program, argv, error.code, refusal)}\n`);
+      }
+      return exitCode.usage;
+    }
     if (terminal.signal.aborted) {
       terminal.log("interrupted: nothing more is written\n");
       return exitCode.interrupted;

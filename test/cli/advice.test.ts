@@ -215,7 +215,7 @@ test("a file without a zone: the advised records are valid", () => {
   expect([empty?.id, records]).toEqual(["zone-empty", 'records: { "@": { A: 192.0.2.1 } }']);
   expect(of(records)).toEqual([]);
   const [outside] = of("www: { A: 192.0.2.1 }\n");
-  const [, key = ""] = /under `(.*)`\?$/.exec(outside?.fix ?? "") ?? [];
+  const [, key = ""] = /^Write `(.*)` on a line above/.exec(outside?.fix ?? "") ?? [];
   expect([outside?.id, key]).toEqual(["unknown-key", "records:"]);
   expect(of(`${key} { www: { A: 192.0.2.1 } }\n`)).toEqual([]);
 });

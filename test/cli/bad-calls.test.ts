@@ -6,22 +6,31 @@ const files = { "zones/example.com.yaml": zone, "zones/example.net.yaml": zone }
 
 /** Calls that make no sense: exit code 64, a sentence, nothing done. */
 const rows: [command: string, talk: string][] = [
-  ["aply", "error: unknown command 'aply'\n(Did you mean apply?)\n"],
-  ["plan --jsno", "error: unknown option '--jsno'\n"],
-  ["plan --zone x", "error: unknown option '--zone'\n(Did you mean --zones?)\n"],
-  ["plan --config", "error: option '--config <file>' argument missing\n"],
+  ["aply", "error: unknown command 'aply'\n  Did you mean apply?\n"],
+  ["plan --jsno", "error: unknown option '--jsno'\n  Run `zonewright plan --help` for its usage.\n"],
+  [
+    "plan --zone x",
+    "error: unknown option '--zone'\n  Name zones without an option, as in `zonewright plan example.com`.\n",
+  ],
+  [
+    "plan --config",
+    "error: option '--config <file>' argument missing\n  Run `zonewright plan --help` for its usage.\n",
+  ],
   [
     "plan --report xml",
-    "error: option '--report <format>' argument 'xml' is invalid. Allowed choices are text, json.\n",
+    "error: option '--report <format>' argument 'xml' is invalid. Allowed choices are text, json.\n  Run `zonewright plan --help` for its usage.\n",
   ],
   [
     "plan --out plan.json --expires 0s",
     "--expires 0s: such a plan could never be applied. Write 2h, 1d or the like.\n",
   ],
-  ["export", "error: required option '--to <format>' not specified\n"],
+  [
+    "export",
+    "error: required option '--to <format>' not specified\n  Choose one: bind, yaml, records. Run `zonewright export --help` for its usage.\n",
+  ],
   [
     "export --to json",
-    "error: option '--to <format>' argument 'json' is invalid. Allowed choices are bind, yaml, records.\n",
+    "error: option '--to <format>' argument 'json' is invalid. Allowed choices are bind, yaml, records.\n  Run `zonewright export --help` for its usage.\n",
   ],
   ["export --to bind", "2 zones do not fit into one bind file: add --out FOLDER, or name one zone.\n"],
   ["export --to yaml", "2 zones do not fit into one yaml file: add --out FOLDER, or name one zone.\n"],
@@ -30,8 +39,14 @@ const rows: [command: string, talk: string][] = [
     "export --to bind --origin example.com",
     "--origin says which zone a file is: name the file, without --live and --rendered.\n",
   ],
-  ["import file", "error: unknown command 'file'\n"],
-  ["serve now", "error: too many arguments for 'serve'. Expected 0 arguments but got 1.\n"],
+  [
+    "import file",
+    "error: unknown command 'file'\n  zonewright import has the commands: api. Run `zonewright import --help` for its usage.\n",
+  ],
+  [
+    "serve now",
+    "error: too many arguments for 'serve'. Expected 0 arguments but got 1.\n  Run `zonewright serve --help` for its usage.\n",
+  ],
   ["serve --port dns", "--port is a number from 0 to 65535, not dns.\n"],
   ["serve --port 65536", "--port is a number from 0 to 65535, not 65536.\n"],
   ["serve --port -1", "--port is a number from 0 to 65535, not -1.\n"],

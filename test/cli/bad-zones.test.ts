@@ -45,7 +45,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
         zones/example.com.yaml:5:5
           5 |     AAA: 2001:db8::1
             |     ^^^
-        Did you mean "AAAA"?
+        Did you mean "A" or "AAAA"?
     `,
   },
   {
@@ -54,11 +54,11 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
       "zones/example.com.zone": "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\nwww AAA 2001:db8::1\n",
     },
     talk: lines`
-      error[unknown-type] www: AAA is no record type that zonewright knows
+      error[unknown-type] www: "AAA" is not a record type
         zones/example.com.zone:3:5
           3 | www AAA 2001:db8::1
             |     ^^^
-        Did you mean "AAAA"?
+        Did you mean "A" or "AAAA"?
     `,
   },
   {

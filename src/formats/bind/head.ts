@@ -1,11 +1,11 @@
-import { nearest } from "../../diagnostics/nearest.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { digits, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { typeCode } from "../../dns/rdata/type-codes.ts";
 import { fromOctets } from "../../dns/text.ts";
-import { findType, suggestedTypes, typeAt } from "../../dns/types/index.ts";
+import { findType, typeAt } from "../../dns/types/index.ts";
+import { unknownTypeFix } from "../kit/unknown-type.ts";
 
 /** By name, or by number (RFC 3597 §5). */
 const isOtherClass = (word: string): boolean => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word);
@@ -78,10 +78,5 @@ function unknownType(word: string): Fault {
     return new Fault("directive", "a directive stands in column one", "Remove the white space before it.");
   if (typeCode(word.toUpperCase()) !== undefined)
     return new Fault("type-meta", `${word} is a type that no record has`, "Write the type of a record, such as A.");
-  const known = nearest(word, suggestedTypes);
-  return new Fault(
-    "unknown-type",
-    `${fromOctets(word)} is no record type that zonewright knows`,
-    known && `Did you mean "${known}"?`,
-  );
+  return new Fault("unknown-type", `"${fromOctets(word)}" is not a record type`, unknownTypeFix(word));
 }

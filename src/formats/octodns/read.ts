@@ -9,13 +9,14 @@ import { isInternational } from "../../dns/idn.ts";
 import { isInside, type Name, readName, root } from "../../dns/name.ts";
 import type { Rdata, RecordType } from "../../dns/rdata/record-type.ts";
 import { toOctets } from "../../dns/text.ts";
-import { findType, suggestedTypes } from "../../dns/types/index.ts";
+import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
 import { masterFileInside } from "../kit/other-format.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
+import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
 import { readValue, valueAt } from "../yaml/value.ts";
@@ -185,8 +186,7 @@ class OctodnsReader {
   #unknownType(type: string, at: Place, owner: Name): void {
     if (type.includes("/") || providerTypes.includes(type.toUpperCase()))
       return this.#leaveOut(this.#ofProviders, type, at);
-    const known = nearest(type, suggestedTypes);
-    this.#error("unknown-type", `"${type}" is not a record type`, at, known && `Did you mean "${known}"?`, { owner });
+    this.#error("unknown-type", `"${type}" is not a record type`, at, unknownTypeFix(type), { owner });
   }
 
   #ttl(entry: YamlEntry | undefined, about: About): number {

@@ -10,11 +10,18 @@ const setTtl = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1
 export const foreignKeyFixes: Readonly<Record<string, string>> = {
   ttl: setTtl,
   ttl_sec: setTtl,
-  alias: "Write the addresses of the target, or use a CNAME below the apex.",
+};
+
+/** Fixes for directives of master files, by the directive in capitals. */
+export const directiveFixes: Readonly<Record<string, string>> = {
+  $TTL: "Write `ttl_sec: 1h`.",
+  $ORIGIN: "Write `zone: example.com`.",
 };
 
 /** The fault of a name without record types; `A:192.0.2.1` is one string to YAML. */
 export function missingTypes(owner: string, value: YamlNode): Fault {
+  if (isSettingName(owner))
+    return new Fault("records-shape", `"${owner}" is a setting of the zone, not a name`, "Move it above `records:`.");
   const isGlued = value.kind === "text" && /^[A-Za-z]+:\S/.test(value.text);
   const fix = isGlued ? "Add a space after the colon of the type." : `Write \`${owner}: { A: 192.0.2.1 }\`.`;
   return new Fault("records-shape", `"${owner}" has no record types`, fix);

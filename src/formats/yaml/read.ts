@@ -11,7 +11,7 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { Ignore, Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { toOctets } from "../../dns/text.ts";
-import { findType, suggestedTypes } from "../../dns/types/index.ts";
+import { findType } from "../../dns/types/index.ts";
 import { type DotlessTarget, type Excuse, isType, placeOf, type Slip, type ZoneRecord } from "../../dns/zone.ts";
 import { type SettingName, settingOf, type ZoneSettings } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
@@ -22,8 +22,9 @@ import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { isSettingName, readRuleId, readSetting, settingNames, soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
+import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
-import { foreignKeyFixes, isOctodnsFile, missingTypes, octodnsProblem } from "./other-tools.ts";
+import { directiveFixes, foreignKeyFixes, isOctodnsFile, missingTypes, octodnsProblem } from "./other-tools.ts";
 import {
   entryOf,
   readTree,
@@ -85,6 +86,12 @@ export function readYamlFile({ file, bytes, origin }: ZoneFile, options?: TreeOp
 /** Does a value give the TTL of its RRset, so that its `values` are the records? */
 function isSet(value: YamlNode): value is YamlMap {
   return value.kind === "map" && value.entries.some(({ key }) => ["values", "ttl_sec", "ttl"].includes(key));
+}
+
+/** Is an owner without anything followed by a type with a value, which lacks indentation? */
+function isTypeBeside(owner: YamlEntry, type: YamlEntry): boolean {
+  const isEmpty = owner.value.kind === "text" && owner.value.isEmpty;
+  return isEmpty && findType(type.key.toUpperCase()) !== undefined && type.value.kind !== "map";
 }
 
 /** Does a value map record types, as the owner names in `records` do? */
@@ -175,20 +182,27 @@ class YamlReader {
 
   #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: About = {}): void {
     const near = nearest(key, known);
-    const fix = near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
+    const foreign = directiveFixes[key.toUpperCase()];
+    const fix = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`);
     this.#error("unknown-key", `"${key}" is not ${where}`, keyAt, fix, about);
   }
 
   #zone(tree: YamlMap): void {
     const name = entryOf(tree, "zone");
     if (name) this.#zoneName(name);
+    const hasRecords = entryOf(tree, "records") !== undefined;
+    let isMissing = false;
     for (const entry of tree.entries) {
       if (entry.key === "records") this.#readOwners(entry.value);
       else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
       else if (entry.key === "manage") this.#readManage(entry);
       else if (entry.key === "ignore") this.#readIgnore(entry);
       else if (isOwner(entry.value)) {
-        const fix = "Did you mean to put it under `records:`?";
+        if (isMissing) continue;
+        isMissing = !hasRecords;
+        const fix = hasRecords
+          ? "Did you mean to put it under `records:`?"
+          : "Write `records:` on a line above the owner names, and indent everything below it.";
         this.#error("unknown-key", `"${entry.key}" is not a zone setting`, entry.keyAt, fix);
       } else if (entry.key !== "zone")
         this.#unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone setting");
@@ -280,8 +294,16 @@ class YamlReader {
       );
     }
     const before = new Map<string, YamlEntry>();
-    for (const entry of node.entries) {
+    for (const [index, entry] of node.entries.entries()) {
       const { key, keyAt, value } = entry;
+      const next = node.entries[index + 1];
+      if (next && isTypeBeside(entry, next)) continue; // the next entry reports it
+      const owner = node.entries[index - 1];
+      if (owner && isTypeBeside(owner, entry)) {
+        const fix = `Indent it: it belongs to "${owner.key}" on line ${owner.keyAt.line}.`;
+        this.#error("records-shape", `"${key}" is beside "${owner.key}", not below it`, keyAt, fix);
+        continue;
+      }
       const read = () => {
         const owner = readName(refuseControl(toOctets(key)), this.#name);
         this.#converted(key, owner, keyAt);
@@ -290,7 +312,7 @@ class YamlReader {
           throw new Fault(
             "out-of-zone",
             `"${owner}" is outside the zone "${this.#name}"`,
-            "Write names relative to the zone, without a final dot.",
+            "Move it to the file of its own zone. A name of this zone is written without a final dot.",
           );
         }
         if (value.kind !== "map") throw missingTypes(key, value);
@@ -334,9 +356,8 @@ class YamlReader {
     const { key, keyAt, value } = entry;
     const type = findType(key.toUpperCase());
     if (!type) {
-      const known = nearest(key, suggestedTypes);
       const summary = `"${key}" is not a record type`;
-      const fix = known ? `Did you mean "${known}"?` : foreignKeyFixes[key.toLowerCase()];
+      const fix = foreignKeyFixes[key.toLowerCase()] ?? unknownTypeFix(key);
       return this.#error("unknown-type", summary, keyAt, fix, { owner: owner.name });
     }
     const isSplit = value.kind === "list" && value.items.some(isSet);

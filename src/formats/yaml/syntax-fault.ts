@@ -15,12 +15,26 @@ interface YamlFault {
 
 const usualFix = "Fix the YAML syntax here; the mistake may be a line or two earlier.";
 
-/** Fixes by the beginning of the parser's message. */
-const fixesByMessage: readonly [message: string, fix: string][] = [
+/** Fixes by the beginning of the parser's message, and a cause where the message is about the parser. */
+const fixesByMessage: readonly [message: string, fix: string, cause?: string][] = [
   ["Plain value cannot start with", "Put it in quotes."],
-  ["Nested mappings are not allowed", 'Put a value that contains ": " or ends in ":" in quotes.'],
+  [
+    "Nested mappings are not allowed",
+    'Put a value that contains ": " or ends in ":" in quotes.',
+    "a value without quotes contains a colon",
+  ],
   ["Invalid escape sequence", "Use single quotes, in which a backslash stands for itself."],
   ["Tabs are not allowed", "Indent with spaces."],
+  [
+    "All mapping items must start at the same column",
+    "Indent the line by as many spaces as the keys that it belongs to.",
+    "the indentation of this line is that of no line above it",
+  ],
+  [
+    "Sequence item without - indicator",
+    "Start the line with `- `, or indent it below the item above.",
+    "this line is not part of the list above it",
+  ],
 ];
 
 /**
@@ -31,12 +45,12 @@ export function explainSyntax(text: string, { pos: [start, end], message }: Yaml
   const found = findBareWildcard(text, start) ?? findUnclosedQuote(text, start);
   if (found) return found;
   const cause = message.split(/ at line \d+|\n/)[0] ?? message;
-  const [, fix] = fixesByMessage.find(([beginning]) => cause.startsWith(beginning)) ?? [];
+  const [, fix, ownCause] = fixesByMessage.find(([beginning]) => cause.startsWith(beginning)) ?? [];
   const isApex = text.startsWith("@:", start);
   return {
     start,
     end,
-    summary: `invalid YAML: ${cause}`,
+    summary: `invalid YAML: ${ownCause ?? cause}`,
     fix: isApex ? 'Put the key in quotes: `"@":`.' : (fix ?? usualFix),
   };
 }

@@ -1,0 +1,93 @@
+import type { Command as Commander } from "commander";
+
+/** Commands of other tools (Terraform, OpenTofu, octoDNS, DNSControl, git), and what zonewright has for them. */
+const commandHints: readonly [words: string, hint: string][] = [
+  ["diff preview compare refresh status drift", "`zonewright plan` shows how the live zones differ from the files."],
+  ["push sync deploy up update", "`zonewright apply` shows the plan, asks, and writes."],
+  ["dump get-zones pull download fetch", "`zonewright import api` writes the live zones as zone files."],
+  [
+    "state",
+    "zonewright keeps no state: `zonewright plan` compares the files with the live zones, and `zonewright runs` lists past runs.",
+  ],
+  ["login auth check-creds", "Set ZONEWRIGHT_TOKEN; `zonewright plan` then uses it."],
+  ["check lint test", "`zonewright validate` checks the zone files."],
+  ["destroy delete rm", "`zonewright apply --delete-zone NAME` deletes a domain that has no zone file."],
+  ["show list ls get", "`zonewright export --live --to records NAME` prints the live records of a zone."],
+  ["rollback revert", "`zonewright undo last` reverts the last run."],
+  ["format", "`zonewright fmt` normalises zone files."],
+  ["convert", "`zonewright fmt --to yaml` or `--to bind` converts zone files."],
+  ["version", "`zonewright --version` prints the version."],
+];
+
+/** The same for options; `needs` is the option that the command must have for the hint to hold. */
+const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: string][] = [
+  [/^-{1,2}(?:auto-approve|assume-yes|doit)$|^-y$/, "--yes", "`--yes` applies without asking."],
+  [
+    /^-{1,2}force$|^-f$/,
+    "--allow",
+    "`--yes` applies without asking, and `--allow` approves what the named guards block.",
+  ],
+  [/^-{1,2}dry-?run$|^-n$/, undefined, "`zonewright plan` shows what apply would write, and writes nothing."],
+  [/^-o$|^-{1,2}output$/, "--out", "`--out` takes the file or folder to write."],
+  [/^-{1,2}json$/, "--report", "`--report json` prints JSON."],
+  [
+    /^-{1,2}(?:target|zone|domain)s?$|^-z$/,
+    undefined,
+    "Name zones without an option, as in `zonewright plan example.com`.",
+  ],
+  [
+    /^-{1,2}(?:api-)?token$/,
+    "--token-file",
+    "Other users of this machine can see options: set ZONEWRIGHT_TOKEN, or name a file with --token-file.",
+  ],
+  [/^-v$|^-version$/, undefined, "`zonewright --version` prints the version."],
+];
+
+/**
+ * What to do about a command line that commander refuses: `code` and `message` are commander's, `argv` the words of the
+ * command line.
+ */
+export function usageHint(program: Commander, argv: readonly string[], code: string, message: string): string {
+  const { command, path } = findCommand(program, argv);
+  const options = command.options.map(({ long }) => long ?? "");
+  const [, word = ""] = /'([^']*)'/.exec(message) ?? [];
+  const help = `Run \`${path} --help\` for its usage.`;
+  if (code === "commander.unknownCommand") {
+    if (command !== program) {
+      const all = command.commands.map((one) => one.name()).join(", ");
+      return `${path} has the commands: ${all}. ${help}`;
+    }
+    const [, hint] = commandHints.find(([words]) => words.split(" ").includes(word)) ?? [];
+    return hint ?? suggestionIn(message) ?? help;
+  }
+  if (code === "commander.unknownOption") {
+    const [name = ""] = word.split("=");
+    const [, , hint] =
+      optionHints.find(([pattern, needs]) => pattern.test(name) && (!needs || options.includes(needs))) ?? [];
+    const isOneDash = /^-[^-]/.test(name) && options.includes(`-${name}`);
+    return isOneDash ? `Options have two dashes: -${word}` : (hint ?? suggestionIn(message) ?? help);
+  }
+  if (code === "commander.missingMandatoryOptionValue") {
+    const option = command.options.find(({ flags }) => flags === word);
+    return option?.argChoices ? `Choose one: ${option.argChoices.join(", ")}. ${help}` : help;
+  }
+  return suggestionIn(message) ?? help;
+}
+
+/** The command that the words name, and how a user writes it. */
+function findCommand(program: Commander, argv: readonly string[]): { command: Commander; path: string } {
+  let command = program;
+  let path = "zonewright";
+  for (const word of argv.filter((word) => !word.startsWith("-"))) {
+    const next = command.commands.find((one) => one.name() === word);
+    if (!next) break;
+    [command, path] = [next, `${path} ${word}`];
+  }
+  return { command, path };
+}
+
+/** `(Did you mean apply?)` as a sentence. */
+function suggestionIn(message: string): string | undefined {
+  const [, suggestion] = /\((Did you mean .*\?)\)/.exec(message) ?? [];
+  return suggestion;
+}
