@@ -13,6 +13,7 @@ const commands: readonly [
   summary: string,
   load: () => Promise<{ readonly command: Command | CommandGroup }>,
 ][] = [
+  ["init", "set up a folder: config, zone files, approvals", () => import("./commands/init.ts")],
   ["validate", "check zone files: syntax, DNS rules, limits of the API", () => import("./commands/validate.ts")],
   ["explain", "describe a rule, guard or exit code", () => import("./commands/explain.ts")],
   ["plan", "show what apply would write, in order; writes nothing", () => import("./commands/plan.ts")],

@@ -12,6 +12,7 @@ import { convertedNote } from "./kit/converted.ts";
 import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
+import { isOctodnsFile } from "./yaml/other-tools.ts";
 import { entryOf, readTree } from "./yaml/tree.ts";
 
 /** A zone file to be read: where it is, and how the user calls it. */
@@ -145,6 +146,18 @@ function isOctodnsConfig({ path, file, format }: ZoneFileRef): boolean {
   return [entryOf(root, "providers")?.value, entryOf(root, "zones")?.value].every(
     (value) => value && !isRecordSet(value),
   );
+}
+
+/** Does a file contain record sets of octoDNS? Its ending does not tell: zonewright's own files have it as well. */
+export function isOctodnsZone({ path, file }: ZoneFileRef): boolean {
+  if (formatOf(file) !== formats.yaml) return false;
+  const root = readTree(new SourceText(file, readText(path)), () => {})?.root;
+  return root?.kind === "map" && isOctodnsFile(root);
+}
+
+/** Does a file read like a master file, whatever its name? */
+export function isMasterFile({ path }: ZoneFileRef): boolean {
+  return /^\$(?:ORIGIN|TTL)\b|\sSOA\s/m.test(readText(path));
 }
 
 /** The text of a file; nothing where it cannot be read, which is reported when its zone is read. */

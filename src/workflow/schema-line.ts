@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-const schema = join("schemas", "zone.schema.json");
+/** The schema of a kind of file, below the package and below the repository. */
+export function schemaFile(kind: "zone" | "config"): string {
+  return join("schemas", `${kind}.schema.json`);
+}
 
 /**
- * The schema of zone files as an editor finds it from a file: that of the installed package, or a copy in the
- * repository. Undefined where there is neither, because no editor should ask a foreign host for it.
+ * The schema of zone files, or of the config, as an editor finds it from a file: that of the installed package, or a
+ * copy in the repository. Undefined where there is neither, because no editor should ask a foreign host for it.
  */
-export function schemaFor(cwd: string, file: string): string | undefined {
+export function schemaFor(cwd: string, file: string, kind: "zone" | "config" = "zone"): string | undefined {
+  const schema = schemaFile(kind);
   const folder = dirname(resolve(cwd, file));
   const top = resolve(cwd);
   for (let at = folder; ; at = dirname(at)) {

@@ -32,6 +32,7 @@ test("--help", async () => {
         -h, --help     display help for command
 
       Commands:
+        init           set up a folder: config, zone files, approvals
         validate       check zone files: syntax, DNS rules, limits of the API
         explain        describe a rule, guard or exit code
         plan           show what apply would write, in order; writes nothing

@@ -26,8 +26,8 @@ export interface Result {
 
 export interface RunOptions {
   env?: Record<string, string | undefined>;
-  /** What the person at the terminal answers, or "Ctrl-C"; without it nobody is there. */
-  answer?: string;
+  /** What the person at the terminal answers, to all questions or to each, or "Ctrl-C"; without it nobody is there. */
+  answer?: string | readonly string[];
   output?: Output;
   interruption?: AbortController;
 }
@@ -91,6 +91,7 @@ export class Desk {
    */
   async run(command: string, options: RunOptions = {}): Promise<Result> {
     const { env = {}, answer, output = new Output(), interruption = new AbortController() } = options;
+    const answers = typeof answer === "object" ? answer.values() : undefined;
     const style = { color: false, unicode: true };
     const terminal: Terminal = {
       cwd: this.folder,
@@ -104,7 +105,8 @@ export class Desk {
           ? undefined
           : async (question) => {
               this.questions.push(question);
-              if (answer !== "Ctrl-C") return answer;
+              const word = answers ? String(answers.next().value) : String(answer);
+              if (word !== "Ctrl-C") return word;
               interruption.abort();
               return "";
             },

@@ -1,0 +1,192 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { parse } from "yaml";
+import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { nameKey } from "../dns/name.ts";
+import {
+  fileTrouble,
+  findZoneFiles,
+  isMasterFile,
+  isOctodnsZone,
+  type ReadZone,
+  readZoneFile,
+  sameZoneTwice,
+  type ZoneFileRef,
+} from "../formats/files.ts";
+import { formatOf } from "../formats/formats.ts";
+
+/** How octoDNS's provider reads a folder, where its own configuration says so. */
+export interface OctodnsFolder {
+  readonly default_ttl?: number;
+  readonly split_extension?: string;
+}
+
+/** A folder that was read, as it is called from the working folder. */
+export interface SourceFolder {
+  readonly folder: string;
+  /** Its YAML files are octoDNS's. */
+  readonly octodns?: OctodnsFolder;
+  /** Every file that was read here is found again through the config, because of its ending. */
+  readonly isWhole: boolean;
+}
+
+/** Zones of files that lie anywhere, and what could not be taken from there. */
+export interface ZoneSources {
+  readonly zones: readonly ReadZone[];
+  /** Every problem of the files, also of those that are not zones or have errors. */
+  readonly problems: readonly Problem[];
+  /** Files with errors; their zones are not among `zones`. */
+  readonly failed: readonly string[];
+  /** Files in folders that are not zone files. */
+  readonly skipped: readonly string[];
+  readonly folders: readonly SourceFolder[];
+}
+
+/**
+ * Reads zone files and folders of them, wherever they lie: master files whatever they are called, octoDNS's, and
+ * zonewright's own. A file with errors is left out as a whole; so are all files of a zone that several describe.
+ * @throws {ProblemError} `file-read` for a path that does not exist.
+ */
+export function readZoneSources(cwd: string, paths: readonly string[]): ZoneSources {
+  const found = paths.map((path) => findSources(cwd, path));
+  const refs = new Map(found.flatMap(({ refs }) => refs).map((ref) => [ref.path, ref]));
+  const problems: Problem[] = [];
+  const failed: string[] = [];
+  const read = [...refs.values()].flatMap((ref): ReadZone[] => {
+    try {
+      return [readZoneFile(ref)];
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      problems.push(...error.problems);
+      failed.push(ref.file);
+      return [];
+    }
+  });
+  const included = new Set(read.flatMap((zone) => zone.included.map(({ file }) => resolve(cwd, file))));
+  const zones = read.filter(({ file, format }) => format !== undefined || !included.has(resolve(cwd, file)));
+  problems.push(...zones.flatMap((zone) => zone.problems));
+  const twice = sameZoneTwice(zones);
+  problems.push(...twice);
+  const names = new Map<string, number>();
+  for (const { zone } of zones) names.set(nameKey(zone.name), (names.get(nameKey(zone.name)) ?? 0) + 1);
+  const isGood = (zone: ReadZone) => !hasErrors(zone.problems) && names.get(nameKey(zone.zone.name)) === 1;
+  return {
+    zones: zones.filter(isGood),
+    problems,
+    failed: [...failed, ...zones.filter((zone) => !isGood(zone)).map(({ file }) => file)],
+    skipped: found.flatMap(({ skipped }) => skipped).filter((file) => !included.has(resolve(cwd, file))),
+    folders: found.flatMap(({ folder }) => (folder ? [folder] : [])),
+  };
+}
+
+interface FoundSources {
+  readonly refs: readonly ZoneFileRef[];
+  readonly skipped: readonly string[];
+  readonly folder?: SourceFolder;
+}
+
+function findSources(cwd: string, path: string): FoundSources {
+  const absolute = resolve(cwd, path);
+  const file = isAbsolute(path) ? absolute : relative(cwd, absolute) || ".";
+  const kind = statSync(absolute, { throwIfNoEntry: false });
+  if (!kind) {
+    const fix = "Name zone files, or folders with zone files.";
+    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix }));
+  }
+  if (!kind.isDirectory()) return { refs: [withFormat({ path: absolute, file })], skipped: [] };
+  const plain = findZoneFiles(absolute, file);
+  const isOctodns = plain.files.some(isOctodnsZone) || plain.others.some(({ isConfig }) => isConfig);
+  const octodns = isOctodns ? octodnsFolder(absolute) : undefined;
+  const { files, others } = octodns
+    ? findZoneFiles(absolute, file, {
+        format: "octodns",
+        defaultTtl: octodns.default_ttl,
+        splitExtension: octodns.split_extension,
+      })
+    : plain;
+  const common = absolute === cwd ? commonFolder(files) : undefined;
+  if (common !== undefined && common !== absolute) return findSources(cwd, relative(cwd, common));
+  const own = files.map((ref) => (ref.split === undefined && octodns && !isOctodnsZone(ref) ? unformatted(ref) : ref));
+  const unnamed = others
+    .filter(({ isConfig }) => !isConfig)
+    .map((other) => ({ path: resolve(cwd, other.file), file: other.file, root: { path: absolute, file } }))
+    .filter(isZoneByContent);
+  const rest = others.filter(({ file }) => !unnamed.some((ref) => ref.file === file));
+  return {
+    refs: [...own, ...unnamed],
+    skipped: rest.map(({ file }) => file),
+    folder: { folder: file, isWhole: unnamed.length === 0, ...(octodns && { octodns }) },
+  };
+}
+
+/** The deepest folder that has all files below it; none where a zone is split into several. */
+function commonFolder(files: readonly ZoneFileRef[]): string | undefined {
+  if (files.some(({ split }) => split)) return undefined;
+  return files
+    .map(({ path }) => dirname(path))
+    .reduce<string | undefined>((common, folder) => {
+      let at = common ?? folder;
+      while (`${folder}${sep}`.startsWith(`${at}${sep}`) === false) at = dirname(at);
+      return at;
+    }, undefined);
+}
+
+/** A single file, as octoDNS's where it contains record sets of octoDNS. */
+function withFormat(ref: ZoneFileRef): ZoneFileRef {
+  if (!isOctodnsZone(ref)) return ref;
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname(ref.path)).default_ttl };
+}
+
+function unformatted({ path, file, root }: ZoneFileRef): ZoneFileRef {
+  return { path, file, ...(root && { root }) };
+}
+
+/** A master file under another ending, as name servers have them: `db.example.com`, `example.com.hosts`. */
+function isZoneByContent(ref: ZoneFileRef): boolean {
+  if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
+  if (formatOf(ref.file)?.name === "yaml" || !statSync(ref.path, { throwIfNoEntry: false })?.isFile()) return false;
+  return isMasterFile(ref);
+}
+
+/**
+ * What octoDNS's configuration says of a folder: the YAML provider whose `directory` is called so. The file lies in the
+ * folder or beside it, under any name.
+ */
+function octodnsFolder(folder: string): OctodnsFolder {
+  const beside = [folder, dirname(folder)].flatMap((at) => list(at).map((name) => join(at, name)));
+  for (const file of beside.filter((file) => /\.ya?ml$/.test(file))) {
+    const found = providersIn(file).find(
+      (provider) =>
+        String(provider.class).endsWith("YamlProvider") && basename(String(provider.directory)) === basename(folder),
+    );
+    if (!found) continue;
+    const { default_ttl, split_extension } = found;
+    return {
+      ...(typeof default_ttl === "number" && { default_ttl }),
+      ...(typeof split_extension === "string" && { split_extension }),
+      ...(split_extension === true && { split_extension: "." }),
+    };
+  }
+  return {};
+}
+
+function providersIn(file: string): Record<string, unknown>[] {
+  try {
+    const text = readFileSync(file, "utf8");
+    if (!/^providers:/m.test(text)) return [];
+    const { providers } = parse(text, { logLevel: "error" }) as { providers?: unknown };
+    return typeof providers === "object" && providers !== null
+      ? Object.values(providers).filter((value) => typeof value === "object" && value !== null)
+      : [];
+  } catch {
+    return []; // not the configuration of octoDNS
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    throw new ProblemError(problem("file-read", `${folder} cannot be read: ${fileTrouble(error)}`));
+  }
+}
