@@ -26,6 +26,7 @@ const commands: readonly [
   ],
   ["runs", "list past runs, or show what happened in one", () => import("./commands/runs.ts")],
   ["undo", "plan the inverse of a run, ask, write and verify", () => import("./commands/undo.ts")],
+  ["expand", "print a zone with its templates and defaults written out", () => import("./commands/expand.ts")],
   ["export", "write zones in another form; files need no project", () => import("./commands/export.ts")],
   ["fmt", "normalise zone files; order, sections and comments stay", () => import("./commands/fmt.ts")],
   ["import", "import zones into git", () => import("./commands/import.ts")],

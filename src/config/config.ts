@@ -74,6 +74,10 @@ export const configSchema = z.strictObject(
       .union([folder, z.array(folder).min(1, folders)], folders)
       .default("zones")
       .describe("Folders with zone files, relative to this file"),
+    templates: text
+      .min(1, "must be a folder")
+      .default("templates")
+      .describe("Folder with templates for zone files, relative to this file"),
     defaults: z
       .strictObject(
         {

@@ -66,6 +66,28 @@ export interface Excuse {
   readonly at?: Place;
 }
 
+/** A template that a zone file uses, and the parameters that it gives. */
+export interface TemplateUse {
+  readonly name: string;
+  readonly at?: Place;
+  readonly parameters: readonly TemplateArgument[];
+}
+
+/** A parameter as a zone file gives it: its texts are one, unless it is a list. */
+export interface TemplateArgument {
+  readonly name: string;
+  readonly texts: readonly string[];
+  readonly isList: boolean;
+  readonly at?: Place;
+}
+
+/** An RRset of a zone file that replaces that of a template. */
+export interface Override {
+  readonly owner: Name;
+  readonly type: string;
+  readonly at?: Place;
+}
+
 /** A zone from a file, the API or a transfer. `records` are in the order of their source. */
 export interface Zone {
   readonly name: Name;
@@ -77,6 +99,9 @@ export interface Zone {
   readonly slips?: readonly Slip[];
   readonly excused?: readonly Excuse[];
   readonly scope?: Scope;
+  /** Templates of the file whose records are not among those of the zone. */
+  readonly templates?: readonly TemplateUse[];
+  readonly overrides?: readonly Override[];
   readonly unread?: Unread;
   /** The file that the zone was read from. */
   readonly file?: string;

@@ -6,6 +6,8 @@ import { SourceText } from "../diagnostics/source-text.ts";
 import { isInternational } from "../dns/idn.ts";
 import { type Name, type NameKey, nameKey, readName, root, shownName } from "../dns/name.ts";
 import { toOctets } from "../dns/text.ts";
+import type { ZoneRecord } from "../dns/zone.ts";
+import type { ZoneSettings } from "../dns/zone-settings.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
@@ -40,8 +42,16 @@ interface Split {
 /** A zone as it was read, and its file, so that a change can be written into it. */
 export interface ReadZone extends ReadResult, ZoneFile {
   readonly format?: FolderFormat | undefined;
-  /** Included files, each once. */
+  /** What the templates of the file gave to the zone; absent where it uses none. */
+  readonly fromTemplates?: FromTemplates;
+  /** Included files and templates, each once. */
   readonly included: readonly IncludedFile[];
+}
+
+/** Records and settings of a zone that its templates gave. */
+export interface FromTemplates {
+  readonly records: ReadonlySet<ZoneRecord>;
+  readonly settings: ZoneSettings;
 }
 
 export interface FoundFiles {

@@ -21,6 +21,7 @@ import { compareZones, isSameZone } from "./kit/difference.ts";
 import { withOneTtl } from "./kit/reconcile-soa.ts";
 import { scopeText } from "./kit/scope.ts";
 import type { WriteOptions, ZoneFile } from "./kit/source.ts";
+import { templatesText } from "./kit/templates-text.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { normalizeYaml } from "./yaml/normalize.ts";
 import { readYamlFile, type YamlFile } from "./yaml/read.ts";
@@ -275,7 +276,8 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
 
 /** The parts of a zone besides settings and records, to compare. */
 function statementsOf({ excused = [], ...zone }: Zone): string {
-  return scopeText(zone) + JSON.stringify(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`).sort());
+  const rules = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
+  return scopeText(zone) + templatesText(zone) + JSON.stringify(rules.sort());
 }
 
 function sameTexts(before: readonly string[], after: readonly string[], lost: readonly Comment[]): boolean {

@@ -137,6 +137,7 @@ function stepChanges({ id, needs, needsZones, writes, gaps }: Step, zone: ZonePl
   return writes.map((write) => {
     const effect = recordEffect(write, zone);
     const place = placeOf(subject(write));
+    const { via = [] } = subject(write).source ?? {};
     const { id: recordId, updated } = write.kind === "create" ? {} : write.before;
     const stored = { id: recordId, ...(updated !== undefined && { updated }) };
     return {
@@ -149,6 +150,7 @@ function stepChanges({ id, needs, needsZones, writes, gaps }: Step, zone: ZonePl
       ...(gaps && { gaps: gaps.map((gap) => ({ ...gap, types: [...gap.types] })) }),
       inverse: ({ create: "delete", update: "change", delete: "create" } as const)[write.kind],
       ...(place && { at: `${place.file}:${place.line}` }),
+      ...(place && via.length > 0 && { via: via.map(({ file, line }) => `${file}:${line}`) }),
     } as PlanChange; // kind, before and after match as in the write
   });
 }

@@ -47,6 +47,7 @@ const written = {
   gaps,
   inverse,
   at: z.string().optional().describe("File and line where it is set"),
+  via: z.array(z.string()).optional().describe("Files and lines that include that file, or use that template"),
 };
 const change = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("create"), ...written, before: z.null(), after: value }),

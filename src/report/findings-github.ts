@@ -7,12 +7,13 @@ export function findingsGithub({ problems }: Findings): string {
   return problems.map(command).join("");
 }
 
-function command({ id, severity, summary, detail, fix, place: at }: Problem): string {
+function command({ id, severity, summary, detail, fix, place: at, via = [] }: Problem): string {
   const place = at
     ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `endColumn=${at.column + at.length}`]
     : [];
   const properties = [...place, `title=${property(id)}`].join(",");
-  const text = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
+  const included = via.map(({ file, line }) => `Included in ${file}:${line}.`);
+  const text = [`${summary}.`, detail, fix, ...included].filter((part) => part !== undefined).join(" ");
   return `::${severity === "note" ? "notice" : severity} ${properties}::${data(plain(text))}\n`;
 }
 

@@ -43,13 +43,14 @@ export function problemsJson(problems: readonly Problem[]): string {
 }
 
 function flatFindings(problems: readonly Problem[]) {
-  return problems.map(({ severity, id, summary, detail, fix, place }) => ({
+  return problems.map(({ severity, id, summary, detail, fix, place, via }) => ({
     severity,
     rule: id,
     summary,
     detail,
     fix,
     at: place,
+    via: via && via.length > 0 ? via : undefined,
   }));
 }
 

@@ -136,5 +136,6 @@ function ownerOf(change: RecordChange, { zone }: ZonePlan): string {
 
 function placeText(record: DesiredRecord): string {
   const place = placeOf(record);
-  return place ? plain(`${place.file}:${place.line}`) : "";
+  const all = place ? [place, ...(record.source?.via ?? [])] : [];
+  return plain(all.map(({ file, line }) => `${file}:${line}`).join(" via "));
 }

@@ -87,6 +87,12 @@ function formatOne(
     problems.push(problem("fmt-skipped", summary, { severity: "note", fix }));
     return [];
   }
+  if (to === "bind" && read.fromTemplates) {
+    const summary = `${file} is left alone: a master file cannot use templates`;
+    const fix = "To write their records out: zonewright expand --to bind.";
+    problems.push(problem("fmt-skipped", summary, { fix }));
+    return [];
+  }
   const newFile = isMoved ? renamed(read, target) : file;
   if (isMoved && existsSync(resolve(cwd, newFile)))
     throw new ProblemError(

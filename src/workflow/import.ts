@@ -3,10 +3,11 @@ import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { isSameName, type Name } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
+import { isSameName, type Name, nameKey, relativeTo } from "../dns/name.ts";
+import { standing } from "../dns/rule.ts";
+import type { Zone, ZoneRecord } from "../dns/zone.ts";
 import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
-import type { ReadZone } from "../formats/files.ts";
+import type { FromTemplates, ReadZone } from "../formats/files.ts";
 import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
@@ -58,7 +59,7 @@ export async function importZones(
   return (function* () {
     for (const live of zones.values()) {
       const before = existing.find(({ zone }) => isSameName(zone.name, live.name));
-      yield importOne({ project, accept, to: options.to }, live, before);
+      yield importOne({ project, accept, to: options.to, existing }, live, before);
     }
   })();
 }
@@ -72,10 +73,13 @@ interface Importing {
   readonly project: Project;
   readonly accept: Target["accept"];
   readonly to: FormatName;
+  /** All zones of the project. */
+  readonly existing: readonly ReadZone[];
 }
 
 function importOne(importing: Importing, live: LiveZone, existing: ReadZone | undefined): ImportedZone {
-  const { cwd, folders, defaults } = importing.project;
+  const { cwd, folders } = importing.project;
+  const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
   const zone = asFile(zoneFromLive(live, defaults), live.defaultTimes, (summary) => notes.push(summary));
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[importing.to].endings[0]}`);
@@ -103,6 +107,7 @@ const byHand: readonly ProblemId[] = [
   "rewrite-include",
   "rewrite-inexact",
   "rewrite-name",
+  "rewrite-template",
   "rewrite-ttl",
 ];
 
@@ -130,21 +135,69 @@ function mergeIntoFile(
     );
   }
   const { zone, problems } = source.read(existing);
-  if (hasErrors(problems)) return { text: source.write(wanted), problems: [] };
-  const { defaults } = importing.project;
-  const merged = zoneIntoFile(zone, live, wanted, {
-    accept: importing.accept,
-    defaults: zone.settings.type === "slave" ? {} : defaults,
-  });
-  const found: Problem[] = [];
-  let bytes = source.rewrite(merged, existing, (problem) => found.push(problem));
-  const { settings, ...rest } = source.read({ ...existing, bytes }).zone;
-  const completed = settings.type === "slave" ? settings : { ...defaults, ...settings };
-  if (!isInSync(planZone(importing.accept({ ...rest, settings: completed }).desired, live))) {
-    found.length = 0;
-    bytes = source.rewrite(withoutSoa(merged), existing, (problem) => found.push(problem));
+  const { fromTemplates = noTemplates } = existing;
+  const { project, accept } = importing;
+  if (zone.templates && hasErrors(existing.problems)) {
+    const fix = "Fix the errors that zonewright validate reports.";
+    const summary = `${file} uses templates and has errors, so it is not known what of the live zone belongs to them`;
+    throw new ProblemError(problem("rewrite-template", summary, { severity: "error", fix }));
   }
-  return { text: Buffer.from(bytes).toString(), problems: found };
+  if (hasErrors(problems)) return { text: source.write(wanted), problems: [] };
+  const inherited = { ...project.defaults, ...fromTemplates.settings };
+  const found: Problem[] = [];
+  const merged = withoutTemplates(
+    zoneIntoFile({ ...zone, records: existing.zone.records }, live, wanted, {
+      accept,
+      defaults: zone.settings.type === "slave" ? {} : inherited,
+    }),
+    fromTemplates,
+  );
+  const noted = merged.differing.map((record) => templateNote(importing, existing, record));
+  let bytes = source.rewrite(merged.zone, existing, (problem) => found.push(problem));
+  const { settings, ...rest } = project.templates.expand(source.read({ ...existing, bytes }).zone).zone;
+  const completed = settings.type === "slave" ? settings : { ...project.defaults, ...settings };
+  if (!isInSync(planZone(accept({ ...rest, settings: completed }).desired, live))) {
+    found.length = 0;
+    bytes = source.rewrite(withoutSoa(merged.zone), existing, (problem) => found.push(problem));
+  }
+  return { text: Buffer.from(bytes).toString(), problems: [...noted, ...found] };
+}
+
+const noTemplates: FromTemplates = { records: new Set(), settings: {} };
+
+/**
+ * The zone as its file says it: without the RRsets that its templates give, and with an override for each that differs.
+ * `differing` has a record of each of these templates' RRsets.
+ */
+function withoutTemplates(
+  zone: Zone,
+  { records: given }: FromTemplates,
+): { readonly zone: Zone; readonly differing: readonly ZoneRecord[] } {
+  if (given.size === 0) return { zone, differing: [] };
+  const keyOf = ({ owner, type }: ZoneRecord) => `${nameKey(owner)} ${type}`;
+  const changedSets = new Map<string, ZoneRecord>();
+  const sets = new Map([...given].map((record) => [keyOf(record), record]));
+  const kept = new Set(zone.records);
+  for (const record of given) if (!kept.has(record)) changedSets.set(keyOf(record), record);
+  for (const record of zone.records) {
+    const ofTemplate = given.has(record) ? undefined : sets.get(keyOf(record));
+    if (ofTemplate) changedSets.set(keyOf(record), ofTemplate);
+  }
+  const differing = [...changedSets.values()];
+  const records = zone.records.filter((record) => !given.has(record) || changedSets.has(keyOf(record)));
+  const overrides = [...(zone.overrides ?? []), ...differing.map(({ owner, type }) => ({ owner, type }))];
+  return { zone: { ...zone, records, ...(overrides.length > 0 && { overrides }) }, differing };
+}
+
+/** What an import says of an RRset of a template that differs from the live one. */
+function templateNote({ existing }: Importing, { zone, file }: ReadZone, record: ZoneRecord): Problem {
+  const { owner, type, source } = record;
+  const users = existing.filter(({ included }) => included.some((one) => one.file === source?.file));
+  const names = users.map(({ zone }) => zone.name.slice(0, -1));
+  const list = names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+  const summary = `${relativeTo(owner, zone.name)} ${type} is in a template and differs from the live zone, so ${file} overrides it`;
+  const fix = `To change it for every zone that uses the template (${list}), edit the template instead.`;
+  return problem("rewrite-template", summary, { fix, ...standing(record) });
 }
 
 /** Would a plan find nothing to do, and does the file say all that is set? */

@@ -9,7 +9,7 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 
 type Source = PlanFile["source"];
 
-/** The input of a plan: each zone as it is desired, its files with their includes, and the config. */
+/** The input of a plan: each zone as it is desired, its files with their includes and templates, and the config. */
 export function sourceOf(
   zones: readonly ReadZone[],
   desired: readonly DesiredZone[],

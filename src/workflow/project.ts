@@ -12,6 +12,7 @@ import { toOctets } from "../dns/text.ts";
 import type { Zone } from "../dns/zone.ts";
 import { isTimeSetting, type SettingName, type ZoneSettings } from "../dns/zone-settings.ts";
 import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
+import { TemplateFolder } from "../formats/templates.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 
@@ -33,6 +34,7 @@ export interface Project {
   /** Is a TTL that the API would round an error? */
   readonly isStrict: boolean;
   readonly folders: readonly ZoneFileRef[];
+  readonly templates: TemplateFolder;
   /** Settings that zones inherit from `defaults`, and their places. */
   readonly defaults: ZoneSettings;
   readonly places: Zone["places"];
@@ -56,6 +58,7 @@ export function openProject({ cwd, now }: RunContext, options: ProjectOptions): 
   const folders = (
     given ?? configured.map((folder) => ({ ...formatOfFolder(folder), path: resolve(dirname(path), folder.path) }))
   ).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
+  const templates = resolve(dirname(path), read.config.templates);
   const switches = readSwitches(read);
   const { manage } = read.config;
   const ignore = read.config.ignore.map((pattern, index): Ignore => {
@@ -71,6 +74,7 @@ export function openProject({ cwd, now }: RunContext, options: ProjectOptions): 
     root: dirname(path),
     isStrict: options.strict ?? read.config.policy.strict,
     folders,
+    templates: new TemplateFolder({ path: templates, file: relative(cwd, templates) || "." }),
     switches,
     scope: { manage, ignore },
     today,

@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
+import { count } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
-import { asName, nameKey } from "../dns/name.ts";
+import { asName, type Name, nameKey } from "../dns/name.ts";
 import type { Ignore } from "../dns/scope.ts";
 import type { Zone } from "../dns/zone.ts";
 import {
@@ -38,7 +39,7 @@ export function readZones(project: Project, args: readonly string[], origin?: st
   const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
   const names = args.filter((arg) => !given.includes(arg));
   const refs = given.map((file) => fileRef(project, file));
-  const read = unique(refs).map((ref) => readZoneFile(ref, origin === undefined ? undefined : toName(origin)));
+  const read = unique(refs).map((ref) => readZone(project, ref, origin === undefined ? undefined : toName(origin)));
   if (given.length > 0 && names.length === 0) return together(project, read);
   if (names.length > 0) {
     const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
@@ -46,11 +47,30 @@ export function readZones(project: Project, args: readonly string[], origin?: st
   }
   const { files, others } = filesOf(project, project.folders);
   if (files.length === 0) throw noZones(project, others);
-  return together(
-    project,
-    files.map((ref) => readZoneFile(ref)),
-    others,
-  );
+  const zones = files.map((ref) => readZone(project, ref));
+  const all = together(project, zones, others);
+  return { ...all, problems: [...all.problems, ...unusedTemplates(project, zones)] };
+}
+
+/** A zone file with what its templates give. */
+function readZone({ templates }: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
+  const read = readZoneFile(ref, origin);
+  if (!read.zone.templates && !read.zone.overrides) return read;
+  const { zone, problems, files, fromTemplates } = templates.expand(read.zone);
+  const included = [...read.included, ...files];
+  return { ...read, zone, problems: [...read.problems, ...problems], included, fromTemplates };
+}
+
+/** Templates of the project that none of its zones uses. */
+function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Problem[] {
+  const used = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
+  return templates
+    .files()
+    .filter((file) => !used.has(file))
+    .map((file) => {
+      const place = { file, line: 1, column: 1, length: 1 };
+      return problem("template-unused", `no zone uses the template ${file}`, { place });
+    });
 }
 
 /** Every zone of the project; a folder that does not exist yet holds none. */
@@ -58,7 +78,7 @@ export function existingZones(project: Project): readonly ReadZone[] {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
   return together(
     project,
-    filesOf(project, folders).files.map((ref) => readZoneFile(ref)),
+    filesOf(project, folders).files.map((ref) => readZone(project, ref)),
   ).zones;
 }
 
@@ -83,11 +103,27 @@ export function judge(
     const found = weighed([...read.problems, ...ofRules], zone, switches, strict);
     return [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b));
   });
-  // A fault in `defaults` is one fault, however many zones take it from there.
-  const once = [...new Map([...problems, ...ofZones].map((said) => [JSON.stringify(said), said])).values()];
+  const once = withoutRepeats([...problems, ...ofZones]);
   const rank = { error: 0, warning: 1, note: 2 };
   once.sort((a, b) => rank[a.severity] - rank[b.severity]);
   return { problems: once, desired: accepted.map(({ desired }) => desired) };
+}
+
+/** A fault in `defaults` or in a template is one fault, however many zones take it from there. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  const byCause = new Map<string, Problem[]>();
+  for (const found of problems) {
+    const { via: _, owner: __, ...cause } = found;
+    const key = JSON.stringify(found.via ? cause : found);
+    byCause.set(key, [...(byCause.get(key) ?? []), found]);
+  }
+  return [...byCause.values()].map(([first, ...others]) => {
+    const found = first as Problem;
+    const users = new Set([first, ...others].map((one) => one?.via?.at(-1)?.file));
+    if (users.size < 2) return found;
+    const also = `It is the same in ${count(users.size - 1, "other zone")} that use${users.size === 2 ? "s" : ""} this file.`;
+    return { ...found, detail: found.detail === undefined ? also : `${found.detail} ${also}` };
+  });
 }
 
 function lineOf({ place }: Problem): number {
@@ -115,14 +151,15 @@ export function desiredZones(
   return { desired, notes: problems };
 }
 
-/** The zone files in folders. The project's own files may lie among them. */
+/** The zone files in folders. The project's own files and its templates may lie among them. */
 function filesOf(
-  { cwd, file, root }: Project,
+  { cwd, file, root, templates: { folder } }: Project,
   folders: Project["folders"],
 ): { files: ZoneFileRef[]; others: OtherFile[] } {
   const own = [resolve(cwd, file), join(root, acksFile)];
   const found = folders.map((folder) => findZoneFiles(folder.path, folder.file, folder));
-  const files = found.flatMap(({ files }) => files).filter(({ path }) => !own.includes(path));
+  const isZone = (path: string) => !own.includes(path) && !path.startsWith(folder.path + sep);
+  const files = found.flatMap(({ files }) => files).filter(({ path }) => isZone(path));
   return { files: unique(files), others: found.flatMap(({ others }) => others) };
 }
 

@@ -41,6 +41,7 @@ test("--help", async () => {
         snapshot       save the live zones of the account as one file, to plan against
         runs           list past runs, or show what happened in one
         undo           plan the inverse of a run, ask, write and verify
+        expand         print a zone with its templates and defaults written out
         export         write zones in another form; files need no project
         fmt            normalise zone files; order, sections and comments stay
         import         import zones into git

@@ -10,7 +10,14 @@ const guards = {
   run_deletes: 25,
   run_zones: 5,
 };
-const base = { zones: "zones", defaults: {}, policy: { strict: false }, rules: {}, nameservers: [] };
+const base = {
+  zones: "zones",
+  templates: "templates",
+  defaults: {},
+  policy: { strict: false },
+  rules: {},
+  nameservers: [],
+};
 const defaults = { ...base, manage: "all", ignore: [], guards };
 
 const good: [what: string, text: string, config: object][] = [
@@ -132,7 +139,7 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "colour: red",
-    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, zones, defaults, policy, rules, manage, ignore, guards, nameservers.',
+    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, zones, templates, defaults, policy, rules, manage, ignore, guards, nameservers.',
   ],
   [
     "api_token: abc",

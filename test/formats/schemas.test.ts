@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
-import { zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
+import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
 import { writeYaml } from "../../src/formats/yaml/write.ts";
 import { planJsonSchema } from "../../src/planner/plan-schema.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
@@ -21,6 +21,7 @@ const switched = [
 ];
 const schemas = {
   zone: zoneJsonSchema(excusable),
+  template: templateJsonSchema(excusable),
   config: configJsonSchema(switched),
   plan: planJsonSchema(),
   snapshot: snapshotJsonSchema(),
@@ -51,6 +52,17 @@ const zones: [text: string, faults: string[]][] = [
     "records: { '@': { A: { address: 192.0.2.1 }, TXT: { strings: [a, b] }, CAA: { tag: issue, value: a.example } } }",
     [],
   ],
+  ["templates: no-mail", []],
+  ["templates: [no-mail, { mail: { host: mx1, addresses: [192.0.2.1] } }, { caa: }]", []],
+  ["templates: { mail: { host: mx1 } }", []],
+  [
+    "records: { www: { A: { override: true, values: [] }, AAAA: { ttl_sec: 1h, override: false, values: 2001:db8::1 } } }",
+    [],
+  ],
+  ["templates: [[no-mail]]", ["templates"]],
+  ["templates: { mail: [mx1] }", ["templates"]],
+  ["records: { www: { A: { override: yes, values: 192.0.2.1 } } }", ["records/www/A"]],
+  ["parameters: { host: hostname }", [""]],
   ["record: {}", [""]],
   ["ttl_sec: soon", ["ttl_sec"]],
   ["ttl_sec: -1", ["ttl_sec"]],
@@ -69,6 +81,21 @@ const zones: [text: string, faults: string[]][] = [
   ["records: { '@': { A: { address: 192.0.2.1, target: 192.0.2.1 } } }", ["records/@/A"]],
   ["records: { www: { lenient: [privat-address] } }", ["records/www/lenient"]],
   ["records: { www: { lenient: [cname-alone] } }", ["records/www/lenient"]],
+];
+
+const templates: typeof zones = [
+  ["{}", []],
+  ["parameters: { host: { type: hostname, default: mx1, description: a host }, addresses: list of ipv4 }", []],
+  ["parameters: { texts: { type: list of text, default: [] } }\nttl_sec: $(ttl)\nstatus: $(status)", []],
+  ["records: { $(host): { A: { ttl_sec: $(ttl), values: $(addresses) } } }", []],
+  ["records: { '@': { MX: [{ priority: $(priority), target: $(host) }, 10 $(host)] } }", []],
+  ["parameters: { host: host }", ["parameters/host"]],
+  ["parameters: { Host: hostname }", ["parameters"]],
+  ["parameters: { host: { default: mx1 } }", ["parameters/host"]],
+  ["zone: example.com", [""]],
+  ["templates: [no-mail]", [""]],
+  ["records: { www: { A: { override: true, values: 192.0.2.1 } } }", ["records/www/A"]],
+  ["records: { '@': { MX: { priority: 1 $(priority), target: a } } }", ["records/@/MX"]],
 ];
 
 const configs: [text: string, faults: string[]][] = [
@@ -133,11 +160,19 @@ function yamlFiles(folder: string): string[] {
 }
 
 describe("a JSON Schema validator", () => {
-  const judges = { zone: faults(schemas.zone), config: faults(schemas.config) };
+  const judges = { zone: faults(schemas.zone), template: faults(schemas.template), config: faults(schemas.config) };
   const judgeFile = (file: string) => judges.zone(laidOut(readFileSync(join(root, file), "utf8")));
 
   test.each(zones)("judges the zone %s: %j", (text, expected) => {
     expect(judges.zone(laidOut(text))).toEqual(expected);
+  });
+
+  test.each(templates)("judges the template %s: %j", (text, expected) => {
+    expect(judges.template(laidOut(text))).toEqual(expected);
+  });
+
+  test.each(yamlFiles("templates"))("accepts %s", (file) => {
+    expect(judges.template(laidOut(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 
   test.each(configs)("judges the config %s: %j", (text, expected) => {

@@ -44,7 +44,7 @@ const version = "1.2.3";
 test("github: one workflow command per finding", () => {
   expect(findingsGithub(findings).split("\n")).toEqual([
     "::error file=zones/example.com.yaml,line=3,col=5,endColumn=7,title=glue::sub has no glue. It cannot be followed. Add it.",
-    "::warning file=zones/hosts.inc,line=1,col=1,endColumn=4,title=private-address::www publishes 10.0.0.1.",
+    "::warning file=zones/hosts.inc,line=1,col=1,endColumn=4,title=private-address::www publishes 10.0.0.1. Included in zones/example.net.zone:7.",
     "::notice title=file-skipped::zones/notes.txt is passed over.",
     "",
   ]);

@@ -92,6 +92,10 @@ export const project = {
   "rewrite-include": { why: "The record is in an included file, which other zones may include too." },
   "rewrite-inexact": { why: "The changed file would not read back as the desired zone, so it is left unchanged." },
   "rewrite-name": { why: "The file contains another zone." },
+  "rewrite-template": {
+    severity: "warning",
+    why: "An import changes the file of one zone and never a template, because other zones may use it too.",
+  },
   "rewrite-ttl": { why: "The record takes its TTL from a line that sets it for other records too." },
   "rule-unknown": { why: "No rule, guard or exit code has this name. Run zonewright explain to list them." },
   "run-elsewhere": { why: "The run was made against another API, so it does not apply to the zones of this one." },

@@ -64,6 +64,10 @@ export const reading = {
   "owner-missing": {
     why: "A line that starts with white space uses the owner name of the previous record (RFC 1035 §5.1), but here no record precedes it.",
   },
+  "override-unused": {
+    severity: "warning",
+    why: "override: true replaces the records that a template gives for the name and type. Without such records it has no effect.",
+  },
   parenthesis: { why: "Parentheses continue a record over several lines and must be balanced (RFC 1035 §5.1)." },
   "provider-specific": {
     severity: "warning",
@@ -117,6 +121,19 @@ export const reading = {
   "soa-differs": { why: "The SOA record and a setting of the same zone disagree." },
   "soa-owner": { why: "The owner of the SOA record is the apex of the zone (RFC 1035 §5.2)." },
   "soa-twice": { why: "A zone has only one SOA record (RFC 1035 §5.2)." },
+  "template-conflict": {
+    why: "Records of one name and type come from one place: the zone file or one template. Otherwise nobody can tell from one file what the zone contains.",
+  },
+  "template-parameter": {
+    why: "A template declares its parameters with their types, and a zone that uses it gives each that has no default.",
+  },
+  "template-read": { why: "If a template that cannot be read were skipped, its records would be missing." },
+  "template-syntax": { why: "A template contains parameters, zone settings and records, and uses no other template." },
+  "template-unknown": { why: "If an unknown template were skipped, its records would be missing." },
+  "template-unused": {
+    severity: "note",
+    why: "A template takes effect only in the zones that list it under `templates`.",
+  },
   "text-escape": {
     why: "A backslash is followed by three digits up to 255, or by one other character (RFC 1035 §5.1).",
   },

@@ -4,6 +4,7 @@ import { typeOf } from "../../dns/types/index.ts";
 import { canonical, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { SettingName } from "../../dns/zone-settings.ts";
 import { settingNames } from "./setting.ts";
+import { overridesOf } from "./templates-text.ts";
 
 /** The changes that turn one zone into another. */
 export interface Difference {
@@ -13,6 +14,8 @@ export interface Difference {
   /** Keys (`setKey`) of the RRsets that change. */
   readonly touched: ReadonlySet<string>;
   readonly settings: readonly SettingName[];
+  /** RRsets, by owner and type, that come to override those of templates. */
+  readonly overrides: ReadonlySet<string>;
   readonly isNone: boolean;
 }
 
@@ -60,7 +63,10 @@ export function compareZones(before: Zone, after: Zone): Difference {
     }
   }
   const settings = settingNames.filter((name) => !isEqual(before.settings[name], after.settings[name]));
-  return { replacements, added, touched, settings, isNone: touched.size === 0 && settings.length === 0 };
+  const overridden = overridesOf(before);
+  const overrides = new Set([...overridesOf(after)].filter((key) => !overridden.has(key)));
+  const isNone = touched.size + settings.length + overrides.size === 0;
+  return { replacements, added, touched, settings, overrides, isNone };
 }
 
 /** Is there no difference, in whatever order the records stand? Cheaper than to pair them. */

@@ -30,6 +30,8 @@ export function readYamlComments({ text, tree, owners }: YamlFile, zone: Zone): 
       add(`set ${set}`, 2, node.entry.pair.key);
       const ttl = node.map && entryOf(node.map, "ttl_sec");
       if (ttl) add(`ttl ${set}`, 2, ttl.pair.key);
+      const override = node.map && entryOf(node.map, "override");
+      if (override) add(`override ${set}`, 2, override.pair.key);
       if (node.map) add(`values ${set}`, 2, node.values.pair.key);
       const { value } = node.values;
       const isBlock = value.kind === "list" && !node.isSplit && !isFlow(value.node) && value.via === undefined;

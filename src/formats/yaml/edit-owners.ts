@@ -1,26 +1,32 @@
-import { type Name, sortKey, spellName } from "../../dns/name.ts";
+import { type Name, type NameKey, sortKey, spellName } from "../../dns/name.ts";
 import { fromOctets } from "../../dns/text.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, indentLines, isFlow, itemSplices, lineBehind, lineSplice } from "./collection.ts";
 import { printEntry, printInline } from "./render.ts";
-import { typeValue } from "./write.ts";
+import { isOverride, typeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
-/** Removes owners, given by their index in `records`, and adds owners with their records by type. */
+/**
+ * Removes owners, given by their index in `records`, and adds owners with their records by type, as `after` has them.
+ */
 export function ownerSplices(
   zone: ZoneNode,
   gone: ReadonlySet<number>,
-  added: Iterable<ReadonlyMap<string, readonly ZoneRecord[]>>,
+  added: ReadonlyMap<NameKey, ReadonlyMap<string, readonly ZoneRecord[]>>,
+  after: Pick<Zone, "overrides">,
 ): Splice[] {
   const { text, lineEnd, records, root, origin } = zone;
   const map = records?.value.kind === "map" ? records.value.node : undefined;
   const isInFlow = isFlow(root.node) || (isFlow(map) && map?.items.length !== 0);
   const style = { ...styleAt(zone), isFlow: isInFlow };
-  const fresh = [...added].map((sets) => {
-    const [[first] = []] = sets.values();
-    const owner = first?.owner ?? origin;
-    const types = new Map([...sets].map(([type, records]) => [type, typeValue(records, origin)]));
+  const fresh = [...added].map(([name, sets]) => {
+    const [first] = [...sets.values()].flat();
+    const owner = first?.owner ?? name;
+    const values = [...sets].map(([type, records]) => {
+      return [type, typeValue(records, origin, isOverride(after, owner, type))] as const;
+    });
+    const types = new Map(values);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types, style) };
   });
   const texts = fresh.map(({ text }) => text);

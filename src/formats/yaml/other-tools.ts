@@ -29,7 +29,7 @@ export function missingTypes(owner: string, value: YamlNode): Fault {
 
 /** Does a file contain record sets of octoDNS: owner names at its top, and no `records`? */
 export function isOctodnsFile({ entries }: YamlMap): boolean {
-  const own: readonly string[] = ["zone", ...scopeKeys];
+  const own: readonly string[] = ["zone", "templates", ...scopeKeys];
   const ofOthers = entries.filter(({ key }) => !isSettingName(key) && !own.includes(key));
   return (
     ofOthers.length > 0 &&

@@ -12,7 +12,17 @@ import type { Ignore, Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
-import { type DotlessTarget, type Excuse, isType, placeOf, type Slip, type ZoneRecord } from "../../dns/zone.ts";
+import {
+  type DotlessTarget,
+  type Excuse,
+  isType,
+  type Override,
+  placeOf,
+  type Slip,
+  type TemplateArgument,
+  type TemplateUse,
+  type ZoneRecord,
+} from "../../dns/zone.ts";
 import { type SettingName, settingOf, type ZoneSettings } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
@@ -83,9 +93,18 @@ export function readYamlFile({ file, bytes, origin }: ZoneFile, options?: TreeOp
   return new YamlReader(new SourceText(file, text), origin).read(undecodable, options);
 }
 
+/**
+ * Reads the records and settings of a template, whose parameters have been replaced, as a zone has them that uses it.
+ */
+export function readTemplateContent(source: SourceText, root: YamlMap, origin: Name): ReadResult {
+  return new YamlReader(source, origin).readTemplate(root);
+}
+
+const setKeys = ["ttl_sec", "values", "override"];
+
 /** Does a value give the TTL of its RRset, so that its `values` are the records? */
-function isSet(value: YamlNode): value is YamlMap {
-  return value.kind === "map" && value.entries.some(({ key }) => ["values", "ttl_sec", "ttl"].includes(key));
+export function isSet(value: YamlNode): value is YamlMap {
+  return value.kind === "map" && value.entries.some(({ key }) => key === "ttl" || setKeys.includes(key));
 }
 
 /** Is an owner without anything followed by a type with a value, which lacks indentation? */
@@ -99,6 +118,8 @@ function isOwner(value: YamlNode): boolean {
   return value.kind === "map" && value.entries.some(({ key }) => findType(key.toUpperCase()) !== undefined);
 }
 
+const templatesExample = "Write `templates: [no-mail, { mail: { host: mx1 } }]`.";
+
 class YamlReader {
   readonly #source: SourceText;
   readonly #problems: Faults;
@@ -111,6 +132,8 @@ class YamlReader {
   readonly #slips: Slip[] = [];
   readonly #excused: Excuse[] = [];
   readonly #ignore: Ignore[] = [];
+  readonly #templates: TemplateUse[] = [];
+  readonly #overrides: Override[] = [];
   #manage: Scope["manage"];
   readonly #owners: OwnerNode[] = [];
   #name: Name;
@@ -136,12 +159,36 @@ class YamlReader {
       const fix = 'Add settings or records, for example `records: { "@": { A: 192.0.2.1 } }`.';
       this.#error("zone-empty", "the file defines no zone", this.#source.place(0), fix);
     }
+    return { text: this.#source.text, tree, owners: this.#owners, ...this.#result() };
+  }
+
+  readTemplate({ entries }: YamlMap): ReadResult {
+    for (const entry of entries) {
+      if (entry.key === "records") this.#readOwners(entry.value);
+      else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
+      else if (entry.key !== "parameters")
+        this.#unknownKey(entry, ["parameters", "records", ...settingNames], "a key of a template");
+    }
+    for (const { at } of this.#overrides) {
+      const fix = "Remove it here. A zone that uses the template can say it.";
+      this.#error("template-syntax", "a template cannot override records", at ?? this.#source.place(0), fix);
+    }
+    for (const record of this.#records.filter((record) => isType(record, "SOA"))) {
+      const fix = "Write settings such as `soa_email` instead.";
+      this.#error(
+        "template-syntax",
+        "a template cannot have an SOA record",
+        placeOf(record) ?? this.#source.place(0),
+        fix,
+      );
+    }
+    return this.#result();
+  }
+
+  #result(): ReadResult {
     const settings: ZoneSettings = this.#settings;
     const hasScope = this.#manage !== undefined || this.#ignore.length > 0;
     return {
-      text: this.#source.text,
-      tree,
-      owners: this.#owners,
       zone: {
         name: this.#name,
         settings,
@@ -150,6 +197,8 @@ class YamlReader {
         dotlessTargets: this.#dotless,
         ...(this.#slips.length > 0 && { slips: this.#slips }),
         ...(this.#excused.length > 0 && { excused: this.#excused }),
+        ...(this.#templates.length > 0 && { templates: this.#templates }),
+        ...(this.#overrides.length > 0 && { overrides: this.#overrides }),
         ...(hasScope && { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } }),
         ...unreadOf(this.#problems.list),
         file: this.#source.file,
@@ -197,6 +246,7 @@ class YamlReader {
       else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
       else if (entry.key === "manage") this.#readManage(entry);
       else if (entry.key === "ignore") this.#readIgnore(entry);
+      else if (entry.key === "templates") this.#readTemplates(entry);
       else if (isOwner(entry.value)) {
         if (isMissing) continue;
         isMissing = !hasRecords;
@@ -205,7 +255,7 @@ class YamlReader {
           : "Write `records:` on a line above the owner names, and indent everything below it.";
         this.#error("unknown-key", `"${entry.key}" is not a zone setting`, entry.keyAt, fix);
       } else if (entry.key !== "zone")
-        this.#unknownKey(entry, ["zone", "records", ...settingNames, ...scopeKeys], "a zone setting");
+        this.#unknownKey(entry, ["zone", "templates", "records", ...settingNames, ...scopeKeys], "a zone setting");
     }
     const [soa, second] = this.#records.filter((record) => isType(record, "SOA"));
     if (soa) this.#startOfAuthority(soa);
@@ -234,6 +284,35 @@ class YamlReader {
         this.#ignore.push(readIgnore(texts, item.at));
       });
     }
+  }
+
+  /** Names, or maps of a name to its parameters, in a list or alone. */
+  #readTemplates({ value }: YamlEntry): void {
+    for (const item of value.kind === "list" ? value.items : [value]) {
+      if (item.kind === "text" && !item.isEmpty) this.#templates.push({ name: item.text, at: item.at, parameters: [] });
+      else if (item.kind === "map")
+        for (const entry of item.entries)
+          this.#templates.push({ name: entry.key, at: entry.keyAt, parameters: this.#templateArguments(entry) });
+      else if (item.kind === "list" || value.kind === "list")
+        this.#error("setting-value", "`templates` must be a list of templates", item.at, templatesExample);
+    }
+  }
+
+  #templateArguments({ key, value }: YamlEntry): TemplateArgument[] {
+    if (value.kind === "text" && value.isEmpty) return [];
+    if (value.kind !== "map") {
+      this.#error("setting-value", `the parameters of "${key}" must be a map`, value.at, templatesExample);
+      return [];
+    }
+    return value.entries.flatMap(({ key: name, keyAt, value }) => {
+      const items = value.kind === "list" ? value.items : [value];
+      const texts = items.flatMap((item) => (item.kind === "text" && !item.isEmpty ? [item.text] : []));
+      if (texts.length === items.length)
+        return [{ name, texts, isList: value.kind === "list", at: value.kind === "list" ? keyAt : value.at }];
+      const fix = 'Write a value, or a list of values. An empty string is `""`.';
+      this.#error("template-parameter", `the parameter "${name}" has no value that can be read`, keyAt, fix);
+      return [];
+    });
   }
 
   #zoneName({ value }: YamlEntry): void {
@@ -372,14 +451,23 @@ class YamlReader {
    */
   #part(owner: OwnerNode, type: RecordType, value: YamlNode): readonly YamlNode[] {
     if (!isSet(value)) return this.#values(owner, type, undefined, value);
-    const others = value.entries.filter(({ key }) => key !== "values" && key !== "ttl_sec");
+    const others = value.entries.filter(({ key }) => !setKeys.includes(key));
     const about = { owner: owner.name, type: type.type };
-    for (const other of others) this.#unknownKey(other, ["ttl_sec", "values"], "a key of an RRset", about);
+    for (const other of others) this.#unknownKey(other, setKeys, "a key of an RRset", about);
+    const override = entryOf(value, "override");
+    if (override) this.#override(override, about);
     const values = entryOf(value, "values")?.value;
     if (values) return this.#values(owner, type, this.#ttl(value, about), values);
     const summary = `the ${type.type} RRset has no values`;
     if (others.length === 0) this.#error("value-missing", summary, value.at, "Add `values:` with a list.", about);
     return [];
+  }
+
+  #override({ value, keyAt }: YamlEntry, about: Required<Pick<Override, "owner" | "type">>): void {
+    const text = value.kind === "text" ? value.text : "";
+    if (text === "true") this.#overrides.push({ ...about, at: keyAt });
+    else if (text !== "false")
+      this.#error("value-shape", "`override` must be true or false", value.at, "Write `override: true`.", about);
   }
 
   #ttl(set: YamlMap, about: About): number | undefined {

@@ -14,7 +14,7 @@ import { expandSplices, findOrphans } from "./expand-aliases.ts";
 import { type OwnerNode, readYamlFile, type SetNode, type YamlFile } from "./read.ts";
 import { printEntry } from "./render.ts";
 import { entryOf, isMerge, type Via } from "./tree.ts";
-import { typeValue } from "./write.ts";
+import { isOverride, typeValue } from "./write.ts";
 import { lineEndOf, styleAt, type ZoneNode, zoneNode } from "./zone-node.ts";
 
 /** More steps than any change that works needs. */
@@ -106,6 +106,13 @@ class Step {
       if (set) set.push(record);
       else types.set(record.type, [record]);
     }
+    for (const { owner, type } of this.#after.overrides ?? []) {
+      const name = nameKey(owner);
+      const types = open.get(name) ?? new Map<string, ZoneRecord[]>();
+      if (!this.#change.overrides.has(`${name} ${type}`)) continue;
+      open.set(name, types);
+      if (!types.has(type)) types.set(type, []);
+    }
     // Signatures of several types are several RRsets in one place.
     const touched = new Set([...this.#change.touched].map((key) => key.split(" ").slice(0, 2).join(" ")));
     const all = records?.value.kind === "map" ? records.value : undefined;
@@ -158,7 +165,7 @@ class Step {
     }
     if (goneOwners.size + open.size === 0) return;
     if (all?.via) this.#expand.add(all.via);
-    else this.#splices.push(...ownerSplices(this.#zone, goneOwners, open.values()));
+    else this.#splices.push(...ownerSplices(this.#zone, goneOwners, open, this.#after));
   }
 
   #editSet(set: SetNode, edits: readonly RecordEdit[], added: readonly ZoneRecord[]): void {
@@ -179,14 +186,14 @@ class Step {
     else this.#splices.push(...ttlSplices(this.#zone, set, wanted));
   }
 
-  #replaceSets({ types }: OwnerNode, gone: ReadonlySet<number>, sets: readonly NewSet[]): void {
+  #replaceSets({ name, types }: OwnerNode, gone: ReadonlySet<number>, sets: readonly NewSet[]): void {
     if (types.via) return void this.#expand.add(types.via);
     const { text, lineEnd, origin } = this.#zone;
     const style = styleAt(this.#zone, types);
     const behind = types.node.items.length - 1;
     const added = sets.map(({ type, records }) => ({
       behind,
-      text: printEntry(type, typeValue(records, origin), style),
+      text: printEntry(type, typeValue(records, origin, isOverride(this.#after, name, type)), style),
     }));
     this.#splices.push(...itemSplices(text, lineEnd, types.node, { gone, added }));
   }

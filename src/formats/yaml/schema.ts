@@ -3,6 +3,7 @@ import { duration, type Field, uint8, uint16, uint32 } from "../../dns/rdata/fie
 import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import { type Setting, zoneSettings } from "../../dns/zone-settings.ts";
+import { parameterName, parameterTypes } from "./template.ts";
 import { withRfcName } from "./value.ts";
 
 /** A rule for completion: its id and the reason for it. */
@@ -26,27 +27,8 @@ type Describe = <T extends z.ZodType>(schema: T, meta: Meta) => T;
  * quotes, which the reader would take too. `excusable` are the rules that `lenient` can name.
  */
 export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string, unknown> {
-  const metadata = z.registry<Meta>();
-  const describe: Describe = (schema, meta) => {
-    metadata.add(schema, meta);
-    return schema;
-  };
-  const shapes = new Shapes(describe);
-  const excuses = shapes.oneOrMore(z.enum(excusable.map(({ id }) => id))).optional();
-  const owner = z.strictObject({
-    lenient: describe(excuses, {
-      description: "Rules that count one step less at this name: an error as warning, a warning as note",
-    }),
-    ...Object.fromEntries(recordTypes.map((type) => [type.type, shapes.set(type).optional()])),
-  });
-  const records = z.record(
-    z.string(),
-    describe(owner, { id: "owner", description: "The record sets of a name, by type" }),
-  );
-  const settings = zoneSettings.map((one) => {
-    const schema = describe(setting(one, shapes).optional(), { description: one.about });
-    return [one.name, schema] as const;
-  });
+  const making = new Making(excusable);
+  const { describe, shapes, records } = making;
   const ignore = describe(
     z.strictObject({
       name: describe(shapes.text.optional(), { description: "Owner name relative to the zone; * matches any text" }),
@@ -66,11 +48,16 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
     }),
     { id: "ignore", description: "A pattern: records that fit all that it says" },
   );
+  const uses = z.record(z.string(), z.record(z.string(), shapes.oneOrMore(shapes.text)).nullable());
   const zone = z.strictObject({
     zone: describe(z.string().optional(), {
       description: "The name of the zone, where the file's name does not say it",
     }),
-    ...Object.fromEntries(settings),
+    templates: describe(z.union([z.string(), uses, z.array(z.union([z.string(), uses]))]).optional(), {
+      description: "Templates whose records the zone has, too; those with parameters as a map of their values",
+      examples: [["no-mail"]],
+    }),
+    ...making.settings(),
     manage: describe(z.enum(["all", "listed"]).optional(), {
       description:
         "all: what the file does not list is deleted. listed: only the types that it lists at a name are touched",
@@ -81,18 +68,94 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
       examples: [{ "@": { A: "192.0.2.1" } }],
     }),
   });
-  const schema = z.toJSONSchema(describe(zone, { description: "A DNS zone for zonewright" }), {
-    target: "draft-7",
-    metadata,
-    override: ({ zodSchema, jsonSchema }) => {
-      const given: unknown = zodSchema;
-      if (given === owner) jsonSchema.patternProperties = anyCase();
-      // As nullable it would be a choice, and every fault below would be shown at the word records.
-      if (given === records) Object.assign(jsonSchema, { type: ["object", "null"] });
-    },
+  return making.schema(describe(zone, { description: "A DNS zone for zonewright" }), "zone", "Zone file");
+}
+
+/** The JSON Schema of a template: as a zone file, with parameters in its strings. */
+export function templateJsonSchema(excusable: readonly SchemaRule[]): Record<string, unknown> {
+  const making = new Making(excusable, { isTemplate: true });
+  const { describe, shapes, records } = making;
+  const names = Object.keys(parameterTypes);
+  const type = describe(z.enum(names.flatMap((name) => [name, `list of ${name}`])), {
+    id: "parameter-type",
+    description: "The values that a zone can give",
   });
-  const definitions = { ...(schema.definitions as object), TYPE: octets };
-  return { $schema: schema.$schema, $id: "urn:zonewright:zone", title: "Zone file", ...schema, definitions };
+  const parameter = z.union([
+    type,
+    z.strictObject({
+      type,
+      default: describe(shapes.oneOrMore(shapes.text).optional(), {
+        description: "The value where a zone gives none; without it a zone must give one",
+      }),
+      description: describe(shapes.text.optional(), { description: "For people who use the template" }),
+    }),
+  ]);
+  const template = z.strictObject({
+    parameters: describe(z.record(z.string().regex(parameterName), parameter).optional(), {
+      description: "Parameters, which stand in the strings of the template as $(name); $(zone) is the zone's name",
+      examples: [{ host: { type: "hostname", default: "mx1" } }],
+    }),
+    ...making.settings(),
+    records: describe(records.optional(), {
+      description: "Names relative to the zone that uses the template; @ is the zone itself",
+      examples: [{ "@": { MX: "10 $(host)" } }],
+    }),
+  });
+  const described = describe(template, { description: "Records that DNS zones for zonewright share" });
+  return making.schema(described, "template", "Template of zone files");
+}
+
+/** The parts that zone files and templates share. */
+class Making {
+  readonly #metadata = z.registry<Meta>();
+  readonly #owner: z.ZodType;
+  readonly shapes: Shapes;
+  readonly records: z.ZodType;
+
+  constructor(excusable: readonly SchemaRule[], { isTemplate = false } = {}) {
+    this.shapes = new Shapes(this.describe, isTemplate);
+    const excuses = this.shapes.oneOrMore(z.enum(excusable.map(({ id }) => id))).optional();
+    const owner = z.strictObject({
+      lenient: this.describe(excuses, {
+        description: "Rules that count one step less at this name: an error as warning, a warning as note",
+      }),
+      ...Object.fromEntries(recordTypes.map((type) => [type.type, this.shapes.set(type).optional()])),
+    });
+    this.#owner = owner;
+    this.records = z.record(
+      z.string(),
+      this.describe(owner, { id: "owner", description: "The record sets of a name, by type" }),
+    );
+  }
+
+  readonly describe: Describe = (schema, meta) => {
+    this.#metadata.add(schema, meta);
+    return schema;
+  };
+
+  settings(): Record<string, z.ZodType> {
+    return Object.fromEntries(
+      zoneSettings.map((one) => {
+        const schema = this.describe(setting(one, this.shapes).optional(), { description: one.about });
+        return [one.name, schema] as const;
+      }),
+    );
+  }
+
+  schema(whole: z.ZodType, name: string, title: string): Record<string, unknown> {
+    const schema = z.toJSONSchema(whole, {
+      target: "draft-7",
+      metadata: this.#metadata,
+      override: ({ zodSchema, jsonSchema }) => {
+        const given: unknown = zodSchema;
+        if (given === this.#owner) jsonSchema.patternProperties = anyCase();
+        // As nullable it would be a choice, and every fault below would be shown at the word records.
+        if (given === this.records) Object.assign(jsonSchema, { type: ["object", "null"] });
+      },
+    });
+    const definitions = { ...(schema.definitions as object), TYPE: octets };
+    return { $schema: schema.$schema, $id: `urn:zonewright:${name}`, title, ...schema, definitions };
+  }
 }
 
 /** A type that zonewright does not know, as TYPE and its number (RFC 3597 §5). */
@@ -113,7 +176,7 @@ function anyCase(): Record<string, { $ref: string }> {
 function setting({ kind, choices }: Setting, shapes: Shapes): z.ZodType {
   if (kind === "duration") return shapes.time;
   if (kind === "list") return shapes.oneOrMore(shapes.text).nullable();
-  return choices ? z.enum(choices) : shapes.text;
+  return choices ? shapes.orParameter(z.enum(choices)) : shapes.text;
 }
 
 class Shapes {
@@ -122,11 +185,20 @@ class Shapes {
   readonly text: z.ZodType;
   readonly time: z.ZodType;
 
-  constructor(describe: Describe) {
+  readonly #isTemplate: boolean;
+
+  constructor(describe: Describe, isTemplate: boolean) {
     this.#describe = describe;
+    this.#isTemplate = isTemplate;
     this.text = describe(z.union([z.string(), z.number(), z.boolean()]), { id: "text" });
     const units = z.string().regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/);
-    this.time = describe(z.union([z.int().min(0).max(2147483647), units]), { id: "time", examples: ["1h", 300] });
+    const time = this.orParameter(z.union([z.int().min(0).max(2147483647), units]));
+    this.time = describe(time, { id: "time", examples: ["1h", 300] });
+  }
+
+  /** In a template a parameter may stand for a value that is not any text. */
+  orParameter(schema: z.ZodType): z.ZodType {
+    return this.#isTemplate ? z.union([schema, z.string().regex(/^\$\([a-z][a-z0-9_-]*\)$/)]) : schema;
   }
 
   oneOrMore(item: z.ZodType): z.ZodType {
@@ -139,7 +211,14 @@ class Shapes {
       id: `${type.type}-value`,
       description: `One ${type.type} record`,
     });
-    const withTtl = z.strictObject({ ttl_sec: this.time.optional(), values: this.oneOrMore(value) });
+    const overrides = this.#describe(z.boolean().optional(), {
+      description: "Does it replace the records that a template of the zone gives for this name and type?",
+    });
+    const withTtl = z.strictObject({
+      ttl_sec: this.time.optional(),
+      ...(!this.#isTemplate && { override: overrides }),
+      values: this.oneOrMore(value),
+    });
     return this.#describe(z.union([value, z.array(z.union([value, withTtl])), withTtl]), {
       id: type.type,
       description: `The ${type.type} records`,
@@ -176,7 +255,7 @@ class Shapes {
       [uint16, 65535],
       [uint32, 4294967295],
     ]).get(kind);
-    const shape = most === undefined ? this.#shape(kind) : z.int().min(0).max(most);
+    const shape = most === undefined ? this.#shape(kind) : this.orParameter(z.int().min(0).max(most));
     const schema = this.#describe(usual === undefined && !kind.mayBeEmpty ? z.lazy(() => shape) : shape.optional(), {
       description: about,
       examples: [most === undefined ? example : Number(example)],

@@ -1,13 +1,13 @@
-import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
+import { Document, type Node, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../dns/duration.ts";
-import { type Name, nameKey, spellName } from "../../dns/name.ts";
+import { isSameName, type Name, nameKey, spellName } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { isType, rdataText, type TemplateUse, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { settingOf } from "../../dns/zone-settings.ts";
 import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
@@ -40,10 +40,21 @@ export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
   if (manage !== undefined) document.set("manage", manage);
   if (ignore.length > 0) document.set("ignore", document.createNode(ignore.map(ignoreEntries)));
-  if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused)
+  if (zone.templates) document.set("templates", templates(document, zone.templates));
+  if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused || zone.overrides)
     document.set("records", records(document, zone));
   visit(document, { Scalar: (_, scalar) => quoteUnusual(scalar) });
   return printDocument(document);
+}
+
+function templates(document: Document, uses: readonly TemplateUse[]): Node {
+  const items = uses.map(({ name, parameters }) => {
+    if (parameters.length === 0) return name;
+    const values = parameters.map(({ name, texts, isList }) => [name, isList ? texts : texts[0]] as const);
+    return new Map([[name, new Map(values)]]);
+  });
+  const isShort = uses.every(({ parameters }) => parameters.length === 0);
+  return document.createNode(items, { flow: isShort });
 }
 
 function records(document: Document, zone: Zone): YAMLMap {
@@ -64,28 +75,40 @@ function records(document: Document, zone: Zone): YAMLMap {
     const ofType: ZoneRecord[] = [];
     for (let at = index; sets[at]?.owner === set.owner && sets[at]?.type === set.type; at++)
       ofType.push(...(sets[at]?.records ?? []));
-    typesOf(ownerOf(set)).set(set.type, document.createNode(typeValue(ofType, zone.name)));
+    const value = typeValue(ofType, zone.name, isOverride(zone, set.owner, set.type));
+    typesOf(ownerOf(set)).set(set.type, document.createNode(value));
   });
+  for (const { owner, type } of zone.overrides ?? []) {
+    const types = typesOf(owner);
+    if (!types.has(type)) types.set(type, document.createNode(typeValue([], zone.name, true)));
+  }
   for (const [owner, rules] of excusesByOwner(zone))
     typesOf(owner).items.unshift(new Pair("lenient", document.createNode(rules, { flow: true })));
   return owners;
 }
 
+/** Does a zone file say that an RRset replaces that of a template? */
+export function isOverride({ overrides = [] }: Pick<Zone, "overrides">, owner: Name, type: string): boolean {
+  return overrides.some((override) => override.type === type && isSameName(override.owner, owner));
+}
+
 /** The value of a type under an owner name: a list of parts where the records have several TTLs. */
-export function typeValue(records: readonly ZoneRecord[], origin: Name): unknown {
+export function typeValue(records: readonly ZoneRecord[], origin: Name, isOverriding = false): unknown {
   const byTtl = new Map<number | undefined, Value[]>();
   for (const record of records) {
     const values = byTtl.get(record.ttl) ?? [];
     byTtl.set(record.ttl, values);
     values.push(value(record, origin));
   }
+  if (isOverriding && records.length === 0) return { override: true, values: [] };
   const parts = [...byTtl].map(([ttl, values]) => ({
+    ...(isOverriding && { override: true }),
     ...(ttl !== undefined && { ttl_sec: timeValue(ttl) }),
     values: values.length === 1 && typeof values[0] === "string" ? values[0] : values,
   }));
   const [first] = parts;
   if (parts.length > 1) return parts;
-  return first && "ttl_sec" in first ? first : first?.values;
+  return first && ("ttl_sec" in first || "override" in first) ? first : first?.values;
 }
 
 /**

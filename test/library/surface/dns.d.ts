@@ -131,6 +131,12 @@ export type Node<Set, Sets extends RrsetsByType<Set> = RrsetsByType<Set>> =
     readonly kind: "nxdomain";
 };
 
+export interface Override {
+    readonly owner: Name;
+    readonly type: string;
+    readonly at?: Place;
+}
+
 export declare class OwnerSets {
     #private;
     get<T extends string>(type: T): RRset<T> | undefined;
@@ -338,6 +344,19 @@ export interface Suffix {
     readonly name: Name | undefined;
 }
 
+export interface TemplateArgument {
+    readonly name: string;
+    readonly texts: readonly string[];
+    readonly isList: boolean;
+    readonly at?: Place;
+}
+
+export interface TemplateUse {
+    readonly name: string;
+    readonly at?: Place;
+    readonly parameters: readonly TemplateArgument[];
+}
+
 export interface TimeBounds {
     readonly connectMs: number;
     readonly idleMs: number;
@@ -398,6 +417,8 @@ export interface Zone {
     readonly slips?: readonly Slip[];
     readonly excused?: readonly Excuse[];
     readonly scope?: Scope;
+    readonly templates?: readonly TemplateUse[];
+    readonly overrides?: readonly Override[];
     readonly unread?: Unread;
     readonly file?: string;
 }

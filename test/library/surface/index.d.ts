@@ -115,6 +115,7 @@ export interface Check {
 export type Config = {
   api_url?: string | undefined;
   zones: string | (string | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; })[] | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; };
+  templates: string;
   defaults: { soa_email?: string | undefined; ttl_sec?: string | number | undefined; refresh_sec?: string | number | undefined; retry_sec?: string | number | undefined; expire_sec?: string | number | undefined; tags?: string[] | undefined; group?: string | undefined; axfr_ips?: string[] | undefined; };
   policy: { strict: boolean; };
   rules: { [x: string]: "error" | "note" | "off" | "warning"; };
@@ -159,6 +160,13 @@ export interface Effect {
     readonly after: string | null;
 }
 
+export interface ExpandedZone {
+    readonly zone: Zone;
+    readonly problems: readonly Problem[];
+    readonly files: readonly IncludedFile[];
+    readonly fromTemplates: FromTemplates;
+}
+
 export type ExportForm = "bind" | "yaml" | "records";
 
 export interface ExportOptions {
@@ -177,6 +185,11 @@ export interface Finding {
     readonly effects: readonly Effect[];
     readonly isWide?: true;
     readonly facts?: readonly string[];
+}
+
+export interface Folder {
+    readonly path: string;
+    readonly file: string;
 }
 
 export type FolderFormat = keyof typeof folderFormats;
@@ -200,6 +213,11 @@ export interface FormattedFile {
     readonly before: Uint8Array;
     readonly after: Uint8Array;
     readonly lost: readonly number[];
+}
+
+export interface FromTemplates {
+    readonly records: ReadonlySet<ZoneRecord>;
+    readonly settings: ZoneSettings;
 }
 
 export interface Gap {
@@ -245,6 +263,12 @@ export type ImportedZone = {
     readonly problems: readonly Problem[];
 });
 
+export interface IncludedFile {
+    readonly file: string;
+    readonly bytes: Uint8Array;
+    readonly identity: string;
+}
+
 export interface JudgedBlock extends GuardBlock {
     readonly state: "held" | "allowed" | "acknowledged";
     readonly reason?: string;
@@ -289,7 +313,7 @@ export type PlanFile = {
   source: { commit?: string | undefined; config: string; zones: { zone: NameKey; files: { file: string; sha256: string; }[]; desired?: { settings: string; records: string; scope: string; } | undefined; }[]; };
   target: { api: string; account: string | null; };
   observed: { time: string; lastEvent?: Id | undefined; zones: { zone: NameKey; domainId: Id | null; digest: string | null; records: number; }[]; };
-  changes: ({ zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; kind: "create"; before: null; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; kind: "change"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; kind: "delete"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: null; } | { zone: NameKey; name: NameKey; kind: "setting"; type: string; before: string | null; after: string; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; } | { zone: NameKey; name: NameKey; kind: "domain"; type: string; before: string | null; after: string | null; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; })[];
+  changes: ({ zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "create"; before: null; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "change"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "delete"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: null; } | { zone: NameKey; name: NameKey; kind: "setting"; type: string; before: string | null; after: string; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; } | { zone: NameKey; name: NameKey; kind: "domain"; type: string; before: string | null; after: string | null; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; })[];
   inSync: number;
   ignored: number;
   unmanaged: string[];
@@ -367,6 +391,7 @@ export interface Project {
     readonly root: string;
     readonly isStrict: boolean;
     readonly folders: readonly ZoneFileRef[];
+    readonly templates: TemplateFolder;
     readonly defaults: ZoneSettings;
     readonly places: Zone["places"];
     readonly switches: Switches;
@@ -468,6 +493,14 @@ export type Switches = Readonly<Record<string, Severity | "off">>;
 export interface Target extends TargetKind {
     readonly read: TargetReads;
     readonly writes: TargetWrites;
+}
+
+export declare class TemplateFolder {
+    #private;
+    readonly folder: Folder;
+    constructor(folder: Folder);
+    files(): string[];
+    expand(zone: Zone): ExpandedZone;
 }
 
 export type TimeSetting = keyof ZoneTimes;

@@ -1,0 +1,294 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { nearest } from "../diagnostics/nearest.ts";
+import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
+import { isSameName, type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
+import {
+  byOwner,
+  type Override,
+  placeOf,
+  type Slip,
+  type TemplateUse,
+  type Zone,
+  type ZoneRecord,
+} from "../dns/zone.ts";
+import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
+import { type FromTemplates, fileTrouble } from "./files.ts";
+import type { Folder } from "./include.ts";
+import { type IncludedFile, largestFile } from "./kit/source.ts";
+import { unreadOf } from "./kit/unread.ts";
+import { applyTemplate, readTemplate, type Template } from "./yaml/template.ts";
+
+/** A zone with the records and settings of its templates. */
+export interface ExpandedZone {
+  readonly zone: Zone;
+  readonly problems: readonly Problem[];
+  /** Template files that the zone uses, each once. */
+  readonly files: readonly IncludedFile[];
+  readonly fromTemplates: FromTemplates;
+}
+
+const ending = ".yaml";
+/** More records than the templates of a zone make by intention. */
+const mostRecords = 1_000_000;
+
+/** The templates of a project: `<name>.yaml` in one folder. Each file is read once. */
+export class TemplateFolder {
+  readonly folder: Folder;
+  readonly #read = new Map<string, ReadTemplate | Problem>();
+
+  constructor(folder: Folder) {
+    this.folder = folder;
+  }
+
+  /** Files of the folder; none where it does not exist. */
+  files(): string[] {
+    return this.#names().map((name) => this.#fileOf(name));
+  }
+
+  /** Adds the records and settings of the templates that a zone file uses. */
+  expand(zone: Zone): ExpandedZone {
+    const { templates = [], overrides = [], ...own } = zone;
+    const problems: Problem[] = [];
+    const files = new Map<string, IncludedFile>();
+    const parts: Part[] = [];
+    for (const use of templates) {
+      const read = this.#template(use);
+      if ("summary" in read) problems.push({ ...read, ...(use.at && { place: use.at }) });
+      else {
+        files.set(read.file.file, read.file);
+        const { zone: content, problems: found } = applyTemplate(read.template, use, zone.name);
+        problems.push(...found);
+        parts.push({ use, file: read.file.file, content });
+      }
+    }
+    const merging = new Merging({ ...own, overrides });
+    for (const part of parts) merging.add(part);
+    const { zone: expanded, ...rest } = merging.result();
+    const all = [...problems, ...rest.problems];
+    const unread = unreadOf(all);
+    return {
+      zone: { ...expanded, ...(unread.unread && { unread: joinUnread(zone.unread, unread.unread) }) },
+      problems: all,
+      files: [...files.values()],
+      fromTemplates: rest.fromTemplates,
+    };
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.folder.path)
+        .filter((name) => name.endsWith(ending) && !name.startsWith("."))
+        .map((name) => name.slice(0, -ending.length))
+        .sort();
+    } catch {
+      return [];
+    }
+  }
+
+  #fileOf(name: string): string {
+    return join(this.folder.file, name + ending);
+  }
+
+  #template(use: TemplateUse): ReadTemplate | Problem {
+    const { name } = use;
+    const read = this.#read.get(name) ?? this.#readTemplate(name);
+    this.#read.set(name, read);
+    return read;
+  }
+
+  #readTemplate(name: string): ReadTemplate | Problem {
+    const file = this.#fileOf(name);
+    const path = join(this.folder.path, name + ending);
+    const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name);
+    if (!isName || !statSync(path, { throwIfNoEntry: false })) {
+      const known = this.#names();
+      const near = nearest(name, known);
+      const all = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file}.`;
+      const place = isName ? file : this.folder.file;
+      const summary = isName
+        ? `there is no template "${name}" (${place})`
+        : `"${name}" cannot be the name of a template`;
+      return problem("template-unknown", summary, { fix: near ? `Did you mean "${near}"?` : all });
+    }
+    try {
+      const identity = realpathSync(path);
+      if (dirname(identity) !== realpathSync(this.folder.path)) throw new Error("it is a link out of its folder");
+      const { size } = statSync(path);
+      if (size > largestFile) throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
+      const bytes = readFileSync(path);
+      return { template: readTemplate(name, file, bytes), file: { file, bytes, identity } };
+    } catch (error) {
+      const fix = "Make it a file that this user may read, inside the folder of templates.";
+      return problem("template-read", `the template ${file} cannot be read: ${fileTrouble(error)}`, { fix });
+    }
+  }
+}
+
+interface ReadTemplate {
+  readonly template: Template;
+  readonly file: IncludedFile;
+}
+
+/** What a use of a template gives to a zone. */
+interface Part {
+  readonly use: TemplateUse;
+  readonly file: string;
+  readonly content: Zone;
+}
+
+/** An RRset and where it comes from. */
+interface SourcedSet {
+  readonly type: string;
+  readonly part: Part | undefined;
+  readonly records: readonly ZoneRecord[];
+  readonly at: Place | undefined;
+}
+
+/** Types that may stand beside a CNAME (RFC 4034 §3, RFC 4035 §2.5). */
+const besideCname = ["CNAME", "RRSIG", "NSEC"];
+
+/** Puts a zone together: what the file says, then its templates. */
+class Merging {
+  readonly #own: Zone;
+  readonly #sets = new Map<string, SourcedSet[]>();
+  readonly #usedOverrides = new Set<Override>();
+  readonly #records: ZoneRecord[] = [];
+  readonly #parts: Part[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #settings = new Map<
+    string,
+    { readonly value: unknown; readonly at: Place | undefined; readonly name: string }
+  >();
+  readonly #dropped = new Set<ZoneRecord>();
+
+  constructor(own: Zone) {
+    this.#own = own;
+    for (const [owner, types] of byOwner(own.records))
+      for (const { type, records } of types.values())
+        this.#setsOf(owner).push({ type, part: undefined, records, at: records[0] && placeOf(records[0]) });
+  }
+
+  add(part: Part): void {
+    this.#parts.push(part);
+    this.#addSettings(part);
+    for (const [owner, types] of byOwner(part.content.records))
+      for (const { type, records } of types.values()) {
+        const set = { type, part, records, at: records[0] && placeOf(records[0]) };
+        if (this.#isKept(owner, set)) {
+          this.#setsOf(owner).push(set);
+          for (const record of records) this.#records.push(record);
+        } else for (const record of records) this.#dropped.add(record);
+        if (this.#records.length > mostRecords) return this.#refuseSize(part);
+      }
+  }
+
+  result(): Omit<ExpandedZone, "files"> {
+    const { overrides = [], ...own } = this.#own;
+    for (const override of overrides) {
+      if (this.#usedOverrides.has(override)) continue;
+      const { owner, type, at } = override;
+      const summary = `${this.#show(owner)} ${type}: no template gives records that this would override`;
+      this.#problems.push(problem("override-unused", summary, { place: at, owner, fix: "Remove `override`." }));
+    }
+    const settings = Object.fromEntries([...this.#settings].map(([name, { value }]) => [name, value])) as ZoneSettings;
+    const contents = this.#parts.map(({ content }) => content);
+    const isKept = (part: Pick<Slip, "source" | "at">) => ![...this.#dropped].some((record) => isPartOf(part, record));
+    const slips = contents.flatMap(({ slips = [] }) => slips.filter(isKept));
+    const excused = contents.flatMap(({ excused = [] }) => excused);
+    return {
+      zone: {
+        ...own,
+        settings: { ...settings, ...own.settings },
+        records: [...own.records, ...this.#records],
+        places: { ...Object.assign({}, ...contents.map(({ places }) => places)), ...own.places },
+        dotlessTargets: [
+          ...own.dotlessTargets,
+          ...contents.flatMap(({ dotlessTargets }) => dotlessTargets.filter(isKept)),
+        ],
+        ...(slips.length > 0 && { slips: [...(own.slips ?? []), ...slips] }),
+        ...(excused.length > 0 && { excused: [...(own.excused ?? []), ...excused] }),
+      },
+      problems: this.#problems,
+      fromTemplates: { records: new Set(this.#records), settings },
+    };
+  }
+
+  #setsOf(owner: string): SourcedSet[] {
+    const sets = this.#sets.get(owner) ?? [];
+    this.#sets.set(owner, sets);
+    return sets;
+  }
+
+  /** Does a set of a template become part of the zone? */
+  #isKept(owner: Name, set: SourcedSet): boolean {
+    const overriding = (this.#own.overrides ?? []).filter(
+      (override) => isSameName(override.owner, owner) && excludes(override.type, set.type),
+    );
+    for (const override of overriding) this.#usedOverrides.add(override);
+    if (overriding.length > 0) return false;
+    const other = this.#setsOf(nameKey(owner)).find(({ type, part }) => part !== set.part && excludes(type, set.type));
+    if (!other) return true;
+    const summary =
+      other.type === set.type
+        ? `${this.#show(owner)} ${set.type} is in ${describe(other)} and in ${describe(set)}`
+        : `${this.#show(owner)}: ${other.type} in ${describe(other)} and ${set.type} in ${describe(set)} cannot coexist`;
+    const fix = "Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.";
+    const at = other.part ? set : other;
+    this.#problems.push(problem("template-conflict", summary, { place: at.at, via: viaOf(at), owner, fix }));
+    return false;
+  }
+
+  #addSettings({ content, use, file }: Part): void {
+    for (const [name, value] of Object.entries(content.settings)) {
+      const at = content.places[name as SettingName];
+      const before = this.#settings.get(name);
+      if (!before) this.#settings.set(name, { value, at, name: use.name });
+      else if (name in this.#own.settings || JSON.stringify(before.value) === JSON.stringify(value)) continue;
+      else {
+        const summary = `${name}: the templates "${before.name}" (${placeText(before.at)}) and "${use.name}" (${placeText(at) || file}) give different values`;
+        const fix = `Write ${name} in the zone file, which takes precedence, or in one of the templates.`;
+        this.#problems.push(problem("template-conflict", summary, { place: at, via: use.at && [use.at], fix }));
+      }
+    }
+  }
+
+  #refuseSize({ use }: Part): void {
+    const summary = `the templates of the zone make more than ${mostRecords} records`;
+    this.#problems.push(problem("template-parameter", summary, { place: use.at, fix: "Use shorter lists." }));
+  }
+
+  #show(owner: Name): string {
+    return shownName(relativeTo(owner, this.#own.name));
+  }
+}
+
+/** Can two sets of a name not come from different places? */
+function excludes(type: string, other: string): boolean {
+  if (type === other) return true;
+  return (type === "CNAME" && !besideCname.includes(other)) || (other === "CNAME" && !besideCname.includes(type));
+}
+
+function describe({ part, at }: SourcedSet): string {
+  const source = part ? `the template "${part.use.name}"` : "the zone file";
+  return `${source} (${placeText(at)})`;
+}
+
+function viaOf({ part }: SourcedSet): readonly Place[] | undefined {
+  return part?.use.at && [part.use.at];
+}
+
+function placeText(place: Place | undefined): string {
+  return place ? `${place.file}:${place.line}:${place.column}` : "";
+}
+
+/** Is it a part of the text of a record? */
+function isPartOf({ source, at }: Pick<Slip, "source" | "at">, record: ZoneRecord): boolean {
+  const place = placeOf(record);
+  if (!place || source !== record.source) return false;
+  return at.line === place.line && at.column >= place.column && at.column < place.column + place.length;
+}
+
+function joinUnread(a: Zone["unread"], b: NonNullable<Zone["unread"]>): NonNullable<Zone["unread"]> {
+  return { owners: new Set([...(a?.owners ?? []), ...b.owners]), isAny: (a?.isAny ?? false) || b.isAny };
+}

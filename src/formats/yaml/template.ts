@@ -1,0 +1,388 @@
+import { YAMLSeq } from "yaml";
+import { decodeText } from "../../diagnostics/decode.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { SourceText } from "../../diagnostics/source-text.ts";
+import { readAddress4, readAddress6 } from "../../dns/address.ts";
+import { readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
+import { type Name, readName } from "../../dns/name.ts";
+import { toOctets } from "../../dns/text.ts";
+import { findType } from "../../dns/types/index.ts";
+import type { TemplateUse } from "../../dns/zone.ts";
+import { settingOf } from "../../dns/zone-settings.ts";
+import { isSettingName } from "../kit/setting.ts";
+import type { ReadResult } from "../kit/source.ts";
+import { isSet, readTemplateContent } from "./read.ts";
+import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
+
+/** A template file, read once for all zones that use it. */
+export interface Template {
+  readonly name: string;
+  readonly source: SourceText;
+  /** Undefined where the file cannot be read as a template. */
+  readonly root: YamlMap | undefined;
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly problems: readonly Problem[];
+}
+
+interface Parameter {
+  readonly type: ParameterType;
+  readonly isList: boolean;
+  readonly default: readonly string[] | undefined;
+}
+
+/** The value of a parameter in one zone; undefined where it has none, which has been reported. */
+interface Argument extends Pick<Parameter, "isList"> {
+  /** Undefined for values that can have no character with a meaning of its own. */
+  readonly isText: boolean;
+  readonly texts: readonly string[] | undefined;
+}
+
+interface TypeOfParameter {
+  readonly noun: string;
+  /** @throws {Fault} */
+  readonly check: (text: string) => void;
+}
+
+/** Types of parameters. None but text can hold white space, quotes or anything else that separates words. */
+export const parameterTypes = {
+  hostname: {
+    noun: 'a host name such as "mx1" or "mx1.example.net."',
+    check(text) {
+      if (text === "@") return;
+      if (!/^[\p{L}\p{M}\p{N}_.-]+$/u.test(text)) throw new Fault("template-parameter", "not a host name");
+      readName(toOctets(text));
+    },
+  },
+  ipv4: { noun: "an IPv4 address", check: readAddress4 },
+  ipv6: { noun: "an IPv6 address", check: readAddress6 },
+  integer: {
+    noun: "a whole number from 0 to 4294967295",
+    check(text) {
+      if (!/^\d{1,10}$/.test(text) || Number(text) > 4_294_967_295)
+        throw new Fault("template-parameter", "not a number");
+    },
+  },
+  ttl: { noun: "a time such as 300 or 1h", check: readDuration },
+  text: { noun: "a text", check: () => {} },
+} as const satisfies Readonly<Record<string, TypeOfParameter>>;
+
+type ParameterType = keyof typeof parameterTypes;
+
+/** `$(name)`, or `$$(name)` for the text itself. */
+const reference = /\$(\$?)\(([^()]*)\)/g;
+export const parameterName = /^[a-z][a-z0-9_-]*$/;
+const listOf = "list of ";
+const typeNames = Object.keys(parameterTypes).flatMap((type) => [type, listOf + type]);
+/** More values than anybody writes; a list in a template of many records could make millions. */
+const longestList = 1000;
+
+/** Reads a template file. Its records are read for each zone, as names are relative to that. */
+export function readTemplate(name: string, file: string, bytes: Uint8Array): Template {
+  const { text, undecodable } = decodeText(bytes);
+  const source = new SourceText(file, text);
+  const problems: Problem[] = [];
+  const report = (id: ProblemId, summary: string, place: Place, fix?: string) =>
+    void problems.push(problem(id, summary, { place, fix }));
+  if (undecodable !== undefined)
+    report("encoding", "the file is not UTF-8 from this character on", source.place(undecodable), "Save it as UTF-8.");
+  const root = readTree(source, (found) => void problems.push(found))?.root;
+  const parameters = new Map<string, Parameter>();
+  if (root?.kind !== "map") {
+    const fix = "Write `records:`, with names and types as in a zone file.";
+    if (problems.length === 0) report("template-syntax", "the template has no records", source.place(0), fix);
+    return { name, source, root: undefined, parameters, problems };
+  }
+  const nested = entryOf(root, "templates");
+  if (nested)
+    report(
+      "template-syntax",
+      "a template cannot use templates",
+      nested.keyAt,
+      "List both in the zones that need them.",
+    );
+  const declared = entryOf(root, "parameters")?.value;
+  if (declared?.kind === "map")
+    for (const entry of declared.entries) {
+      try {
+        parameters.set(entry.key, readParameter(entry));
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        problems.push(...error.problems);
+      }
+    }
+  else if (declared && !(declared.kind === "text" && declared.isEmpty))
+    report("template-syntax", "`parameters` must be a map", declared.at, parameterExample);
+  return { name, source, root: problems.length > 0 ? undefined : root, parameters, problems };
+}
+
+const parameterExample = "Write `parameters: { host: { type: hostname, default: mx1 } }`.";
+
+function readParameter({ key, keyAt, value }: YamlEntry): Parameter {
+  const fail = (summary: string, place: Place, fix: string) =>
+    new ProblemError(problem("template-syntax", summary, { place, fix }));
+  if (!parameterName.test(key) || key === "zone") {
+    const fix = "Use small letters, digits, - and _; `zone` is the name of the zone.";
+    throw fail(`"${key}" cannot be the name of a parameter`, keyAt, fix);
+  }
+  const known = ["type", "default", "description"];
+  const entries = value.kind === "map" ? value.entries : [];
+  for (const { key, keyAt } of entries) {
+    if (known.includes(key)) continue;
+    const near = nearest(key, known);
+    throw fail(`"${key}" is not a key of a parameter`, keyAt, near ? `Did you mean "${near}"?` : parameterExample);
+  }
+  const type = value.kind === "map" ? entryOf(value, "type")?.value : value;
+  if (type?.kind !== "text" || type.isEmpty) throw fail(`the parameter "${key}" has no type`, keyAt, parameterExample);
+  const isList = type.text.startsWith(listOf);
+  const word = isList ? type.text.slice(listOf.length) : type.text;
+  if (!isParameterType(word)) {
+    const near = nearest(type.text, typeNames);
+    const fix = near ? `Did you mean "${near}"?` : `Types: ${typeNames.join(", ")}.`;
+    throw fail(`"${type.text}" is not a type of parameters`, type.at, fix);
+  }
+  const usual = value.kind === "map" ? entryOf(value, "default")?.value : undefined;
+  if (!usual) return { type: word, isList, default: undefined };
+  const items = usual.kind === "list" ? usual.items : [usual];
+  const texts = items.flatMap((item) => (item.kind === "text" && !item.isEmpty ? [item.text] : []));
+  const parameter = { type: word, isList, default: texts };
+  const other = texts
+    .flatMap((text) => [...text.matchAll(reference)])
+    .find(([, mark, name]) => !mark && name !== "zone");
+  if (other) throw fail(`the default of "${key}" contains ${other[0]}`, usual.at, "A default can use only $(zone).");
+  const wrong = texts.length < items.length ? "no value" : faultOf(parameter, usual.kind === "list", texts);
+  if (wrong !== undefined) throw fail(`the default of "${key}" ${wrong}`, usual.at, parameterExample);
+  return parameter;
+}
+
+function isParameterType(word: string): word is ParameterType {
+  return Object.hasOwn(parameterTypes, word);
+}
+
+/** What is wrong with a value, to continue a sentence. */
+function faultOf({ type, isList }: Parameter, isListed: boolean, texts: readonly string[]): string | undefined {
+  const { noun, check }: TypeOfParameter = parameterTypes[type];
+  if (isListed && !isList) return `must be one value: ${noun}`;
+  if (texts.length > longestList) return `has ${texts.length} values; the limit is ${longestList}`;
+  const wrong = texts.find((text) => {
+    try {
+      check(text);
+      return false;
+    } catch (error) {
+      if (error instanceof Fault) return true;
+      throw error;
+    }
+  });
+  return wrong === undefined ? undefined : `is "${wrong}", which is not ${noun}`;
+}
+
+/** The records and settings of a template in a zone. Places lead to the template, and from there to its use. */
+export function applyTemplate(template: Template, use: TemplateUse, origin: Name): ReadResult {
+  const via = use.at ? [use.at] : [];
+  const source = new SourceText(template.source.file, template.source.text, "utf16", via);
+  const problems: Problem[] = template.problems.map((found) => ({ ...found, via }));
+  const name = origin.slice(0, -1);
+  const given = givenArguments(template, { use, zone: name }, (found) => problems.push(found));
+  const ofZone = { isText: false, isList: false, texts: [name] };
+  const values = new Map([...given, ["zone", ofZone] as const]);
+  const substitution = new Substitution(values, (found) => problems.push({ ...found, via }));
+  const { root } = template;
+  const replaced: YamlMap | undefined = root && {
+    ...root,
+    entries: root.entries.map((entry) => substitution.entry(entry)),
+  };
+  // What stands for a parameter that is at fault would be reported again.
+  if (!replaced || problems.length > 0) {
+    const zone = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
+    return { zone, problems };
+  }
+  const { zone, problems: found } = readTemplateContent(source, replaced, origin);
+  const { dotlessTargets, slips = [] } = zone;
+  return {
+    zone: {
+      ...zone,
+      dotlessTargets: dotlessTargets.map((target) => ({ ...target, source })),
+      slips: slips.map((slip) => ({ ...slip, source })),
+    },
+    problems: found.map((one) => ({ ...one, via })),
+  };
+}
+
+/** The values of all parameters of a template in a zone. */
+function givenArguments(
+  { name, parameters, root }: Template,
+  { use, zone }: { readonly use: TemplateUse; readonly zone: string },
+  report: (found: Problem) => void,
+): Map<string, Argument> {
+  const error = (summary: string, place: Place | undefined, fix: string) =>
+    report(problem("template-parameter", summary, { place, fix }));
+  for (const argument of use.parameters) {
+    if (parameters.has(argument.name) || !root) continue;
+    const near = nearest(argument.name, parameters.keys());
+    const known = parameters.size > 0 ? `Parameters: ${[...parameters.keys()].join(", ")}.` : "It has no parameters.";
+    const summary = `the template "${name}" has no parameter "${argument.name}"`;
+    error(summary, argument.at, near ? `Did you mean "${near}"?` : known);
+  }
+  return new Map(
+    [...parameters].map(([key, parameter]) => {
+      const argument = use.parameters.find(({ name }) => name === key);
+      const { isList } = parameter;
+      const isText = parameter.type === "text";
+      const texts = argument?.texts ?? parameter.default?.map((text) => withZone(text, zone));
+      const { noun } = parameterTypes[parameter.type];
+      const fix = `Write \`{ ${name}: { ${key}: … } }\` under \`templates\`, with ${isList ? "a list, each " : ""}${noun}.`;
+      const wrong = argument && faultOf(parameter, argument.isList, argument.texts);
+      if (!texts) error(`the template "${name}" needs the parameter "${key}"`, use.at, fix);
+      if (wrong !== undefined) error(`the parameter "${key}" of the template "${name}" ${wrong}`, argument?.at, fix);
+      return [key, { isText, isList, texts: wrong === undefined ? texts : undefined }] as const;
+    }),
+  );
+}
+
+/** A default with the name of the zone in it. What a zone gives stands for itself. */
+function withZone(text: string, zone: string): string {
+  return text.replaceAll(reference, (written, isLiteral: string) => (isLiteral ? written.slice(1) : zone));
+}
+
+/** Does a parameter stand where a text may be anything, or where it must stay one word? */
+type Position = "text" | "word";
+
+/** One item of the list that a value is repeated for. */
+interface Item {
+  readonly list: string;
+  readonly text: string;
+}
+
+/**
+ * Replaces `$(name)` in the strings of a template by the values of its parameters. The file has been parsed by then: a
+ * value becomes part of a string and never of the YAML around it.
+ */
+class Substitution {
+  readonly #values: ReadonlyMap<string, Argument>;
+  readonly #report: (found: Problem) => void;
+
+  constructor(values: ReadonlyMap<string, Argument>, report: (found: Problem) => void) {
+    this.#values = values;
+    this.#report = report;
+  }
+
+  /** An entry at the top of a template. */
+  entry(entry: YamlEntry): YamlEntry {
+    const { key, value } = entry;
+    if (key === "records" && value.kind === "map")
+      return { ...entry, value: { ...value, entries: value.entries.map((owner) => this.#owner(owner)) } };
+    if (!isSettingName(key)) return entry;
+    const { kind } = settingOf(key);
+    if (kind === "list") return { ...entry, value: this.#valuesOf(value, () => "text") };
+    return { ...entry, value: this.#node(value, () => (kind === "text" ? "text" : "word")) };
+  }
+
+  #owner(entry: YamlEntry): YamlEntry {
+    const { key, keyAt, value } = entry;
+    const fresh = this.#text(key, keyAt, "word");
+    if (value.kind !== "map") return { ...entry, key: fresh };
+    const types = value.entries.map((type) => (type.key === "lenient" ? type : this.#set(type)));
+    return { ...entry, key: fresh, value: { ...value, entries: types } };
+  }
+
+  #set(entry: YamlEntry): YamlEntry {
+    const fields = findType(entry.key.toUpperCase())?.fields ?? [];
+    const isText = fields[0]?.kind.json === "texts";
+    const positionOf = (field?: string): Position => {
+      if (field === undefined) return isText ? "text" : "word";
+      const found = fields.find(({ name, apiName }) => name === field || apiName === field);
+      return found?.kind.json.startsWith("text") ? "text" : "word";
+    };
+    const part = (value: YamlNode): YamlNode => {
+      if (!isSet(value)) return this.#valuesOf(value, positionOf);
+      const entries = value.entries.map((one) => {
+        if (one.key === "values") return { ...one, value: this.#valuesOf(one.value, positionOf) };
+        return { ...one, value: this.#node(one.value, () => "word") };
+      });
+      return { ...value, entries };
+    };
+    const { value } = entry;
+    const isSplit = value.kind === "list" && value.items.some(isSet);
+    return { ...entry, value: isSplit ? { ...value, items: value.items.map(part) } : part(value) };
+  }
+
+  /** Values of a set or a setting: one that has a list parameter stands there once for each item. */
+  #valuesOf(value: YamlNode, positionOf: (field?: string) => Position): YamlNode {
+    const items = value.kind === "list" ? value.items : [value];
+    const all = items.map((item) => this.#repeated(item, positionOf));
+    const [only] = all;
+    if (value.kind !== "list" && only?.length === 1 && only[0]) return only[0];
+    const { at, start, end, via } = value;
+    return { kind: "list", node: new YAMLSeq(), items: all.flat(), at, start, end, via };
+  }
+
+  #repeated(value: YamlNode, positionOf: (field?: string) => Position): YamlNode[] {
+    const [list, second] = this.#listsIn(value);
+    if (second !== undefined) {
+      const fix = "Use one list in a value.";
+      this.#error(`"$(${list})" and "$(${second})" are both lists`, value.at, fix);
+      return [];
+    }
+    if (list === undefined) return [this.#node(value, positionOf)];
+    const { texts = [] } = this.#values.get(list) ?? {};
+    return texts.map((text) => this.#node(value, positionOf, { list, text }));
+  }
+
+  /** The list parameters in the strings of a value. */
+  #listsIn(node: YamlNode): string[] {
+    const found = new Set<string>();
+    const walk = (node: YamlNode): void => {
+      if (node.kind === "list") node.items.forEach(walk);
+      else if (node.kind === "map") for (const { value } of node.entries) walk(value);
+      else
+        for (const [, isLiteral, name = ""] of node.text.matchAll(reference))
+          if (!isLiteral && this.#values.get(name)?.isList) found.add(name);
+    };
+    walk(node);
+    return [...found];
+  }
+
+  #node(node: YamlNode, positionOf: (field?: string) => Position, item?: Item): YamlNode {
+    if (node.kind === "list") return { ...node, items: node.items.map((one) => this.#node(one, positionOf, item)) };
+    if (node.kind === "map") {
+      const entries = node.entries.map((entry) => ({
+        ...entry,
+        value: this.#node(entry.value, () => positionOf(entry.key), item),
+      }));
+      return { ...node, entries };
+    }
+    return this.#scalar(node, positionOf(), item);
+  }
+
+  #scalar(node: YamlText, position: Position, item?: Item): YamlText {
+    if (!node.text.includes("$(")) return node;
+    return { ...node, text: this.#text(node.text, node.at, position, item), verbatimAt: undefined };
+  }
+
+  #text(text: string, at: Place, position: Position, item?: Item): string {
+    return text.replaceAll(reference, (written, isLiteral: string, name: string) => {
+      if (isLiteral) return written.slice(1);
+      const argument = this.#values.get(name);
+      if (!argument) {
+        const near = nearest(name, this.#values.keys());
+        const fix = near
+          ? `Did you mean "$(${near})"?`
+          : "Declare it under `parameters`, or write `$$(` for the text itself.";
+        this.#error(`the template has no parameter "${name}"`, at, fix);
+      } else if (argument.isText && position === "word") {
+        const fix = "Give it a type such as hostname, or write the value as an object with its fields.";
+        this.#error(`the text parameter "${name}" stands where it could be several words`, at, fix);
+      } else if (argument.isList && item?.list !== name) {
+        const fix = "A list can stand in the values of a record set, and in settings that are lists.";
+        this.#error(`the list parameter "${name}" stands where one value is needed`, at, fix);
+      } else return item?.list === name ? item.text : (argument.texts?.[0] ?? "");
+      return "";
+    });
+  }
+
+  #error(summary: string, place: Place, fix: string): void {
+    this.#report(problem("template-parameter", summary, { place, fix }));
+  }
+}

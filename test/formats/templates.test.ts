@@ -1,0 +1,367 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { Problem } from "../../src/diagnostics/problem.ts";
+import { placeOf, type Zone } from "../../src/dns/zone.ts";
+import { formats } from "../../src/formats/formats.ts";
+import { recordsText } from "../../src/formats/records-text.ts";
+import { TemplateFolder } from "../../src/formats/templates.ts";
+import { domainName } from "../names.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "zonewright-templates-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const origin = domainName("example.com.");
+let count = 0;
+
+/** A zone file with templates, read and expanded. */
+function expand(text: string, templates: Readonly<Record<string, string>>) {
+  const path = join(folder, String(count++));
+  mkdirSync(path);
+  for (const [name, text] of Object.entries(templates)) writeFileSync(join(path, `${name}.yaml`), text);
+  const { zone, problems } = formats.yaml.read({ file: "zones/example.com.yaml", bytes: Buffer.from(text), origin });
+  const expanded = new TemplateFolder({ path, file: "templates" }).expand(zone);
+  return { ...expanded, problems: [...problems, ...expanded.problems] };
+}
+
+/** The records of a zone, each on a line, sorted. */
+function recordsOf(zone: Zone): string[] {
+  return recordsText([zone]).trimEnd().split("\n").sort();
+}
+
+function shown({ id, summary, fix, place, via = [] }: Problem): string {
+  const places = [place, ...via].map((one) => `${one?.file}:${one?.line}:${one?.column}`);
+  return `${id} ${places.join(" ")} ${summary} | ${fix}`;
+}
+
+const mail = `parameters:
+  host: { type: hostname, default: mx1 }
+  addresses: list of ipv4
+  priority: { type: integer, default: 10 }
+  ttl: { type: ttl, default: 5m }
+  spf: { type: text, default: "v=spf1 mx -all" }
+  texts: { type: list of text, default: [] }
+records:
+  "@":
+    MX: $(priority) $(host)
+    TXT: [$(spf), $(texts)]
+  $(host):
+    A: { ttl_sec: $(ttl), values: $(addresses) }
+  _dmarc: { TXT: "v=DMARC1; p=none; rua=mailto:dmarc@$(zone)" }
+`;
+
+test("parameters take their types, defaults and lists", () => {
+  const text = "templates: { mail: { addresses: [192.0.2.1, 192.0.2.2], texts: one, ttl: 1h } }";
+  const { zone, problems } = expand(text, { mail });
+  expect(problems.map(shown)).toEqual([]);
+  expect(recordsOf(zone)).toEqual([
+    '_dmarc.example.com. 86400 IN TXT "v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
+    "example.com. 86400 IN MX 10 mx1.example.com.",
+    'example.com. 86400 IN TXT "one"',
+    'example.com. 86400 IN TXT "v=spf1 mx -all"',
+    "mx1.example.com. 3600 IN A 192.0.2.1",
+    "mx1.example.com. 3600 IN A 192.0.2.2",
+  ]);
+});
+
+test("a record of a template has its place there and that of its use", () => {
+  const text = "ttl_sec: 1h\ntemplates:\n  - mail: { addresses: 192.0.2.1 }\nrecords: { www: { A: 192.0.2.7 } }\n";
+  const { zone, files } = expand(text, { mail });
+  const shownPlace = (record: Zone["records"][number]) =>
+    [placeOf(record), ...(record.source?.via ?? [])].map((at) => `${at?.file}:${at?.line}:${at?.column}`).join(" ");
+  expect(zone.records.map((record) => `${record.owner} ${record.type} ${shownPlace(record)}`)).toEqual([
+    "www.example.com. A zones/example.com.yaml:4:22",
+    "example.com. MX templates/mail.yaml:10:9 zones/example.com.yaml:3:5",
+    "example.com. TXT templates/mail.yaml:11:11 zones/example.com.yaml:3:5",
+    "mx1.example.com. A templates/mail.yaml:13:35 zones/example.com.yaml:3:5",
+    "_dmarc.example.com. TXT templates/mail.yaml:14:18 zones/example.com.yaml:3:5",
+  ]);
+  expect(files.map(({ file }) => file)).toEqual(["templates/mail.yaml"]);
+});
+
+const web = "ttl_sec: 1h\ntags: [web]\nrecords:\n  www: { A: 192.0.2.1 }\n  cdn: { CNAME: www }\n";
+const other = "ttl_sec: 2h\nrecords: { www: { A: 192.0.2.2 }, old: { TXT: x } }\n";
+
+/** Zone files beside the templates web, other and mail; the records and settings that come out. */
+const good: [what: string, text: string, records: string[], settings?: object][] = [
+  ["a list of names", "templates: [web]", ["cdn CNAME", "www A 192.0.2.1"], { ttl_sec: 3600, tags: ["web"] }],
+  ["a name", "templates: web", ["cdn CNAME", "www A 192.0.2.1"]],
+  ["nothing", "templates:\nrecords: { a: { A: 192.0.2.9 } }", ["a A 192.0.2.9"]],
+  ["a map without parameters", "templates: { web: }", ["cdn CNAME", "www A 192.0.2.1"]],
+  [
+    "a setting of the zone",
+    "templates: [web]\nttl_sec: 3h",
+    ["cdn CNAME", "www A 192.0.2.1"],
+    { ttl_sec: 10800, tags: ["web"] },
+  ],
+  [
+    "settings that differ, and that of the zone",
+    "templates: [web, other]\nttl_sec: 3h\nrecords: { www: { A: { override: true, values: 192.0.2.9 } } }",
+    ["cdn CNAME", "old TXT", "www A 192.0.2.9"],
+  ],
+  [
+    "an override",
+    "templates: [web]\nrecords: { WWW: { A: { override: true, values: 192.0.2.9 } } }",
+    ["cdn CNAME", "www A 192.0.2.9"],
+  ],
+  [
+    "an override with nothing",
+    "templates: [web]\nrecords: { www: { A: { override: true, values: [] } } }",
+    ["cdn CNAME"],
+  ],
+  [
+    "a CNAME that overrides",
+    "templates: [web]\nrecords: { www: { CNAME: { override: true, values: cdn } } }",
+    ["cdn CNAME", "www CNAME"],
+  ],
+  [
+    "an address that overrides a CNAME",
+    "templates: [web]\nrecords: { cdn: { A: { override: true, values: 192.0.2.9 } } }",
+    ["cdn A 192.0.2.9", "www A 192.0.2.1"],
+  ],
+  [
+    "other types at a name",
+    "templates: [web]\nrecords: { www: { TXT: x } }",
+    ["cdn CNAME", "www A 192.0.2.1", "www TXT"],
+  ],
+  [
+    "a template twice",
+    "templates: [{ mail: { addresses: [] } }, { mail: { host: mx2, addresses: 192.0.2.2 } }]\nrecords: { '@': { MX: { override: true, values: [10 mx1, 20 mx2] }, TXT: { override: true, values: x } }, _dmarc: { TXT: { override: true, values: [] } } }",
+    ["@ MX", "@ MX", "@ TXT", "mx2 A 192.0.2.2"],
+  ],
+];
+
+test.each(good)("expands %s", (_, text, records, settings) => {
+  const { zone, problems } = expand(text, { web, other, mail });
+  expect(problems.map(shown)).toEqual([]);
+  const line = (record: string) => {
+    const [owner = "", , , type = "", data = ""] = record.split(" ");
+    const name = owner === "example.com." ? "@" : owner.replace(".example.com.", "");
+    return type === "A" ? `${name} ${type} ${data}` : `${name} ${type}`;
+  };
+  expect(recordsOf(zone).map(line).sort()).toEqual(records);
+  if (settings) expect(zone.settings).toEqual(settings);
+});
+
+/** Zone files with faults, and every problem in full. */
+const bad: [text: string, templates: Readonly<Record<string, string>>, problems: string[]][] = [
+  [
+    "templates: [wep]",
+    { web },
+    [
+      'template-unknown zones/example.com.yaml:1:13 there is no template "wep" (templates/wep.yaml) | Did you mean "web"?',
+    ],
+  ],
+  [
+    "templates: [x]",
+    {},
+    [
+      'template-unknown zones/example.com.yaml:1:13 there is no template "x" (templates/x.yaml) | Create templates/x.yaml.',
+    ],
+  ],
+  [
+    "templates: [../web]",
+    { web },
+    ['template-unknown zones/example.com.yaml:1:13 "../web" cannot be the name of a template | Templates: web.'],
+  ],
+  [
+    "templates: [[web]]",
+    { web },
+    [
+      "setting-value zones/example.com.yaml:1:13 `templates` must be a list of templates | Write `templates: [no-mail, { mail: { host: mx1 } }]`.",
+    ],
+  ],
+  [
+    "templates: { web: [x] }",
+    { web },
+    [
+      'setting-value zones/example.com.yaml:1:19 the parameters of "web" must be a map | Write `templates: [no-mail, { mail: { host: mx1 } }]`.',
+    ],
+  ],
+  [
+    "templates: [mail]",
+    { mail },
+    [
+      'template-parameter zones/example.com.yaml:1:13 the template "mail" needs the parameter "addresses" | Write `{ mail: { addresses: … } }` under `templates`, with a list, each an IPv4 address.',
+    ],
+  ],
+  [
+    "templates: { mail: { adresses: 192.0.2.1 } }",
+    { mail },
+    [
+      'template-parameter zones/example.com.yaml:1:32 the template "mail" has no parameter "adresses" | Did you mean "addresses"?',
+      'template-parameter zones/example.com.yaml:1:14 the template "mail" needs the parameter "addresses" | Write `{ mail: { addresses: … } }` under `templates`, with a list, each an IPv4 address.',
+    ],
+  ],
+  [
+    "templates: { mail: { addresses: [], host: mx 1, priority: -1, ttl: soon, spf: [a] } }",
+    { mail },
+    [
+      'template-parameter zones/example.com.yaml:1:43 the parameter "host" of the template "mail" is "mx 1", which is not a host name such as "mx1" or "mx1.example.net." | Write `{ mail: { host: … } }` under `templates`, with a host name such as "mx1" or "mx1.example.net.".',
+      'template-parameter zones/example.com.yaml:1:59 the parameter "priority" of the template "mail" is "-1", which is not a whole number from 0 to 4294967295 | Write `{ mail: { priority: … } }` under `templates`, with a whole number from 0 to 4294967295.',
+      'template-parameter zones/example.com.yaml:1:68 the parameter "ttl" of the template "mail" is "soon", which is not a time such as 300 or 1h | Write `{ mail: { ttl: … } }` under `templates`, with a time such as 300 or 1h.',
+      'template-parameter zones/example.com.yaml:1:74 the parameter "spf" of the template "mail" must be one value: a text | Write `{ mail: { spf: … } }` under `templates`, with a text.',
+    ],
+  ],
+  [
+    "templates: { mail: { addresses: { a: b } } }",
+    { mail },
+    [
+      'template-parameter zones/example.com.yaml:1:22 the parameter "addresses" has no value that can be read | Write a value, or a list of values. An empty string is `""`.',
+      'template-parameter zones/example.com.yaml:1:14 the template "mail" needs the parameter "addresses" | Write `{ mail: { addresses: … } }` under `templates`, with a list, each an IPv4 address.',
+    ],
+  ],
+  [
+    "templates: [web]\nrecords: { www: { A: 192.0.2.9 } }",
+    { web },
+    [
+      'template-conflict zones/example.com.yaml:2:22 www A is in the zone file (zones/example.com.yaml:2:22) and in the template "web" (templates/web.yaml:4:13) | Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.',
+    ],
+  ],
+  [
+    "templates: [web]\nrecords: { www: { CNAME: cdn } }",
+    { web },
+    [
+      'template-conflict zones/example.com.yaml:2:26 www: CNAME in the zone file (zones/example.com.yaml:2:26) and A in the template "web" (templates/web.yaml:4:13) cannot coexist | Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.',
+    ],
+  ],
+  [
+    "templates: [web, other]\nttl_sec: 1h",
+    { web, other },
+    [
+      'template-conflict templates/other.yaml:2:22 zones/example.com.yaml:1:18 www A is in the template "web" (templates/web.yaml:4:13) and in the template "other" (templates/other.yaml:2:22) | Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.',
+    ],
+  ],
+  [
+    "templates: [web, other]\nrecords: { www: { A: { override: true, values: [] } } }",
+    { web, other },
+    [
+      'template-conflict templates/other.yaml:1:10 zones/example.com.yaml:1:18 ttl_sec: the templates "web" (templates/web.yaml:1:10) and "other" (templates/other.yaml:1:10) give different values | Write ttl_sec in the zone file, which takes precedence, or in one of the templates.',
+    ],
+  ],
+  [
+    "records: { www: { A: { override: true, values: 192.0.2.9 } } }",
+    {},
+    [
+      "override-unused zones/example.com.yaml:1:24 www A: no template gives records that this would override | Remove `override`.",
+    ],
+  ],
+  [
+    "records: { www: { A: { override: yes, values: 192.0.2.9 } } }",
+    {},
+    ["value-shape zones/example.com.yaml:1:34 www A: `override` must be true or false | Write `override: true`."],
+  ],
+  [
+    "templates: [t]",
+    { t: "templates: [web]\nrecords: {}" },
+    [
+      "template-syntax templates/t.yaml:1:1 zones/example.com.yaml:1:13 a template cannot use templates | List both in the zones that need them.",
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "[a]" },
+    [
+      "template-syntax templates/t.yaml:1:1 zones/example.com.yaml:1:13 the template has no records | Write `records:`, with names and types as in a zone file.",
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "zone: example.com" },
+    [
+      'unknown-key templates/t.yaml:1:1 zones/example.com.yaml:1:13 "zone" is not a key of a template | Known keys: parameters, records, type, status, description, group, soa_email, ttl_sec, refresh_sec, retry_sec, expire_sec, master_ips, axfr_ips, tags.',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "parameters: { zone: text }" },
+    [
+      'template-syntax templates/t.yaml:1:15 zones/example.com.yaml:1:13 "zone" cannot be the name of a parameter | Use small letters, digits, - and _; `zone` is the name of the zone.',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "parameters: { a: host }" },
+    [
+      'template-syntax templates/t.yaml:1:18 zones/example.com.yaml:1:13 "host" is not a type of parameters | Did you mean "hostname"?',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "parameters: { a: { default: b } }" },
+    [
+      'template-syntax templates/t.yaml:1:15 zones/example.com.yaml:1:13 the parameter "a" has no type | Write `parameters: { host: { type: hostname, default: mx1 } }`.',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "parameters: { a: { type: ipv4, default: b } }" },
+    [
+      'template-syntax templates/t.yaml:1:41 zones/example.com.yaml:1:13 the default of "a" is "b", which is not an IPv4 address | Write `parameters: { host: { type: hostname, default: mx1 } }`.',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "parameters: { a: { type: text, default: $(b) } }" },
+    [
+      'template-syntax templates/t.yaml:1:41 zones/example.com.yaml:1:13 the default of "a" contains $(b) | A default can use only $(zone).',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "records: { www: { A: $(adress) } }\nparameters: { address: { type: ipv4, default: 192.0.2.1 } }" },
+    [
+      'template-parameter templates/t.yaml:1:22 zones/example.com.yaml:1:13 the template has no parameter "adress" | Did you mean "$(address)"?',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "records: { $(x): { CNAME: $(x) } }\nparameters: { x: { type: text, default: a } }" },
+    [
+      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the text parameter "x" stands where it could be several words | Give it a type such as hostname, or write the value as an object with its fields.',
+      'template-parameter templates/t.yaml:1:27 zones/example.com.yaml:1:13 the text parameter "x" stands where it could be several words | Give it a type such as hostname, or write the value as an object with its fields.',
+    ],
+  ],
+  [
+    "templates: [t]",
+    {
+      t: "records: { $(x): { TXT: $(x) $(y) } }\nparameters: { x: { type: list of hostname, default: a }, y: { type: list of text, default: b } }",
+    },
+    [
+      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the list parameter "x" stands where one value is needed | A list can stand in the values of a record set, and in settings that are lists.',
+      'template-parameter templates/t.yaml:1:25 zones/example.com.yaml:1:13 "$(x)" and "$(y)" are both lists | Use one list in a value.',
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "records: { www: { A: { override: true, values: 192.0.2.1 } } }" },
+    [
+      "template-syntax templates/t.yaml:1:24 zones/example.com.yaml:1:13 a template cannot override records | Remove it here. A zone that uses the template can say it.",
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: 'records: { "@": { SOA: ns1 a 1 1h 1h 1w 1h } }' },
+    [
+      "template-syntax templates/t.yaml:1:24 zones/example.com.yaml:1:13 a template cannot have an SOA record | Write settings such as `soa_email` instead.",
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "records: { www: { MX: 10 } }" },
+    [
+      "field-missing templates/t.yaml:1:23 zones/example.com.yaml:1:13 www: MX record has no exchange | An MX record is `preference exchange`, for example `10 mail.example.net.`.",
+    ],
+  ],
+  [
+    "templates: [t]",
+    { t: "records: { www: { A: [192.0.2.1 }" },
+    [
+      "yaml-syntax templates/t.yaml:1:33 zones/example.com.yaml:1:13 invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Fix the YAML syntax here; the mistake may be a line or two earlier.",
+    ],
+  ],
+];
+
+test.each(bad)("reports %j with %j", (text, templates, problems) => {
+  expect(expand(text, templates).problems.map(shown)).toEqual(problems);
+});
