@@ -5,7 +5,7 @@ import type { Palette } from "./palette.ts";
 /** Widest columns; what is longer moves the rest of its line. `body` is type, TTL and value. */
 const widest = { owner: 32, type: 8, ttl: 14, body: 72 };
 
-/** Columns that a value needs at least to be shown beside its owner name. */
+/** Columns that values need at least to be broken into lines beside the owner name. */
 const leastRoom = 24;
 
 /**
@@ -31,12 +31,11 @@ export function planRows(lines: readonly Line[], colors: Palette, width: number 
     const items = [...comments, place].filter(Boolean);
     const [first = "", ...more] = cells;
     const beside = items.length === 0 ? "" : `  ${items.join("  ")}`;
-    const isBeside =
-      width === undefined ||
-      beside === "" ||
-      (more.length === 0 && indent + Math.max(columns(first), body) + columns(beside) <= width);
-    const text = isBeside && beside !== "" ? `${pad(first, body)}  ${colors.dim(beside.slice(2))}` : first;
-    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, width - indent).map(colors.dim);
+    const room = width === undefined ? Number.POSITIVE_INFINITY : width - indent - columns(beside);
+    const isBeside = items.length === 0 || (more.length === 0 && columns(first) <= room);
+    const text =
+      isBeside && beside !== "" ? `${pad(first, Math.min(body, room))}  ${colors.dim(beside.slice(2))}` : first;
+    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, (width ?? 0) - indent).map(colors.dim);
     return [`${head}${text}`.trimEnd(), ...[...more, ...below].map((line) => " ".repeat(indent) + line)];
   });
 }
@@ -83,24 +82,31 @@ function ownerAndType({ line: { owner, typeAndTtl }, ...table }: Row): string {
   return cells.map((cell) => `${cell}  `).join("");
 }
 
-function valueText({ values }: Line): string {
+function valueText({ values }: Pick<Line, "values">): string {
   return values.map(({ text, joint }) => (joint === undefined ? text : `${joint} ${text}`)).join(" ");
 }
 
-/** The cells of a change in lines; the indentation of all but the first is that of its owner name. */
+/**
+ * The cells of a change in lines; the indentation of all but the first is that of its owner name. Values that would
+ * have to be shortened beside it stand below it, where they have more room.
+ */
 function fitted(row: Row, width: number, { ellipsis }: Palette): string[] {
   const { line, head } = row;
   const before = ownerAndType(row);
-  const room = width - columns(head + before);
+  const most = width - columns(head);
+  const room = most - columns(before);
   const all = valueText(line);
   if (columns(all) <= room) return [before + all];
-  if (room >= leastRoom) {
+  const isProse = line.values.some((value) => value.isProse);
+  if (room >= leastRoom && (isProse || line.values.every((value) => columns(valueText({ values: [value] })) <= room))) {
     const [first = "", ...more] = valueLines(line.values, room, ellipsis);
     return [before + first, ...more.map((text) => " ".repeat(columns(before)) + text)];
   }
-  const most = width - columns(head);
   const cells = [line.owner, ...(line.typeAndTtl ?? [])];
-  return [...packItems(cells, "  ", most), ...(columns(all) <= most ? [all] : valueLines(line.values, most, ellipsis))];
+  return [
+    ...(columns(before.trimEnd()) <= most ? [before.trimEnd()] : packItems(cells, "  ", most)),
+    ...(columns(all) <= most ? [all] : valueLines(line.values, most, ellipsis)),
+  ];
 }
 
 function valueLines(values: readonly Value[], width: number, ellipsis: string): string[] {
