@@ -81,6 +81,8 @@ export interface Command<
 > {
   /** The lines under "Example:" at the head of the help. */
   readonly example: string;
+  /** Lines at the end of the help. */
+  readonly notes?: string;
   /** Summaries, by `<name>`, `[name]` or `[names...]`. */
   readonly arguments?: A;
   readonly flags?: F;
@@ -129,6 +131,12 @@ export const viewFlags = {
   wide: flag("show every change on one line, with its values in full, as in a pipe"),
   summary: flag("show one line per zone, as a terminal does by itself for more than 200 changes"),
 };
+export const viewNotes = `Changes are listed by zone, in the order of their writes. The number before each
+is its step, counted through all zones: a step waits only for smaller numbers.
+Changes with the same number are one write. On a terminal, lines fit its width
+and long values are shortened in the middle. In a pipe, and with --wide, each
+change is one line with its values in full.
+`;
 /** How much of a plan is shown, by `viewFlags` and the columns of the terminal. */
 export function viewOf({ wide, summary }: Options<typeof viewFlags>, width: number | undefined): PlanView {
   return { width: wide ? undefined : width, isSummary: summary };

@@ -101,6 +101,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       return;
     }
     commander.addHelpText("before", `Example:\n${command.example}`);
+    if (command.notes) commander.addHelpText("after", `\n${command.notes.trimEnd()}`);
     for (const [name, summary] of Object.entries(command.arguments ?? {})) commander.argument(name, summary);
     for (const [name, flag] of Object.entries(command.flags ?? {})) commander.addOption(optionOf(name, flag));
     commander.addOption(

@@ -15,6 +15,7 @@ import {
   projectFlags,
   strict,
   verifyFlags,
+  viewNotes,
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printVerified } from "./verify.ts";
@@ -45,6 +46,7 @@ export const command = defineCommand({
   zonewright apply plan.json --allow G05     exactly the reviewed plan
   zonewright apply --resume                  continue the last interrupted run
 `,
+  notes: viewNotes,
   arguments: { "[zones...]": "zones or files, or one plan file; all zones if none is given" },
   flags,
   async run(terminal, { zones: names }, options) {

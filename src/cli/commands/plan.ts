@@ -22,6 +22,7 @@ import {
   strict,
   text,
   viewFlags,
+  viewNotes,
   viewOf,
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -33,6 +34,7 @@ export const command = defineCommand({
   zonewright plan --out plan.json            a file to review and apply
   zonewright plan --against live.json --since main
 `,
+  notes: viewNotes,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: {
     ...projectFlags,

@@ -3,7 +3,7 @@ import { connect } from "../../workflow/connect.ts";
 import { openProject } from "../../workflow/project.ts";
 import { undo } from "../../workflow/undo.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
-import { allow, apiFlags, applyFlags, defineCommand, projectFlags } from "../command.ts";
+import { allow, apiFlags, applyFlags, defineCommand, projectFlags, viewNotes } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
 /** `zonewright undo`: the inverse of a run as an ordinary plan, for what still is as the run left it. */
@@ -12,6 +12,7 @@ export const command = defineCommand({
   zonewright undo last                       revert the last run, after asking
   zonewright undo 20260304T120000
 `,
+  notes: viewNotes,
   arguments: { "<run>": "id of a run, its beginning, or last" },
   flags: { ...projectFlags, ...apiFlags, allow, ...applyFlags },
   run(terminal, { run }, options) {
