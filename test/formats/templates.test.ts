@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { placeOf, type Zone } from "../../src/dns/zone.ts";
 import { formats } from "../../src/formats/formats.ts";
@@ -364,4 +365,216 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
 
 test.each(bad)("reports %j with %j", (text, templates, problems) => {
   expect(expand(text, templates).problems.map(shown)).toEqual(problems);
+});
+
+/** A value of a generated RRset: as a zone file has it, and as a template has it with a parameter. */
+interface Written {
+  readonly plain: string;
+  readonly inTemplate: string;
+  readonly parameter?: { readonly type: string; readonly value: unknown };
+}
+
+const address = fc.integer({ min: 1, max: 254 }).map((last) => `192.0.2.${last}`);
+const host = fc.constantFrom("mx1", "www", "a.b", "other.example.net.", "@");
+const anyText = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
+const quote = (text: string) =>
+  JSON.stringify(text).replaceAll(
+    /[\u007f-\u009f\ufeff]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+function written(type: string, value: fc.Arbitrary<unknown>, wrap = (text: string) => text): fc.Arbitrary<Written> {
+  return fc.tuple(value, fc.boolean()).map(([value, isParameter]) => {
+    const text = String(value);
+    const escaped = text.replaceAll("$(", "$$$$(");
+    if (!isParameter) return { plain: quote(wrap(text)), inTemplate: quote(wrap(escaped)) };
+    return { plain: quote(wrap(text)), inTemplate: quote(wrap("$(NAME)")), parameter: { type, value } };
+  });
+}
+
+const valuesOf: Readonly<Record<string, fc.Arbitrary<Written>>> = {
+  A: written("ipv4", address),
+  MX: fc.oneof(
+    written("hostname", host, (text) => `10 ${text}`),
+    written("integer", fc.nat(65535), (text) => `${text} mx1`),
+  ),
+  TXT: written("text", anyText),
+  CNAME: written("hostname", host),
+};
+
+/** RRsets of one zone, each in the zone file (0) or in one of two templates. */
+const world = fc
+  .uniqueArray(
+    fc.record({
+      owner: fc.constantFrom("@", "www", "mx1", "a.b", "*.dev"),
+      type: fc.constantFrom("A", "MX", "TXT"),
+      source: fc.nat(2),
+      ttl: fc.option(fc.constantFrom("5m", "1h"), { nil: undefined }),
+      isList: fc.boolean(),
+    }),
+    { selector: ({ owner, type }) => `${owner} ${type}`, maxLength: 8 },
+  )
+  .chain((sets) =>
+    fc.tuple(
+      ...sets.map((set) =>
+        fc
+          .array(valuesOf[set.type] as fc.Arbitrary<Written>, { minLength: 1, maxLength: set.type === "A" ? 1 : 3 })
+          .map((values) => ({ ...set, values })),
+      ),
+    ),
+  );
+
+type Sets = typeof world extends fc.Arbitrary<infer S> ? S : never;
+
+/** A file with these RRsets; `write` gives the text of each value. */
+function fileOf(sets: Sets, head: string, write: (value: Written) => string): string {
+  const owners = [...new Set(sets.map(({ owner }) => owner))];
+  const lines = owners.flatMap((owner) => [
+    `  "${owner}":`,
+    ...sets
+      .filter((set) => set.owner === owner)
+      .map(({ type, ttl, values }) => {
+        const list = `[${values.map(write).join(", ")}]`;
+        return `    ${type}: ${ttl === undefined ? list : `{ ttl_sec: ${ttl}, values: ${list} }`}`;
+      }),
+  ]);
+  return `${head}\nrecords:${lines.length === 0 ? " {}" : `\n${lines.join("\n")}`}\n`;
+}
+
+/** The same zone twice: with templates, and written out by hand. */
+function filesOf(sets: Sets) {
+  const uses: string[] = [];
+  const templates = Object.fromEntries(
+    [1, 2].map((source) => {
+      const declared: string[] = [];
+      const given: string[] = [];
+      const inTemplate = ({ inTemplate, parameter }: Written) => {
+        if (!parameter) return inTemplate;
+        const name = `p${declared.length}`;
+        declared.push(`${name}: ${parameter.type}`);
+        given.push(`${name}: ${typeof parameter.value === "string" ? quote(parameter.value) : parameter.value}`);
+        return inTemplate.replace("NAME", name);
+      };
+      const ofSource = sets.filter((set) => set.source === source);
+      const text = fileOf(ofSource, "", inTemplate);
+      uses.push(`t${source}: { ${given.join(", ")} }`);
+      return [`t${source}`, `parameters: { ${declared.join(", ")} }${text}`];
+    }),
+  );
+  const own = sets.filter(({ source }) => source === 0);
+  const zone = fileOf(own, `ttl_sec: 2h\ntemplates: { ${uses.join(", ")} }`, ({ plain }) => plain);
+  return { zone, templates, byHand: fileOf(sets, "ttl_sec: 2h", ({ plain }) => plain) };
+}
+
+describe("properties", () => {
+  test("expanding a zone gives what one would write by hand, each record from the file that has it", () => {
+    fc.assert(
+      fc.property(world, (sets) => {
+        const { zone, templates, byHand } = filesOf(sets);
+        const expanded = expand(zone, templates);
+        const { zone: expected, problems } = expand(byHand, {});
+        const ids = (list: readonly Problem[]) => list.map(({ id }) => id).sort();
+        expect(ids(expanded.problems)).toEqual(ids(problems));
+        expect(recordsOf(expanded.zone)).toEqual(recordsOf(expected));
+        expect(expanded.zone.settings).toEqual(expected.settings);
+        for (const { owner, type, source } of expanded.zone.records) {
+          const set = sets.find(
+            (set) =>
+              set.type === type && domainName(`${set.owner === "@" ? "" : `${set.owner}.`}example.com.`) === owner,
+          );
+          expect(source?.file).toBe(set?.source === 0 ? "zones/example.com.yaml" : `templates/t${set?.source}.yaml`);
+          expect(source?.via.map(({ file, line }) => `${file}:${line}`)).toEqual(
+            set?.source === 0 ? [] : ["zones/example.com.yaml:2"],
+          );
+        }
+      }),
+    );
+  });
+
+  test("an RRset that comes from two places is a conflict with both places, unless the zone overrides it", () => {
+    fc.assert(
+      fc.property(world, fc.boolean(), (sets, isOverride) => {
+        const ofTemplate = sets.map((set) => ({ ...set, source: 1 }));
+        // One RRset for each owner that is in the zone file, too.
+        const twice = sets.filter((set, index) => sets.findIndex(({ owner }) => owner === set.owner) === index);
+        const lines = twice.map(({ owner, type, values: [first] }) => {
+          return `"${owner}": { ${type}: { override: ${isOverride}, values: ${first?.plain} } }`;
+        });
+        const { zone, templates } = filesOf(ofTemplate);
+        const { problems } = expand(zone.replace("records: {}", `records: { ${lines.join(", ")} }`), templates);
+        const conflicts = problems.filter(({ id }) => id === "template-conflict").map(({ summary }) => summary);
+        const of = ({ owner, type }: Sets[number]) => `${owner} ${type} is in the zone file (zones/example.com.yaml:`;
+        const expected = isOverride ? [] : twice.map(of);
+        expect(conflicts.map((summary) => expected.findIndex((start) => summary.startsWith(start))).sort()).toEqual(
+          expected.map((_, index) => index),
+        );
+        for (const summary of conflicts)
+          expect(summary).toMatch(/ and in the template "t1" \(templates\/t1\.yaml:\d+:\d+\)$/);
+        expect(problems.filter(({ id }) => id === "override-unused")).toEqual([]);
+      }),
+    );
+  });
+
+  const guarded = `parameters: { hostname: { type: hostname, default: h }, ipv4: { type: ipv4, default: 192.0.2.1 }, ipv6: { type: ipv6, default: "::1" }, integer: { type: integer, default: 7 }, ttl: { type: ttl, default: 1h }, text: { type: text, default: t } }
+records:
+  "@":
+    MX: $(integer) $(hostname).example.net.
+    CAA: { tag: iodef, value: $(text) }
+    TXT: [$(text), [a, $(text)], "v=spf1 a:$(hostname) $(text)"]
+    HTTPS: 1 . ipv4hint=$(ipv4) ipv6hint=$(ipv6)
+  x-$(hostname)-$(integer): { A: { ttl_sec: $(ttl), values: $(ipv4) }, AAAA: $(ipv6), TXT: "$(hostname)" }
+`;
+  const shapeOf = ({ records }: Zone) => records.map(({ type }) => type);
+  const shape = shapeOf(expand("templates: [guarded]", { guarded }).zone);
+  const hostile = fc.oneof(
+    anyText,
+    fc.constantFrom(
+      "a b",
+      '"',
+      '" "',
+      "a\n  b: c",
+      "a\nrecords: {}",
+      "x, y",
+      "]",
+      "}",
+      "\\",
+      "\\032",
+      ";",
+      "(",
+      "@",
+      ".",
+      "$(text)",
+      "$$(text)",
+      "*",
+      "&a",
+      "<<",
+      "a: b",
+      "- a",
+      "# a",
+      "!!str a",
+      "::",
+      "1h",
+      "1e3",
+      "0x10",
+      "a.",
+      "a..b",
+      "192.0.2.1 192.0.2.2",
+      "\u3002",
+      "ａ",
+    ),
+  );
+
+  test("no value of a parameter changes the records around it", () => {
+    expect(shape).toEqual(["MX", "CAA", "TXT", "TXT", "TXT", "HTTPS", "A", "AAAA", "TXT"]);
+    fc.assert(
+      fc.property(fc.constantFrom("hostname", "ipv4", "ipv6", "integer", "ttl", "text"), hostile, (name, value) => {
+        const { zone, problems } = expand(`templates: { guarded: { ${name}: ${quote(value)} } }`, { guarded });
+        const errors = problems.filter(({ severity }) => severity === "error");
+        if (errors.length === 0) expect(shapeOf(zone)).toEqual(shape);
+        else if (errors.some(({ id }) => id === "template-parameter")) expect(zone.records).toEqual([]);
+        else expect(new Set(errors.map(({ id }) => id))).toEqual(new Set(["name-syntax"])); // too long with the rest of the name
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
