@@ -7,7 +7,23 @@ import { Fault } from "./fault.ts";
 export function readAddress4(text: string): string {
   if (isAddress4(text, 0, text.length)) return text;
   if (/^\[?remote_addr\]?$/.test(text)) throw callersAddress();
-  throw new Fault("address-v4", "not an IPv4 address", 'Write an IPv4 address such as "192.0.2.1".');
+  throw new Fault("address-v4", "not an IPv4 address", fixOf(text, 'Write an IPv4 address such as "192.0.2.1".'));
+}
+
+/** The fix for a value that cannot be read as an address of its family; `usual` where the cause is unknown. */
+function fixOf(text: string, usual: string): string {
+  const [, start = ""] = /^([\da-fA-F.:]+)(?:[/,]|(?<=\.\d+):\d+$)/.exec(text) ?? [];
+  const address = start.replace(/(?<=\.\d+):\d+$/, "");
+  if (isAddress6(text, 0, text.length)) return "This is an IPv6 address: use the type AAAA.";
+  if (isAddress4(text, 0, text.length)) return "This is an IPv4 address: use the type A.";
+  if (/^[a-z](?:[a-z\d-]*\.)+[a-z]*$/i.test(text))
+    return "This is a name: use the type CNAME, or write the address of the name.";
+  const isFamily = isAddress4(address, 0, address.length) || isAddress6(address, 0, address.length);
+  if (!isFamily) return usual;
+  if (text.includes(",")) return `Write "${address}" and the next address as two values.`;
+  return text.includes("/")
+    ? `Write "${address}": the value is one address, not a network.`
+    : `Write "${address}": the value has no port.`;
 }
 
 /** `[remote_addr]` makes the API store the client's address; YAML reads it as a list of one word. */
@@ -44,7 +60,7 @@ export function isAddress4(text: string, start: number, end: number): boolean {
 export function readAddress6(text: string): string {
   if (isAddress6(text, 0, text.length)) return formatAddress6(words);
   if (/^\[?remote_addr\]?$/.test(text)) throw callersAddress();
-  throw new Fault("address-v6", "not an IPv6 address", 'Write an IPv6 address such as "2001:db8::1".');
+  throw new Fault("address-v6", "not an IPv6 address", fixOf(text, 'Write an IPv6 address such as "2001:db8::1".'));
 }
 
 /**

@@ -286,7 +286,8 @@ export function passedOver({ file, isConfig }: OtherFile): Problem {
   if (file.endsWith(".")) return problem("file-skipped", `${file} is skipped: ${split}`);
   const reason = formatOf(file) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
   const summary = `${file} is skipped: ${reason}`;
-  return problem("file-skipped", summary);
+  const [, zone] = /^db\.(.+)$/.exec(basename(file)) ?? [];
+  return problem("file-skipped", summary, { fix: zone && `Rename it to ${zone}.zone.` });
 }
 
 /**

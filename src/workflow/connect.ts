@@ -46,6 +46,10 @@ export async function connect<T>(
 ): Promise<T> {
   const url = chooseUrl(context, project, options);
   const token = chooseToken(context, options);
+  if (/^(["']).*\1$/.test(token.value)) {
+    const fix = "Set it without the quotes.";
+    throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix }));
+  }
   const send = createSend();
   try {
     const onWait = ({ problems: [said] }: ApiError, ms: number) =>
@@ -75,15 +79,22 @@ function chooseToken(context: RunContext, options: ApiOptions): Chosen {
   if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
+  const other = Object.keys(context.env).find(
+    (name) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name) && context.env[name],
+  );
   const fix =
-    "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start.";
+    other === undefined
+      ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start."
+      : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
 }
 
-function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
+function readToken({ cwd }: RunContext, setting: string, path: string): Chosen {
+  // A path without a dot or slash may be the token itself.
+  const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix = "Name a file that contains only the token.";
   try {
-    const value = readFileSync(resolve(cwd, file), "utf8").trim();
+    const value = readFileSync(resolve(cwd, path), "utf8").trim();
     if (value !== "") return { value, from: `the file ${file} (${setting})` };
   } catch (error) {
     throw new ProblemError(
@@ -97,12 +108,16 @@ function readToken({ cwd }: RunContext, setting: string, file: string): Chosen {
 function traceError(error: ProblemError, url: Chosen, token: Chosen): ProblemError {
   return new ProblemError(
     error.problems.map((found) => {
-      if (ofUrl.includes(found.id)) return { ...found, detail: `The base URL is from ${url.from}.` };
+      if (ofUrl.includes(found.id)) return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.` };
+      if (found.id === "api/server") return { fix: tryLater, ...found };
       if (ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
       return found;
     }),
   );
 }
+
+const checkPath = "Check the base URL, and any proxy or firewall between.";
+const tryLater = "Try again later. If it fails again, tell the operator of the service.";
 
 /** Problems that another base URL may fix. */
 const ofUrl: readonly ProblemId[] = [

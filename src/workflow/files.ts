@@ -10,12 +10,20 @@ import { makeFolder } from "../formats/make-folder.ts";
  * Reads a text file, from the working folder.
  * @throws {ProblemError} `file-read`
  */
-export function readText(cwd: string, file: string, fix = "Name a file that this user can read."): string {
+export function readText(cwd: string, file: string, fix?: string): string {
   try {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
-    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix }));
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix: fix ?? readFix(error) }),
+    );
   }
+}
+
+/** What to do about a file that cannot be read. */
+export function readFix(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "EACCES" || code === "EPERM" ? "Allow this user to read it." : "Check the path.";
 }
 
 export interface FileToWrite {

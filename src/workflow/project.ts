@@ -13,6 +13,7 @@ import type { Zone } from "../dns/zone.ts";
 import { isTimeSetting, type SettingName, type ZoneSettings } from "../dns/zone-settings.ts";
 import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import { TemplateFolder } from "../formats/templates.ts";
+import { readFix } from "./files.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 
@@ -157,8 +158,9 @@ function readOctets(path: string, file: string): string | Uint8Array {
     return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" && file === configFile) return "";
-    const fix = "Use --config to name a file that this user can read.";
-    throw new ProblemError(problem("config-read", `the config ${file} cannot be read: ${fileTrouble(error)}`, { fix }));
+    throw new ProblemError(
+      problem("config-read", `the config ${file} cannot be read: ${fileTrouble(error)}`, { fix: readFix(error) }),
+    );
   }
 }
 

@@ -103,7 +103,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     run: "apply --yes --config prod.yaml",
     talk: lines`
       error[config-read] the config prod.yaml cannot be read: it does not exist
-        Use --config to name a file that this user can read.
+        Check the path.
     `,
   },
   {
@@ -111,7 +111,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     files: { "zonewright.yaml/notes": "" },
     talk: lines`
       error[config-read] the config zonewright.yaml cannot be read: it is a folder
-        Use --config to name a file that this user can read.
+        Check the path.
     `,
   },
   {

@@ -9,11 +9,19 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   1: [
     ...["api/grant", "api/invalid", "api/not-found", "api/other", "api/scope", "api/server", "api/token"],
     ...["backup-damaged", "backup-exists", "backup-postgres", "backup-write"],
-    ...["client/list-changed", "file-write", "journal-write", "listen", "live-record", "not-rendered"],
+    ...[
+      "client/list-changed",
+      "dependency-failed",
+      "file-write",
+      "journal-write",
+      "listen",
+      "live-record",
+      "not-rendered",
+    ],
     ...["store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],
     ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
-    ...["dependency-failed", "zone-not-served"],
+    "zone-not-served",
   ],
   4: [
     ...["live-changed", "plan-consumed", "plan-digest", "plan-done", "plan-edited", "plan-effects", "plan-events"],

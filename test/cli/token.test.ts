@@ -27,7 +27,7 @@ test("creates, uses, lists and revokes a token", async () => {
   expect(made).toEqual({
     code: 0,
     out: expect.stringMatching(/^[0-9a-f]{64}\n$/),
-    talk: "this token is shown once:\n",
+    talk: 'token for user "admin" created; it is shown this once:\n',
   });
   const token = made.out.trim();
   expect(await ask(desk, token, "POST", "/domains", domain)).toBe(200);
@@ -53,8 +53,8 @@ test("creates, uses, lists and revokes a token", async () => {
     code: 3,
     out: "",
     talk: lines`
-      error[token-unknown] there is no token 1
-        zonewright token list shows those there are.
+      error[token-unknown] token 1 does not exist
+        Run ${"`"}zonewright token list${"`"} to list the tokens.
     `,
   });
 });
@@ -102,9 +102,9 @@ describe("rejects invalid requests", () => {
     [
       "token create --scopes domains:all",
       64,
-      "domains:all is no scope. Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n",
+      '"domains:all" is not a scope. Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n',
     ],
-    ["token create --scopes ,", 64, "A token without a scope opens nothing.\n"],
+    ["token create --scopes ,", 64, "A token needs a scope, such as domains:read_only.\n"],
     ["token create --expires soon", 64, "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not soon.\n"],
     [
       "token create --expires 2027-02-30",
@@ -116,8 +116,8 @@ describe("rejects invalid requests", () => {
       64,
       "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not 2026-13-01.\n",
     ],
-    ["token create --expires 2026-03-04T12:00:00", 64, "--expires 2026-03-04T12:00:00 is over.\n"],
-    ["token revoke abc", 64, "A token is revoked by its number, not abc.\n"],
+    ["token create --expires 2026-03-04T12:00:00", 64, "--expires 2026-03-04T12:00:00 is in the past.\n"],
+    ["token revoke abc", 64, "A token is revoked by its id, a number: `zonewright token list` shows it.\n"],
     ["user add admin", 3, 'error[user-exists] the user "admin" already exists\n  Choose another name.\n'],
     ["user add a/b", 64, "A name has 1-64 letters, digits, dots, @ and -, not a/b.\n"],
     ["user add ci --add-domains", 64, "--add-domains goes with --restricted: others may anyway.\n"],

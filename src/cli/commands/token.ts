@@ -27,7 +27,7 @@ const create = defineCommand({
       if (user !== firstUser) await store.read((db) => knownUser(db, user));
       return createToken(store, { ...wanted, ...(expires && { expires }) });
     });
-    terminal.log("this token is shown once:\n");
+    terminal.log(`token for user "${plain(user)}" created; it is shown this once:\n`);
     terminal.print(`${token}\n`);
     return exitCode.done;
   },
@@ -58,12 +58,14 @@ const revoke = defineCommand({
   flags: dataFlags,
   async run(terminal, { id: number }, options) {
     if (!/^[1-9]\d{0,9}$/.test(number))
-      throw new ProblemError(problem("usage", `A token is revoked by its number, not ${plain(number)}.`));
+      throw new ProblemError(
+        problem("usage", "A token is revoked by its id, a number: `zonewright token list` shows it."),
+      );
     const isRevoked = await withKnownStore(terminal, options, (store) => revokeToken(store, Number(number)));
     if (!isRevoked)
       throw new ProblemError(
-        problem("token-unknown", `there is no token ${number}`, {
-          fix: "zonewright token list shows those there are.",
+        problem("token-unknown", `token ${number} does not exist`, {
+          fix: "Run `zonewright token list` to list the tokens.",
         }),
       );
     terminal.log(`token ${number} revoked\n`);
@@ -86,8 +88,9 @@ function readScopes(text: string): string {
   const wanted = parseScopes(text);
   const unknown = wanted.find((word) => !words.includes(word));
   if (unknown !== undefined)
-    throw new ProblemError(problem("usage", `${plain(unknown)} is no scope. Scopes: ${words.join(", ")}.`));
-  if (wanted.length === 0) throw new ProblemError(problem("usage", "A token without a scope opens nothing."));
+    throw new ProblemError(problem("usage", `"${plain(unknown)}" is not a scope. Scopes: ${words.join(", ")}.`));
+  if (wanted.length === 0)
+    throw new ProblemError(problem("usage", "A token needs a scope, such as domains:read_only."));
   return wanted.join(" ");
 }
 
@@ -102,6 +105,6 @@ function readMoment(text: string, now: Date): Date {
     throw new ProblemError(
       problem("usage", `--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not ${plain(text)}.`),
     );
-  if (moment <= now) throw new ProblemError(problem("usage", `--expires ${text} is over.`));
+  if (moment <= now) throw new ProblemError(problem("usage", `--expires ${text} is in the past.`));
   return moment;
 }

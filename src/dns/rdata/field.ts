@@ -170,7 +170,11 @@ function uint(size: number): FieldKind<number> {
     read(tokens, field) {
       const value = tokens.number(field);
       if (value <= max) return value;
-      throw new Fault("rdata-number", `${field} is not a whole number from 0 to ${max}`);
+      throw new Fault(
+        "rdata-number",
+        `${field} is not a whole number from 0 to ${max}`,
+        `Write a number from 0 to ${max}.`,
+      );
     },
     format: String,
     decode: (wire) => wire.uint(size),

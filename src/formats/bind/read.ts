@@ -3,7 +3,7 @@ import { isInside, shownName } from "../../dns/name.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { placeOf } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
-import { yamlInside } from "../kit/other-format.ts";
+import { notText, otherToolFile, yamlInside } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
@@ -45,7 +45,8 @@ export function readBindFile(file: ZoneFile): BindFile {
 }
 
 function read(reading: Reading, { file }: ZoneFile): ReadResult {
-  const otherFormat = yamlInside(reading.first.source);
+  const { source } = reading.first;
+  const otherFormat = notText(source) ?? otherToolFile(source) ?? yamlInside(source);
   if (otherFormat) reading.report(otherFormat);
   else readEntries(reading);
   reading.reportHashes();

@@ -14,6 +14,45 @@ function firstLine(text: string): { start: number; line: string } | undefined {
   return line ? { start: line.index, line: line[0] } : undefined;
 }
 
+/** The one error for a file that is not text, or text in UTF-16; undefined for any other. */
+export function notText(source: SourceText): Problem | undefined {
+  if (!source.text.slice(0, 200).includes("\0")) return undefined;
+  const isUtf16 =
+    /^(?:\ufffd\ufffd|\u00ff\u00fe|\u00fe\u00ff)/.test(source.text) || /^(?:[\t\n\r -~]\0){4}/.test(source.text);
+  if (!isUtf16 && !/^.{0,3}[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]/s.test(source.text)) return undefined;
+  const summary = isUtf16 ? "the file is encoded in UTF-16" : "the file contains binary data";
+  const fix = isUtf16 ? "Save it as UTF-8." : "Name a zone file, which is text, or remove this one.";
+  return problem("encoding", summary, { place: source.place(0), fix });
+}
+
+/** Files of other tools, by the ending of their names, and how their zones come here. */
+const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
+  [
+    /\.(?:js|ts)$/,
+    "a program, such as a configuration of DNSControl",
+    "Run `dnscontrol get-zones --format=zone` to get its zones as master files, or `zonewright import api` to get the live zones.",
+  ],
+  [
+    /\.(?:tf|tfvars|hcl|tfstate)$/,
+    "a file of Terraform",
+    "Run `zonewright import api` to get the live zones as zone files.",
+  ],
+  [
+    /\.json$/,
+    "JSON",
+    "JSON is valid YAML: if it has the keys of a zone file, rename the file so that its name ends in .yaml.",
+  ],
+  [/\.(?:csv|tsv|xlsx?|ods)$/, "a table", "Write its records as a zone file, in YAML or as a master file."],
+];
+
+/** The one error for a file of another tool; undefined for any other. */
+export function otherToolFile(source: SourceText): Problem | undefined {
+  const [, tool, fix] = otherTools.find(([endings]) => endings.test(source.file)) ?? [];
+  if (tool === undefined || fix === undefined) return undefined;
+  const summary = `${source.file} is ${tool}, not a zone file`;
+  return problem("file-format", summary, { place: source.place(0), fix });
+}
+
 /** The one error for a file that is YAML though its name says master file; undefined for any other. */
 export function yamlInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);

@@ -1,4 +1,6 @@
+import type { Config } from "../../config/config.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { scopeKeys } from "../kit/scope.ts";
 import { isSettingName } from "../kit/setting.ts";
@@ -45,6 +47,44 @@ export function octodnsProblem(file: string, { entries }: YamlMap): Problem {
   const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
   const fix = `Set \`zones: [{ path: ${folder}, format: octodns }]\` in zonewright.yaml.`;
   return problem("file-format", summary, { fix, place: at });
+}
+
+/** The one error for a YAML file that is no zone file but a file of settings; undefined for any other. */
+export function settingsProblem(source: SourceText, root: YamlNode): Problem | undefined {
+  const kind = kindOf(root);
+  if (kind === undefined) return undefined;
+  const summary = `${source.file} is ${kind.name}, not a zone file`;
+  return problem("file-format", summary, { place: source.place(0), fix: kind.fix });
+}
+
+/** Keys of a config that no zone file has. */
+const configKeys = [
+  "api_url",
+  "defaults",
+  "guards",
+  "nameservers",
+  "policy",
+  "rules",
+  "zones",
+] as const satisfies readonly (keyof Config)[];
+
+function kindOf(root: YamlNode): { name: string; fix: string } | undefined {
+  const keysOf = (node: YamlNode | undefined) => (node?.kind === "map" ? node.entries.map(({ key }) => key) : []);
+  const keys = keysOf(root);
+  const has = (...words: string[]) => words.every((word) => keys.includes(word));
+  if (has("providers", "zones"))
+    return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
+  if (root.kind === "list" && keysOf(root.items[0]).includes("guard"))
+    return {
+      name: "a list of acknowledgements",
+      fix: "Leave it out: acks.yaml beside zonewright.yaml is read with every plan.",
+    };
+  if (keys.some((key) => (configKeys as readonly string[]).includes(key)) && !has("records"))
+    return {
+      name: "a config of zonewright",
+      fix: "Leave it out, and keep it at the root of the repository, not among the zone files: it is read with every command.",
+    };
+  return undefined;
 }
 
 /** Is it the value of an owner name in octoDNS: a record set with its type, or a list of them? */

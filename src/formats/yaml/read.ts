@@ -27,14 +27,21 @@ import { type SettingName, settingOf, type ZoneSettings } from "../../dns/zone-s
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
-import { masterFileInside } from "../kit/other-format.ts";
+import { masterFileInside, notText } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { isSettingName, readRuleId, readSetting, settingNames, soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
-import { directiveFixes, foreignKeyFixes, isOctodnsFile, missingTypes, octodnsProblem } from "./other-tools.ts";
+import {
+  directiveFixes,
+  foreignKeyFixes,
+  isOctodnsFile,
+  missingTypes,
+  octodnsProblem,
+  settingsProblem,
+} from "./other-tools.ts";
 import {
   entryOf,
   readTree,
@@ -145,14 +152,18 @@ class YamlReader {
   }
 
   read(undecodable: number | undefined, options?: TreeOptions): YamlFile {
-    if (undecodable !== undefined) {
+    const binary = notText(this.#source);
+    if (binary) this.#report(binary);
+    else if (undecodable !== undefined) {
       const at = this.#source.place(undecodable);
       this.#error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
     }
-    const otherFormat = masterFileInside(this.#source);
-    if (otherFormat) this.#report(otherFormat);
+    const otherFormat = binary ?? masterFileInside(this.#source);
+    if (!binary && otherFormat) this.#report(otherFormat);
     const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#report(found), options);
-    if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
+    const settingsFile = tree && settingsProblem(this.#source, tree.root);
+    if (settingsFile) this.#report(settingsFile);
+    else if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
       this.#report(octodnsProblem(this.#source.file, tree.root));
     else if (tree?.root.kind === "map") this.#zone(tree.root);
     else if (this.#problems.list.length === 0) {

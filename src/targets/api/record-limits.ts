@@ -73,6 +73,12 @@ export const recordLimits: readonly Rule[] = [
     check(record, zone) {
       if (!isHeld(record.type)) return undefined;
       const wrong = targets(record).find((target) => target !== "." && !isHostname(target.replace(/\.$/, "")));
+      const [, host] = /^\w+:\/\/([^/:]+)/.exec(wrong ?? "") ?? [];
+      if (host !== undefined)
+        return {
+          summary: `${zone.show(record.owner)} ${record.type} points to a URL`,
+          fix: `Write the host name alone, as "${host}.".`,
+        };
       return wrong === undefined
         ? undefined
         : {

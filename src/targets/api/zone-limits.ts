@@ -27,7 +27,7 @@ export const zoneLimits: readonly Rule[] = [
             setting: "zone",
             summary:
               name === "." ? "the root cannot be a domain" : `"${shownName(name.slice(0, -1))}" cannot be a domain`,
-            fix: 'Write a name such as "zone: example.com".',
+            fix: 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".',
           },
   }),
   ofSettings({
