@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { type Setting, zoneSettings } from "../src/dns/zone-settings.ts";
-import { formats } from "../src/formats/formats.ts";
+import type { Setting } from "../src/dns/zone-settings.ts";
+import { apiSettings } from "../src/targets/api/settings.ts";
 import { Desk } from "./cli/run.ts";
+import { formats } from "./formats/api.ts";
 import { domainName } from "./names.ts";
 
 test("docs/zone-files.md: the zone is valid under its config", async () => {
@@ -19,7 +20,7 @@ test("docs/zone-files.md: the zone is valid under its config", async () => {
 test("docs/zone-files.md: the table lists every zone setting", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../docs/zone-files.md"), "utf8");
   const valuesOf = ({ kind, choices }: Setting) => choices?.map((choice) => `\`${choice}\``).join(" or ") ?? kind;
-  const rows = zoneSettings.map((setting) => {
+  const rows = apiSettings.map((setting) => {
     const { name, about, example } = setting;
     return `| \`${name}\` | ${valuesOf(setting)} | ${about} | \`${name}: ${example}\` |`;
   });
@@ -28,12 +29,12 @@ test("docs/zone-files.md: the table lists every zone setting", () => {
 });
 
 test("docs/zone-files.md: the settings' examples are valid", () => {
-  const text = zoneSettings.map(({ name, example }) => `${name}: ${example}\n`).join("");
+  const text = apiSettings.map(({ name, example }) => `${name}: ${example}\n`).join("");
   const { zone, problems } = formats.yaml.read({
     file: "example.com.yaml",
     bytes: Buffer.from(text),
     origin: domainName("example.com."),
   });
   expect(problems).toEqual([]);
-  expect(Object.keys(zone.settings).sort()).toEqual(zoneSettings.map(({ name }) => name).sort());
+  expect(Object.keys(zone.settings).sort()).toEqual(apiSettings.map(({ name }) => name).sort());
 });

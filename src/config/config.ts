@@ -63,81 +63,94 @@ const guards = {
   run_zones: number(5, 1_000_000, "Number of zones that may lose records, or have them changed in place, in one run"),
 };
 
-/** `zonewright.yaml`. Every key may be left out. A message continues the name of its key. */
-export const configSchema = z.strictObject(
-  {
-    api_url: z
-      .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
-      .optional()
-      .describe("Scheme and host of the API; /v4 is added"),
-    zones: z
-      .union([folder, z.array(folder).min(1, folders)], folders)
-      .default("zones")
-      .describe("Folders with zone files, relative to this file"),
-    templates: text
-      .min(1, "must be a folder")
-      .default("templates")
-      .describe("Folder with templates for zone files, relative to this file"),
-    defaults: z
-      .strictObject(
-        {
-          soa_email: text.optional(),
-          ttl_sec: seconds.optional(),
-          refresh_sec: seconds.optional(),
-          retry_sec: seconds.optional(),
-          expire_sec: seconds.optional(),
-          tags: texts.optional(),
-          group: text.optional(),
-          axfr_ips: texts.optional(),
-        },
-        { error: mapOf("settings such as ttl_sec") },
-      )
-      .default({})
-      .describe("Settings of zones that do not set them"),
-    policy: z
-      .strictObject(
-        {
-          strict: z
-            .boolean({ error: "must be true or false" })
-            .default(false)
-            .describe("A TTL that the API would round is an error"),
-        },
-        { error: mapOf("settings such as strict") },
-      )
-      .default({ strict: false }),
-    rules: z
-      .record(
-        z.string(),
-        z.enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
-        { error: mapOf("rules and sets such as private-address") },
-      )
-      .default({})
-      .describe(
-        "Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. zonewright explain lists them.",
-      ),
-    manage: z
-      .enum(["all", "listed"], { error: "must be all or listed" })
-      .default("all")
-      .describe(
-        "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this.",
-      ),
-    ignore: z
-      .array(ignore, { error: "must be a list of patterns" })
-      .default([])
-      .describe("Live records that are left alone in every zone"),
-    guards: z
-      .strictObject(guards, { error: mapOf("thresholds such as run_deletes") })
-      .prefault({})
-      .describe("Thresholds above which deletions and changes in place are blocked until someone approves them"),
-    nameservers: z
-      .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
-      .default([])
-      .describe("Name servers of the service; exported zone files contain them as the NS records of the apex"),
-  },
-  { error: mapOf("settings such as zones") },
-);
+/** A setting of zones that `defaults` can have. */
+export interface ZoneDefault {
+  readonly name: string;
+  readonly kind: "text" | "list" | "duration" | "choice";
+  readonly choices?: readonly [string, ...string[]];
+  readonly isInherited?: boolean;
+}
 
-export type Config = z.output<typeof configSchema>;
+/**
+ * `zonewright.yaml`, where zones have these settings. Every key may be left out. A message continues the name of its
+ * key.
+ */
+export const configSchema = (settings: readonly ZoneDefault[]) =>
+  z.strictObject(
+    {
+      api_url: z
+        .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
+        .optional()
+        .describe("Scheme and host of the API; /v4 is added"),
+      zones: z
+        .union([folder, z.array(folder).min(1, folders)], folders)
+        .default("zones")
+        .describe("Folders with zone files, relative to this file"),
+      templates: text
+        .min(1, "must be a folder")
+        .default("templates")
+        .describe("Folder with templates for zone files, relative to this file"),
+      defaults: z
+        .strictObject(
+          Object.fromEntries(
+            settings
+              .filter(({ isInherited }) => isInherited)
+              .map((setting) => [setting.name, schemaOf(setting).optional()]),
+          ),
+          { error: mapOf("settings such as ttl_sec") },
+        )
+        .default({})
+        .describe("Settings of zones that do not set them"),
+      policy: z
+        .strictObject(
+          {
+            strict: z
+              .boolean({ error: "must be true or false" })
+              .default(false)
+              .describe("A TTL that the API would round is an error"),
+          },
+          { error: mapOf("settings such as strict") },
+        )
+        .default({ strict: false }),
+      rules: z
+        .record(
+          z.string(),
+          z.enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
+          { error: mapOf("rules and sets such as private-address") },
+        )
+        .default({})
+        .describe(
+          "Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. zonewright explain lists them.",
+        ),
+      manage: z
+        .enum(["all", "listed"], { error: "must be all or listed" })
+        .default("all")
+        .describe(
+          "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this.",
+        ),
+      ignore: z
+        .array(ignore, { error: "must be a list of patterns" })
+        .default([])
+        .describe("Live records that are left alone in every zone"),
+      guards: z
+        .strictObject(guards, { error: mapOf("thresholds such as run_deletes") })
+        .prefault({})
+        .describe("Thresholds above which deletions and changes in place are blocked until someone approves them"),
+      nameservers: z
+        .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
+        .default([])
+        .describe("Name servers of the service; exported zone files contain them as the NS records of the apex"),
+    },
+    { error: mapOf("settings such as zones") },
+  );
+
+function schemaOf({ kind, choices }: ZoneDefault): z.ZodType<string | number | string[]> {
+  if (kind === "duration") return seconds;
+  if (kind === "list") return texts;
+  return choices ? z.enum(choices, { error: `must be ${choices.join(" or ")}` }) : text;
+}
+
+export type Config = z.output<ReturnType<typeof configSchema>>;
 
 function mapOf(what: string) {
   return ({ code }: { code?: string }) => (code === "unrecognized_keys" ? undefined : `must be a map of ${what}`);

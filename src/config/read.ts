@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostics/problem.ts";
-import { type Config, configSchema } from "./config.ts";
+import { type Config, configSchema, type ZoneDefault } from "./config.ts";
 import { readSettings } from "./settings-file.ts";
 
 /** The name of the file, at the root of a repository of zones. */
@@ -12,19 +12,21 @@ export interface ReadConfig {
 }
 
 /**
- * Reads the text of a config file; an empty one gives the defaults.
+ * Reads the text of a config file, where zones have these settings; an empty one gives the defaults.
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
-export function readConfig(file: string, text: string | Uint8Array): ReadConfig {
-  const { value, placeOf } = readSettings(file, text, { schema: configSchema, knownKeys, empty: {} });
+export function readConfig(file: string, text: string | Uint8Array, settings: readonly ZoneDefault[]): ReadConfig {
+  const schema = configSchema(settings);
+  const knownKeys = (path: string) => keysAt(path, schema);
+  const { value, placeOf } = readSettings(file, text, { schema, knownKeys, empty: {} });
   return { config: value, placeOf };
 }
 
-function knownKeys(path: string): string[] {
-  const { defaults, policy, guards, ignore } = configSchema.shape;
+function keysAt(path: string, { shape }: ReturnType<typeof configSchema>): string[] {
+  const { defaults, policy, guards, ignore } = shape;
   if (path === "guards") return Object.keys(guards.unwrap().shape);
   if (/^ignore\.\d+$/.test(path)) return Object.keys(ignore.unwrap().element.shape);
   if (path === "defaults") return Object.keys(defaults.unwrap().shape);
   if (path === "policy") return Object.keys(policy.unwrap().shape);
-  return Object.keys(configSchema.shape);
+  return Object.keys(shape);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { configSchema } from "./config.ts";
+import { configSchema, type ZoneDefault } from "./config.ts";
 
 /** A rule or a set of rules, for completion in editors. */
 export interface SwitchedRule {
@@ -12,10 +12,14 @@ export interface SwitchedRule {
 /**
  * The JSON Schema (draft 7, which editors know best) of `zonewright.yaml`, with the rules whose severity can be set.
  */
-export function configJsonSchema(rules: readonly SwitchedRule[]): Record<string, unknown> {
-  const schema = z.toJSONSchema(configSchema, { target: "draft-7", io: "input" });
+export function configJsonSchema(
+  settings: readonly ZoneDefault[],
+  rules: readonly SwitchedRule[],
+): Record<string, unknown> {
+  const config = configSchema(settings);
+  const schema = z.toJSONSchema(config, { target: "draft-7", io: "input" });
   const switches = {
-    description: configSchema.shape.rules.description,
+    description: config.shape.rules.description,
     type: "object",
     properties: Object.fromEntries(
       rules.map(({ id, why, severities }) => [id, { description: why, enum: [...severities] }]),

@@ -1,7 +1,7 @@
 import type { Name } from "./name.ts";
 import type { Scope } from "./scope.ts";
 import type { Excuse, ZoneRecord } from "./zone.ts";
-import type { ZoneSettings, ZoneTimes } from "./zone-settings.ts";
+import type { StoredSettings, ZoneSettings, ZoneTimes } from "./zone-settings.ts";
 
 /**
  * A zone as the service will store it: times are rounded, unsupported records omitted. `otherTimes` are further values
@@ -9,7 +9,7 @@ import type { ZoneSettings, ZoneTimes } from "./zone-settings.ts";
  */
 export interface DesiredZone {
   readonly name: Name;
-  readonly settings: ZoneSettings & { readonly type: "master" | "slave" };
+  readonly settings: ZoneSettings & Required<Pick<ZoneSettings, "type">>;
   readonly otherTimes: Partial<ZoneTimes>;
   /** The service's defaults for times that are 0 or absent. */
   readonly defaultTimes: ZoneTimes;
@@ -37,7 +37,7 @@ export function asId(id: string | number): Id {
 export interface LiveZone {
   readonly name: Name;
   readonly id: Id;
-  readonly settings: Required<ZoneSettings>;
+  readonly settings: StoredSettings;
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly LiveRecord[];
 }

@@ -1,121 +1,60 @@
-/** A setting of zones in zone files, in editor completion and in the documentation. */
+/** A setting of a target's zones, for zone files, editors, the config, plans, guards and documentation. */
 export interface Setting {
-  readonly name: SettingName;
+  readonly name: string;
   readonly kind: "text" | "list" | "duration" | "choice";
   /** The values of a choice. */
   readonly choices?: readonly [string, ...string[]];
   /** The default; for a duration, in seconds, also the meaning of 0. */
-  readonly default: string | number | readonly string[];
+  readonly default: SettingValue;
   readonly about: string;
   /** An example in a YAML zone file. */
   readonly example: string;
+  /** May `defaults` in the config set it for all zones? */
+  readonly isInherited?: boolean;
+  /** A list of the addresses that the zone is transferred to, or from. */
+  readonly transfers?: "to" | "from";
 }
 
-const listed = {
-  type: {
-    kind: "choice",
-    choices: ["master", "slave"],
-    default: "master",
-    about: "master: the records are in this file. slave: they are transferred from master_ips",
-    example: "slave",
-  },
-  status: {
-    kind: "choice",
-    choices: ["active", "disabled"],
-    default: "active",
-    about: "A disabled zone is not served",
-    example: "disabled",
-  },
-  description: { kind: "text", default: "", about: "For people, 1 to 255 characters", example: "the shop" },
-  group: { kind: "text", default: "", about: "For people, 1 to 50 characters", example: "shops" },
-  soa_email: { kind: "text", default: "", about: "Contact address of the zone", example: "hostmaster@example.com" },
-  ttl_sec: {
-    kind: "duration",
-    default: 86_400,
-    about: "Default TTL of the zone's records: seconds, or 30m, 1h, 2d, 1w",
-    example: "1h",
-  },
-  refresh_sec: {
-    kind: "duration",
-    default: 14_400,
-    about: "Interval between refreshes by a secondary",
-    example: "4h",
-  },
-  retry_sec: {
-    kind: "duration",
-    default: 14_400,
-    about: "Interval between retries after a failed refresh",
-    example: "1h",
-  },
-  expire_sec: {
-    kind: "duration",
-    default: 1_209_600,
-    about: "Time after which a secondary without a refresh stops answering",
-    example: "2w",
-  },
-  master_ips: {
-    kind: "list",
-    default: [],
-    about: "Addresses to transfer from; required for type slave",
-    example: "[192.0.2.53, 2001:db8::53]",
-  },
-  axfr_ips: { kind: "list", default: [], about: "Addresses that may transfer the zone", example: "[192.0.2.53]" },
-  tags: {
-    kind: "list",
-    default: [],
-    about: "For people and filters, each 3 to 50 characters",
-    example: "[production, shop]",
-  },
-} as const satisfies Readonly<Record<string, Omit<Setting, "name">>>;
-
-type Listed = typeof listed;
-
-type Value<S> = S extends { readonly choices: readonly (infer Choice)[] }
-  ? Choice
-  : S extends { readonly kind: "duration" }
-    ? number
-    : S extends { readonly kind: "list" }
-      ? readonly string[]
-      : string;
-
-/** The settings of a zone, under the API's names. Absent if the zone does not set them. */
-export type ZoneSettings = { readonly [Name in keyof Listed]?: Value<Listed[Name]> };
-
-export type SettingName = keyof ZoneSettings;
-
-/** A value in seconds for each time of a zone. */
-export type ZoneTimes = {
-  readonly [Name in SettingName as Listed[Name]["kind"] extends "duration" ? Name : never]: number;
-};
-
-/** A setting that is a time: seconds, 0 for the service's default. */
-export type TimeSetting = keyof ZoneTimes;
+/** Durations in seconds. */
+export type SettingValue = string | number | readonly string[];
 
 /**
- * Every setting, in the order in which files list them. Formats, JSON Schema, plans and documentation all use this
- * list.
+ * The settings of a zone. Absent if the zone does not set them. Those with a meaning in DNS have the same names in
+ * every target that has them.
  */
-export const zoneSettings = Object.entries(listed).map(([name, setting]) => ({
-  name,
-  ...setting,
-})) as readonly Setting[];
-
-export function settingOf(name: SettingName): Omit<Setting, "name"> {
-  return listed[name];
+export interface ZoneSettings {
+  readonly type?: "master" | "slave";
+  readonly status?: "active" | "disabled";
+  readonly soa_email?: string;
+  readonly ttl_sec?: number;
+  readonly refresh_sec?: number;
+  readonly retry_sec?: number;
+  readonly expire_sec?: number;
+  readonly [name: string]: SettingValue | undefined;
 }
 
-export const timeSettings = zoneSettings
-  .filter(({ kind }) => kind === "duration")
-  .map(({ name }) => name) as readonly TimeSetting[];
+/** The settings of a stored zone: every target has these three. */
+export type StoredSettings = ZoneSettings & Required<Pick<ZoneSettings, "type" | "status" | "ttl_sec">>;
 
-export function isTimeSetting(name: string): name is TimeSetting {
-  return (timeSettings as readonly string[]).includes(name);
+/** A value in seconds for each duration among the settings. */
+export interface ZoneTimes {
+  readonly ttl_sec: number;
+  readonly [name: string]: number;
 }
 
-/** The default times of a zone, unless its service has others. */
-export const defaultTimes = Object.fromEntries(timeSettings.map((name) => [name, listed[name].default])) as ZoneTimes;
+/** The meaning of durations that are 0 or absent. */
+export function defaultTimes(settings: readonly Setting[]): ZoneTimes {
+  const times = settings.filter(({ kind }) => kind === "duration");
+  return { ttl_sec: 0, ...Object.fromEntries(times.map((setting) => [setting.name, Number(setting.default)])) };
+}
 
 /** The settings of a new zone, as stored. */
-export const blankSettings = Object.fromEntries(
-  zoneSettings.map((setting) => [setting.name, setting.kind === "duration" ? 0 : setting.default]),
-) as Required<ZoneSettings>;
+export function blankSettings(settings: readonly Setting[]): ZoneSettings {
+  return Object.fromEntries(
+    settings.map((setting) => [setting.name, setting.kind === "duration" ? 0 : setting.default]),
+  );
+}
+
+export function findSetting(settings: readonly Setting[], name: string): Setting | undefined {
+  return settings.find((setting) => setting.name === name);
+}

@@ -5,7 +5,7 @@ import { asName, type Name, type NameKey, nameKey, root } from "./name.ts";
 import { formatRdata, targetsOf } from "./rdata/record-type.ts";
 import type { Scope } from "./scope.ts";
 import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/index.ts";
-import type { SettingName, ZoneSettings } from "./zone-settings.ts";
+import type { ZoneSettings } from "./zone-settings.ts";
 
 /**
  * A record of a zone. `ttl` in seconds; undefined means the zone's default. A record from a file has its place there.
@@ -93,8 +93,8 @@ export interface Zone {
   readonly name: Name;
   readonly settings: ZoneSettings;
   readonly records: readonly ZoneRecord[];
-  /** The places of the zone and its settings. */
-  readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
+  /** The places of the zone (`zone`) and its settings. */
+  readonly places: Readonly<Partial<Record<string, Place>>>;
   readonly dotlessTargets: readonly DotlessTarget[];
   readonly slips?: readonly Slip[];
   readonly excused?: readonly Excuse[];

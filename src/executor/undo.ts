@@ -1,6 +1,6 @@
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
-import type { ZoneSettings } from "../dns/zone-settings.ts";
+import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone-settings.ts";
 import type { Capabilities } from "../targets/target.ts";
 import { recordText } from "./apply-problems.ts";
 import { isSame } from "./compare-live.ts";
@@ -21,7 +21,7 @@ export interface Undoing {
 export function undoing(
   lines: readonly JournalLine[],
   live: ReadonlyMap<NameKey, LiveZone>,
-  { defaultTimes }: Pick<Capabilities, "defaultTimes">,
+  { settings }: Pick<Capabilities, "settings">,
 ): Undoing {
   const left: string[] = [];
   const zones = new Map<NameKey, ZoneBack>();
@@ -35,7 +35,7 @@ export function undoing(
     const stored = live.get(name);
     if (write.step === "delete-zone") {
       if (stored) left.push(`${bare(write.zone)}: the zone exists again`);
-      else if (write.intent) made.push({ ...madeAnew(write.zone, write.intent), defaultTimes });
+      else if (write.intent) made.push({ ...madeAnew(write.zone, write.intent), defaultTimes: defaultTimes(settings) });
       if (!stored) left.push(`${bare(write.zone)}: it was deleted; it is created again from the journal of the run`);
       continue;
     }
@@ -71,7 +71,7 @@ class ZoneBack {
   readonly #left: string[];
   readonly #records: Map<Id, DesiredRecord>;
   readonly #again: DesiredRecord[] = [];
-  readonly #settings: Record<string, unknown> = {};
+  readonly #settings: Record<string, SettingValue | undefined> = {};
   #isNew = false;
 
   constructor(live: LiveZone, left: string[]) {
@@ -88,8 +88,8 @@ class ZoneBack {
     const record = records?.[write.write];
     if (record) this.#record(write, record);
     for (const { name, before, after } of settings) {
-      const now = this.#live.settings[name as keyof ZoneSettings];
-      if (JSON.stringify(now) === JSON.stringify(after)) this.#settings[name] = before;
+      const now = this.#live.settings[name];
+      if (JSON.stringify(now) === JSON.stringify(after)) this.#settings[name] = before as SettingValue | undefined;
       else this.#left.push(`${bare(write.zone)}: ${name} was changed after the run`);
     }
   }
@@ -105,7 +105,13 @@ class ZoneBack {
       delete this.#settings.status;
       this.#left.push(`${bare(name)}: someone else wrote records to it, so it is not disabled`);
     }
-    return { name, settings: { ...settings, ...this.#settings }, otherTimes: {}, defaultTimes, records };
+    return {
+      name,
+      settings: { ...settings, ...(this.#settings as ZoneSettings) },
+      otherTimes: {},
+      defaultTimes,
+      records,
+    };
   }
 
   #record(

@@ -111,7 +111,7 @@ async function renderedAs(
 }
 
 function readRendered(name: Name, text: string): Rendered | undefined {
-  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text), origin: name });
+  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text), origin: name, settings: [] });
   const soa = zone.records.find((record) => isType(record, "SOA"));
   if (soa === undefined) return undefined;
   const sets = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);

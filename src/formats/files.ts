@@ -7,7 +7,7 @@ import { isInternational } from "../dns/idn.ts";
 import { type Name, type NameKey, nameKey, readName, root, shownName } from "../dns/name.ts";
 import { toOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
-import type { ZoneSettings } from "../dns/zone-settings.ts";
+import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
@@ -180,9 +180,13 @@ function readText(path: string): string {
 }
 
 /** A zone that octoDNS splits, read as one: its first file, with the others as what it includes. */
-function readSplit({ split, format, defaultTtl }: ZoneFileRef & { split: Split }, origin?: Name): ReadZone {
+function readSplit(
+  { split, format, defaultTtl }: ZoneFileRef & { split: Split },
+  settings: readonly Setting[],
+  origin?: Name,
+): ReadZone {
   const name = `${split.zone}.yaml`;
-  const zoneFile = { origin: origin ?? originOf(name), ...(defaultTtl !== undefined && { defaultTtl }) };
+  const zoneFile = { origin: origin ?? originOf(name), settings, ...(defaultTtl !== undefined && { defaultTtl }) };
   const files = split.parts.map(({ path, file }) => ({
     file,
     bytes: readBytes(path, file),
@@ -199,12 +203,12 @@ function readSplit({ split, format, defaultTtl }: ZoneFileRef & { split: Split }
 }
 
 /**
- * Reads one zone file. `origin` names the zone where its file's name does not; a name with another ending is a master
- * file.
+ * Reads one zone file. `settings` are those that it may have; `origin` names the zone where its file's name does not; a
+ * name with another ending is a master file.
  */
-export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
+export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], origin?: Name): ReadZone {
   const { path, file, root, format, defaultTtl, split } = ref;
-  if (split) return readSplit({ ...ref, split }, origin);
+  if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
   const source = readerOf(file, format) ?? formats.bind;
   const { identity, open } = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
@@ -218,6 +222,7 @@ export function readZoneFile(ref: ZoneFileRef, origin?: Name): ReadZone {
     file,
     bytes,
     origin: origin ?? originOf(file),
+    settings,
     includer: { identity, open: opened },
     ...(defaultTtl !== undefined && { defaultTtl }),
   };

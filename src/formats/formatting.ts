@@ -62,7 +62,7 @@ class BindPage {
   }
 
   /** Records that the file has only for name servers that load it. */
-  get implicit(): ImplicitRecords {
+  get implicit(): Omit<ImplicitRecords, "settings"> {
     const records = this.reading.tree.entries.flatMap((entry) =>
       entry.kind === "record" && entry.role === "implicit" ? entry.record : [],
     );
@@ -208,9 +208,10 @@ interface Written {
 function asBind(source: BindPage | YamlPage, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
   const isBind = source instanceof BindPage;
   const head = isBind ? comments.head : withoutModeline(comments.head);
-  const text = toOctets(writeBind(zone, isBind ? source.implicit : options));
+  const { settings } = options;
+  const text = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options));
   const pageOf = (text: string) =>
-    new BindPage({ file: "canonical.zone", bytes: Buffer.from(text, "latin1"), origin: zone.name });
+    new BindPage({ file: "canonical.zone", bytes: Buffer.from(text, "latin1"), origin: zone.name, settings });
   const plainText = isAboutParts(comments) ? pageOf(text).commentedText() : withoutTargets(text);
   const commented = withComments(plainText, { ...comments, head }, { mark: ";", behindFrom: 3 });
   const page = pageOf(commented.text);
@@ -229,8 +230,9 @@ function withoutTargets(text: string): CommentedText {
   return { text, targets: [], comments: [], inner: [] };
 }
 
-function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, { schema }: WriteOptions): Written {
-  const body = new YamlPage({ file, bytes: Buffer.from(writeYaml(zone)), origin: zone.name });
+function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
+  const { settings, schema } = options;
+  const body = new YamlPage({ file, bytes: Buffer.from(writeYaml(zone, { settings })), origin: zone.name, settings });
   const isOwn = schema === undefined || comments.head.some((comment) => comment && isModeline(comment));
   const head = isOwn ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, undefined, ...comments.head];
   const isText = (comment: Comment) => isUtf8(comment.text);
@@ -248,7 +250,7 @@ function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, { schema }
   const isReadable = unreadable.length === 0;
   const bytes = Buffer.from(isReadable ? text : toOctets(fromOctets(text)), "latin1");
   const isBody = Buffer.compare(bytes, body.file.bytes) === 0;
-  const page = isBody ? body : new YamlPage({ file: "zone.yaml", bytes, origin: zone.name });
+  const page = isBody ? body : new YamlPage({ file: "zone.yaml", bytes, origin: zone.name, settings });
   return { page, lost: isReadable ? lost : [...lost, ...(unreadable as Comment[])] };
 }
 

@@ -12,7 +12,7 @@ import {
   type Zone,
   type ZoneRecord,
 } from "../dns/zone.ts";
-import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
+import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { type FromTemplates, fileTrouble } from "./files.ts";
 import type { Folder } from "./include.ts";
 import { type IncludedFile, largestFile } from "./kit/source.ts";
@@ -35,10 +35,12 @@ const mostRecords = 1_000_000;
 /** The templates of a project: `<name>.yaml` in one folder. Each file is read once. */
 export class TemplateFolder {
   readonly folder: Folder;
+  readonly #settings: readonly Setting[];
   readonly #read = new Map<string, ReadTemplate | Problem>();
 
-  constructor(folder: Folder) {
+  constructor(folder: Folder, settings: readonly Setting[]) {
     this.folder = folder;
+    this.#settings = settings;
   }
 
   /** Files of the folder; none where it does not exist. */
@@ -117,7 +119,7 @@ export class TemplateFolder {
       const { size } = statSync(path);
       if (size > largestFile) throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
       const bytes = readFileSync(path);
-      return { template: readTemplate(name, file, bytes), file: { file, bytes, identity } };
+      return { template: readTemplate(name, { file, bytes }, this.#settings), file: { file, bytes, identity } };
     } catch (error) {
       const fix = "Make it a file that this user may read, inside the folder of templates.";
       return problem("template-read", `the template ${file} cannot be read: ${fileTrouble(error)}`, { fix });
@@ -241,7 +243,7 @@ class Merging {
 
   #addSettings({ content, use, file }: Part): void {
     for (const [name, value] of Object.entries(content.settings)) {
-      const at = content.places[name as SettingName];
+      const at = content.places[name];
       const before = this.#settings.get(name);
       if (!before) this.#settings.set(name, { value, at, name: use.name });
       else if (name in this.#own.settings || JSON.stringify(before.value) === JSON.stringify(value)) continue;

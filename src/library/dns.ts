@@ -57,7 +57,7 @@ export {
   type Zone,
   type ZoneRecord,
 } from "../dns/zone.ts";
-export type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
+export type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
 export { type AskOptions, askSoa } from "../dns-client/ask.ts";
 export type { ServerAddress, TimeBounds } from "../dns-client/server-address.ts";
 export { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";

@@ -4,7 +4,7 @@ export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
 export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-export type { TimeSetting, ZoneTimes } from "../dns/zone-settings.ts";
+export type { Setting, StoredSettings, ZoneTimes } from "../dns/zone-settings.ts";
 export type { ApplyEvent } from "../executor/event.ts";
 export type { About } from "../executor/runs.ts";
 export type { Check, Verification } from "../executor/verify.ts";
@@ -23,7 +23,7 @@ export type { GuardBlock } from "../planner/guards.ts";
 export type { PlanFile } from "../planner/plan-schema.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiTarget } from "../targets/api/target.ts";
-export type { PlanningTarget, ReadOptions, Target } from "../targets/target.ts";
+export type { PlanningTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
 export { type ApiConnection, type ApiOptions, type Connection, connect } from "../workflow/connect.ts";
 export {

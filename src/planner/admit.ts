@@ -3,6 +3,7 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
+import type { ZoneSettings } from "../dns/zone-settings.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
@@ -65,7 +66,7 @@ interface Foreign {
   readonly effects: readonly Effect[];
   readonly gone: ReadonlySet<ZoneRecord>;
   readonly kept: readonly ZoneRecord[];
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: ZoneSettings;
 }
 
 function foreignIn(zone: ZonePlan, approved: readonly Effect[]): Foreign {

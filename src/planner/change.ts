@@ -1,6 +1,6 @@
 import type { DesiredRecord, DesiredZone, Id, LiveZone, RecordChange } from "../dns/desired-live.ts";
 import type { Name, NameKey } from "../dns/name.ts";
-import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
+import type { SettingValue } from "../dns/zone-settings.ts";
 
 export type { RecordChange };
 
@@ -35,9 +35,9 @@ export interface Gap {
 }
 
 export interface SettingChange {
-  readonly name: SettingName;
-  readonly before: ZoneSettings[SettingName];
-  readonly after: ZoneSettings[SettingName];
+  readonly name: string;
+  readonly before: SettingValue | undefined;
+  readonly after: SettingValue | undefined;
 }
 
 /** The plan of one zone: its steps in the order of their ids. */

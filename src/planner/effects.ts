@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
-import { isTimeSetting, type ZoneSettings } from "../dns/zone-settings.ts";
+import type { SettingValue } from "../dns/zone-settings.ts";
 import { type Plan, type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
 
 /**
@@ -64,7 +64,7 @@ function recordText(record: ZoneRecord, defaultTtl: number): string {
 export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
   const name = nameKey(zone.name);
   const effect = (rest: Pick<Effect, "kind" | "type" | "before" | "after">): Effect => ({ zone: name, name, ...rest });
-  const text = (name: string, value: ZoneSettings[keyof ZoneSettings]) => settingText(name, value, zone.defaultTimes);
+  const text = (name: string, value: SettingValue | undefined) => settingText(name, value, zone.defaultTimes);
   if (domainId !== undefined)
     return settings.map(({ name, before, after }) =>
       effect({ kind: "setting", type: name, before: text(name, before), after: text(name, after) }),
@@ -81,11 +81,11 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
 /** The value of a setting in an effect: JSON; times are never 0, lists are in lower case and sorted. */
 export function settingText(
   name: string,
-  value: ZoneSettings[keyof ZoneSettings],
+  value: SettingValue | undefined,
   defaultTimes: DesiredZone["defaultTimes"],
 ): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((item: string) => item.toLowerCase()))].sort());
-  const zero = isTimeSetting(name) ? defaultTimes[name] : undefined;
+  const zero = defaultTimes[name];
   return JSON.stringify(zero === undefined ? (value ?? "") : value || zero);
 }
 

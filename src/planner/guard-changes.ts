@@ -1,5 +1,6 @@
 import { isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical } from "../dns/zone.ts";
+import { findSetting, type SettingValue } from "../dns/zone-settings.ts";
 import { type RecordChange, subject, writesOf } from "./change.ts";
 import { type Effect, recordEffect } from "./effects.ts";
 import { countAll, effectsAt, type Finding, type Guard, recordsAt, wideFinding, type ZoneChange } from "./guard.ts";
@@ -112,22 +113,28 @@ function ttlText(ttl: number): string {
   return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
 }
 
+/** The addresses of a setting, in lower case. */
+export function addressesIn(value: SettingValue | undefined): string[] {
+  return Array.isArray(value) ? value.map((address: string) => address.toLowerCase()) : [];
+}
+
 /** Changes of the addresses that may transfer the zone, and of its masters. */
 export const transfers: Guard = {
   guard: "G22",
   title: "zone transfers",
   about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
   ofNew: true,
-  *check({ effects, plan }, { secondaries }) {
+  *check({ effects, plan }, { secondaries, settings }) {
     for (const effect of effects.filter(({ kind }) => kind === "setting")) {
-      if (effect.type !== "axfr_ips" && effect.type !== "master_ips") continue;
+      const { transfers } = findSetting(settings, effect.type) ?? {};
+      if (transfers === undefined) continue;
       const [were, are] = [effect.before, effect.after].map((text) =>
-        text === null ? [] : (JSON.parse(text) as string[]),
+        text === null ? [] : addressesIn(JSON.parse(text) as SettingValue),
       );
       const isNew = plan.domainId === undefined;
       const added = (are ?? []).filter((address) => !were?.includes(address) && !(isNew && secondaries().has(address)));
       const text =
-        effect.type === "axfr_ips"
+        transfers === "to"
           ? added.length > 0 && `lets ${list(added)} transfer the zone`
           : !isNew &&
             (were?.length ?? 0) > 0 &&

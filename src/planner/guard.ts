@@ -1,6 +1,7 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { byOwner, type Owners, type ZoneRecord } from "../dns/zone.ts";
+import type { Setting } from "../dns/zone-settings.ts";
 import { writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
@@ -61,6 +62,8 @@ export interface RunContext {
   /** Addresses that may transfer zones of the account now, in lower case. */
   readonly secondaries: () => ReadonlySet<string>;
   readonly thresholds: Thresholds;
+  /** The settings that the target has. */
+  readonly settings: readonly Setting[];
   /** The errors of the plan's order. */
   readonly unproved: readonly string[];
 }

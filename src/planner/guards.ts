@@ -3,7 +3,7 @@ import { cutOf, indexedZone, nearestZone } from "../dns/lookup.ts";
 import { isWildcard, type Name, type NameKey, nameKey, sortKey, withLabel } from "../dns/name.ts";
 import { specialBlock } from "../dns/special-address.ts";
 import { byOwner, type Owners, rdataText, targets, type ZoneRecord } from "../dns/zone.ts";
-import type { ZoneSettings } from "../dns/zone-settings.ts";
+import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { answeringOwners } from "./answerer.ts";
 import type { Plan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
@@ -22,7 +22,15 @@ import {
   wideFinding,
 } from "./guard.ts";
 import { certificates } from "./guard-caa.ts";
-import { apexFamily, longTtls, runChanges, transfers, wildcardValues, zoneChanges } from "./guard-changes.ts";
+import {
+  addressesIn,
+  apexFamily,
+  longTtls,
+  runChanges,
+  transfers,
+  wildcardValues,
+  zoneChanges,
+} from "./guard-changes.ts";
 import { dkimKeys } from "./guard-dkim.ts";
 import { hidesNames } from "./guard-hides.ts";
 import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
@@ -225,6 +233,8 @@ export const guards: readonly Guard[] = [
 
 /** Input of the guards in addition to the plan. */
 export interface GuardOptions {
+  /** The settings that the target has. */
+  readonly settings: readonly Setting[];
   /** The records of zones outside the plan, which may point to a deleted name; read only if a name is deleted. */
   readonly elsewhere?: () => Iterable<readonly ZoneRecord[]>;
   /** Other zones of the account. They answer for their names, but their answers are unknown. */
@@ -236,7 +246,7 @@ export function findGuardBlocks(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
   thresholds: Thresholds,
-  { elsewhere = () => [], unseen = [] }: GuardOptions = {},
+  { settings, elsewhere = () => [], unseen = [] }: GuardOptions,
 ): GuardBlock[] {
   const zones = plan.zones.map((zone) => describeZoneChange(zone, live.get(nameKey(zone.zone.name))));
   const all = new Map<NameKey, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
@@ -256,6 +266,7 @@ export function findGuardBlocks(
     pointers ??= pointersIn([...all.values(), ...[...elsewhere()].map(byOwner)]); // many plans need none
     return pointers.get(name) ?? [];
   };
+  const transfersTo = settings.filter(({ transfers }) => transfers === "to");
   let secondaries: ReadonlySet<string> | undefined;
   const contextOf = (zone?: NameKey): RunContext => {
     const answersAfter = new ZoneAnswers(answering(after, zone));
@@ -272,11 +283,12 @@ export function findGuardBlocks(
       },
       secondaries: () => {
         secondaries ??= new Set(
-          [...live.values()].flatMap(({ settings }) => settings.axfr_ips.map((address) => address.toLowerCase())),
+          [...live.values()].flatMap((zone) => transfersTo.flatMap(({ name }) => addressesIn(zone.settings[name]))),
         );
         return secondaries;
       },
       thresholds,
+      settings,
       unproved: plan.unproved,
     };
   };

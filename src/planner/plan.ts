@@ -1,7 +1,7 @@
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
 import { byOwner, type OwnerSets } from "../dns/zone.ts";
-import { isTimeSetting, type SettingName, type ZoneSettings } from "../dns/zone-settings.ts";
+import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";
@@ -166,19 +166,19 @@ export function settingChanges(
   stored: LiveZone["settings"],
 ): SettingChange[] {
   const settings: ZoneSettings = { status: "active", ...fileSettings };
-  return (Object.keys(settings) as SettingName[]).sort().flatMap((name): SettingChange[] => {
-    const before = stored[name];
-    const after = settings[name];
-    const [zero, other] = isTimeSetting(name) ? [defaultTimes[name], otherTimes[name]] : [];
-    if (after === undefined || sameSetting(before, after, zero)) return [];
-    return other !== undefined && before === other ? [] : [{ name, before, after }];
-  });
+  return Object.keys(settings)
+    .sort()
+    .flatMap((name): SettingChange[] => {
+      const before = stored[name];
+      const after = settings[name];
+      const other = otherTimes[name];
+      if (after === undefined || sameSetting(before, after, defaultTimes[name])) return [];
+      return other !== undefined && before === other ? [] : [{ name, before, after }];
+    });
 }
 
-type Setting = ZoneSettings[SettingName];
-
 /** `zero`: the meaning of 0. */
-function sameSetting(before: Setting, after: Setting, zero: number | undefined): boolean {
+function sameSetting(before: SettingValue | undefined, after: SettingValue, zero: number | undefined): boolean {
   if (Array.isArray(before) && Array.isArray(after)) return asSet(before) === asSet(after);
   return (before || zero) === (after || zero);
 }

@@ -3,7 +3,7 @@ import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, RecordChange
 import type { Name, NameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
-import type { ZoneSettings, ZoneTimes } from "../dns/zone-settings.ts";
+import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 
 /** A kind of service that holds zones: everything that is known about it without a connection. */
 export interface TargetKind {
@@ -32,8 +32,10 @@ export interface PlanningTarget extends TargetKind {
 }
 
 export interface Capabilities {
-  /** The meaning of a zone's time that is 0 or absent, in seconds. */
-  readonly defaultTimes: ZoneTimes;
+  /**
+   * The settings of its zones, in the order in which files have them; `type`, `status` and `ttl_sec` are among them.
+   */
+  readonly settings: readonly Setting[];
   /** Changes to records of a zone can take effect at the same moment, all or none of them: `changeRecords` exists. */
   readonly atomicChanges: boolean;
   /** The most records that one read request returns. */

@@ -59,7 +59,7 @@ export async function exportLive(
 ): Promise<readonly ExportedZone[]> {
   const { zones } = await readLive(read, matchNames(names), options);
   checkFound(names, [...zones.keys()]);
-  const stored = [...zones.values()].map((zone) => zoneFromLive(zone));
+  const stored = [...zones.values()].map((zone) => zoneFromLive(zone, project.target.capabilities.settings));
   return exportedZones(project, stored, options);
 }
 
@@ -118,12 +118,13 @@ export function checkFound(names: readonly string[], found: readonly NameKey[]):
 }
 
 function exportedZones(project: Project, zones: readonly Zone[], { to, out }: ExportOptions): ExportedZone[] {
-  if (to === "records" && out === undefined) return [{ name: root, text: recordsText(zones) }];
+  const { settings } = project.target.capabilities;
+  if (to === "records" && out === undefined) return [{ name: root, text: recordsText(zones, settings) }];
   const nameservers = nameserversOf(project);
   return zones.map((zone) => {
-    if (to === "records") return { name: zone.name, text: recordsText([zone]) };
+    if (to === "records") return { name: zone.name, text: recordsText([zone], settings) };
     const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(zone.name)));
-    const text = formats[to].write(zone, { nameservers, schema });
+    const text = formats[to].write(zone, { settings, nameservers, schema });
     return { name: zone.name, text: to === "bind" ? masterText(text) : text };
   });
 }

@@ -103,6 +103,7 @@ function formatOne(
     result =
       sort || isMoved
         ? formatCanonical(read, from, target, {
+            settings: project.target.capabilities.settings,
             nameservers: nameserversOf(project),
             schema: schemaFor(cwd, newFile),
           })

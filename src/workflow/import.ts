@@ -6,7 +6,7 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name, nameKey, relativeTo } from "../dns/name.ts";
 import { standing } from "../dns/rule.ts";
 import type { Zone, ZoneRecord } from "../dns/zone.ts";
-import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
+import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { FromTemplates, ReadZone } from "../formats/files.ts";
 import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
@@ -81,7 +81,11 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
   const { cwd, folders } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
-  const zone = asFile(zoneFromLive(live, defaults), live.defaultTimes, (summary) => notes.push(summary));
+  const zone = asFile(
+    zoneFromLive(live, importing.project.target.capabilities.settings, defaults),
+    live.defaultTimes,
+    (summary) => notes.push(summary),
+  );
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[importing.to].endings[0]}`);
   const file = existing?.file ?? newFile;
   const head = { name: live.name, file, notes };
@@ -112,7 +116,11 @@ const byHand: readonly ProblemId[] = [
 ];
 
 function newText({ project, to }: Importing, zone: Zone, file: string): string {
-  return formats[to].write(zone, { nameservers: nameserversOf(project), schema: schemaFor(project.cwd, file) });
+  return formats[to].write(zone, {
+    settings: project.target.capabilities.settings,
+    nameservers: nameserversOf(project),
+    schema: schemaFor(project.cwd, file),
+  });
 }
 
 /**
@@ -142,7 +150,7 @@ function mergeIntoFile(
     const summary = `${file} uses templates and has errors, so it is not known what of the live zone belongs to them`;
     throw new ProblemError(problem("rewrite-template", summary, { severity: "error", fix }));
   }
-  if (hasErrors(problems)) return { text: source.write(wanted), problems: [] };
+  if (hasErrors(problems)) return { text: source.write(wanted, existing), problems: [] };
   const inherited = { ...project.defaults, ...fromTemplates.settings };
   const found: Problem[] = [];
   const merged = withoutTemplates(
@@ -209,6 +217,6 @@ function saysTheSame(
 ): boolean {
   const accepted = accept(zone);
   if (hasErrors([...problems, ...accepted.problems])) return false;
-  if (Object.keys(settings).some((name) => zone.settings[name as SettingName] === undefined)) return false;
+  if (Object.keys(settings).some((name) => zone.settings[name] === undefined)) return false;
   return isInSync(planZone(accepted.desired, live));
 }

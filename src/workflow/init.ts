@@ -16,6 +16,7 @@ import { importZones } from "./import.ts";
 import { nameserversOf, openProject, type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { schemaFile, schemaFor } from "./schema-line.ts";
+import { targetKind } from "./target.ts";
 import type { ZoneSources } from "./zone-sources.ts";
 import { existingZones } from "./zones.ts";
 
@@ -182,7 +183,8 @@ class ZoneFilePlan {
 
   /** The zone in a format, with its comments; unchanged if the format is the same and nothing is included. */
   #textOf(read: ReadZone, from: FormatName | "octodns", to: FormatName, file: string): string | Uint8Array | undefined {
-    const options = { nameservers: nameserversOf(this.#project), schema: this.#schemaOf(file) };
+    const { settings } = this.#project.target.capabilities;
+    const options = { settings, nameservers: nameserversOf(this.#project), schema: this.#schemaOf(file) };
     if (from === "octodns") return formats[to].write(read.zone, options);
     if (from === to && read.included.length === 0) return read.bytes;
     try {
@@ -325,6 +327,7 @@ records:
     A: { ttl_sec: 5m, values: 192.0.2.25 }
 `;
   if (to === "yaml") return text;
-  const file = { file: "example.yaml", bytes: Buffer.from(text), origin: zone };
-  return formatCanonical(file, "yaml", "bind", {}).bytes;
+  const { settings } = targetKind.capabilities;
+  const file = { file: "example.yaml", bytes: Buffer.from(text), origin: zone, settings };
+  return formatCanonical(file, "yaml", "bind", { settings }).bytes;
 }

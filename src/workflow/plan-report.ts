@@ -156,7 +156,11 @@ export function reportPlan(
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
   const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
   const around = new Map([...live, ...beside.map((zone) => [nameKey(zone.name), zone] as const)]);
-  const blocks = findGuardBlocks(plan, around, config.guards, { elsewhere, unseen: others });
+  const blocks = findGuardBlocks(plan, around, config.guards, {
+    settings: capabilities.settings,
+    elsewhere,
+    unseen: others,
+  });
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: GuardBlock) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));

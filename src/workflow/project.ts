@@ -10,17 +10,21 @@ import { type Name, readName } from "../dns/name.ts";
 import type { Ignore, Scope } from "../dns/scope.ts";
 import { toOctets } from "../dns/text.ts";
 import type { Zone } from "../dns/zone.ts";
-import { isTimeSetting, type SettingName, type ZoneSettings } from "../dns/zone-settings.ts";
+import { findSetting, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
 import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import { TemplateFolder } from "../formats/templates.ts";
+import type { TargetKind } from "../targets/target.ts";
 import { readFix } from "./files.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
+import { targetKind } from "./target.ts";
 
 export interface ProjectOptions {
   readonly config: string;
   readonly zones?: string[];
   readonly strict?: boolean;
+  /** The kind of service that holds the zones; the API unless given. */
+  readonly target?: TargetKind;
 }
 
 /** The config as it was read once for a run, and the folders with zone files that it or the command line names. */
@@ -30,6 +34,7 @@ export interface Project {
   readonly file: string;
   /** The folder that paths of the user are relative to. */
   readonly cwd: string;
+  readonly target: TargetKind;
   /** The folder of the config file. */
   readonly root: string;
   /** Is a TTL that the API would round an error? */
@@ -51,7 +56,9 @@ export interface Project {
 export function openProject({ cwd, now }: RunContext, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
   refuseOtherName(cwd, options.config);
-  const read = readConfig(options.config, readOctets(path, options.config));
+  const { target = targetKind } = options;
+  const { settings } = target.capabilities;
+  const read = readConfig(options.config, readOctets(path, options.config), settings);
   const given = options.zones?.map((folder) => ({ path: resolve(cwd, folder), format: undefined }));
   const configured = [read.config.zones]
     .flat()
@@ -67,15 +74,16 @@ export function openProject({ cwd, now }: RunContext, options: ProjectOptions): 
     return { ...(withoutUndefined(pattern) as Ignore), ...(at && { at }) };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read, options.config);
+  const defaults = defaultSettings(read, options.config, settings);
   return {
     config: read.config,
     file: options.config,
     cwd,
+    target,
     root: dirname(path),
     isStrict: options.strict ?? read.config.policy.strict,
     folders,
-    templates: new TemplateFolder({ path: templates, file: relative(cwd, templates) || "." }),
+    templates: new TemplateFolder({ path: templates, file: relative(cwd, templates) || "." }, settings),
     switches,
     scope: { manage, ignore },
     today,
@@ -167,12 +175,9 @@ function readOctets(path: string, file: string): string | Uint8Array {
 function defaultSettings(
   { config: { defaults }, placeOf }: ReadConfig,
   file: string,
+  settings: readonly Setting[],
 ): Pick<Project, "defaults" | "places"> {
-  const names = Object.keys(defaults) as (SettingName & keyof typeof defaults)[];
-  const chosen = (name: (typeof names)[number]) => {
-    const value = defaults[name];
-    return isTimeSetting(name) && value !== undefined ? seconds(name, String(value)) : value;
-  };
+  const isTime = (name: string) => findSetting(settings, name)?.kind === "duration";
   const seconds = (name: string, text: string) => {
     try {
       return readDuration(text);
@@ -184,10 +189,15 @@ function defaultSettings(
     }
   };
   return {
-    defaults: Object.fromEntries(names.map((name) => [name, chosen(name)])) as ZoneSettings,
+    defaults: Object.fromEntries(
+      Object.entries(defaults).map(([name, value]) => [name, isTime(name) ? seconds(name, String(value)) : value]),
+    ),
     // A rounded time is said of each zone, so it stays without a place here.
     places: Object.fromEntries(
-      names.filter((name) => !isTimeSetting(name)).map((name) => [name, placeOf("defaults", name)]),
-    ) as Zone["places"],
+      Object.keys(defaults).flatMap((name) => {
+        const place = isTime(name) ? undefined : placeOf("defaults", name);
+        return place ? [[name, place]] : [];
+      }),
+    ),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "../clock.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import { apply } from "../executor/apply.ts";
 import type { ApplyEvent } from "../executor/event.ts";
@@ -74,8 +75,13 @@ export async function runPlan(
       about,
       now: context.now,
     });
-    const backup = (zone: Parameters<typeof zoneFromLive>[0]) =>
-      run.write("backup", `${fileName(zone.name)}.zone`, formats.bind.write(zoneFromLive(zone)));
+    const { settings } = target.capabilities;
+    const backup = (zone: LiveZone) =>
+      run.write(
+        "backup",
+        `${fileName(zone.name)}.zone`,
+        formats.bind.write(zoneFromLive(zone, settings), { settings }),
+      );
     const { journal } = run;
     const tally = new Tally(plan.zones.length + plan.deletions.length);
     for await (const event of apply(plan, target, { signal, journal, backup, clock: clockOf(context) })) {

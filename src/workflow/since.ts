@@ -44,9 +44,9 @@ export function readSince(project: Project, args: readonly string[], revision: s
   };
 }
 
-function saysTheSame({ file, config }: Project, { textOf }: Changed): boolean {
+function saysTheSame({ file, config, target }: Project, { textOf }: Changed): boolean {
   try {
-    const before = readConfig(file, textOf(file) ?? "").config;
+    const before = readConfig(file, textOf(file) ?? "", target.capabilities.settings).config;
     return configDigest(before) === configDigest(config);
   } catch (error) {
     if (error instanceof ProblemError) return false;

@@ -13,7 +13,6 @@ import { type Plan, subject, writesOf } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { targetKind } from "./target.ts";
 import { desiredZones, readZones } from "./zones.ts";
 
 export interface VerifyingOptions {
@@ -51,7 +50,7 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
  * @throws {ProblemError} for files with errors.
  */
 export function zonesToVerify(project: Project, names: readonly string[]): Map<DesiredZone, undefined> {
-  const { desired } = desiredZones(project, readZones(project, names), targetKind.accept);
+  const { desired } = desiredZones(project, readZones(project, names), project.target.accept);
   return new Map(desired.map((zone) => [zone, undefined]));
 }
 

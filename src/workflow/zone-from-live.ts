@@ -1,19 +1,25 @@
 import type { LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { byOwner, canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
-import { blankSettings, type ZoneSettings } from "../dns/zone-settings.ts";
+import { blankSettings, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
 
 /**
  * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service
- * takes without them. `defaults` fill what the file leaves open, so what differs from them is written in any case.
+ * takes without them, as `known` says. `defaults` fill what the file leaves open, so what differs from them is written
+ * in any case.
  */
-export function zoneFromLive({ name, settings, records }: LiveZone, defaults: ZoneSettings = {}): Zone {
-  const all = settings.type === "slave" ? blankSettings : { ...blankSettings, ...defaults };
+export function zoneFromLive(
+  { name, settings, records }: LiveZone,
+  known: readonly Setting[],
+  defaults: ZoneSettings = {},
+): Zone {
+  const blank = blankSettings(known);
+  const all = settings.type === "slave" ? blank : { ...blank, ...defaults };
   const given = Object.entries(settings).filter(
-    ([setting, value]) => JSON.stringify(value) !== JSON.stringify(all[setting as keyof ZoneSettings]),
+    ([setting, value]) => JSON.stringify(value) !== JSON.stringify(all[setting]),
   );
   return {
     name,
-    settings: Object.fromEntries(given) as ZoneSettings,
+    settings: Object.fromEntries(given),
     records: records.map(withoutId),
     places: {},
     dotlessTargets: [],

@@ -1,7 +1,7 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../dns/zone.ts";
-import type { SettingName, ZoneSettings } from "../dns/zone-settings.ts";
+import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
 import type { TargetKind } from "../targets/target.ts";
 
 /**
@@ -16,8 +16,8 @@ export function zoneIntoFile(
   { accept, defaults }: { readonly accept: TargetKind["accept"]; readonly defaults: ZoneSettings },
 ): Zone {
   const { desired } = accept({ ...file, settings: { ...defaults, ...file.settings }, records: [] });
-  const settings: Record<string, unknown> = {};
-  for (const name of Object.keys(live.settings) as SettingName[]) {
+  const settings: Record<string, SettingValue> = {};
+  for (const name of Object.keys(live.settings)) {
     const stored = live.settings[name];
     const others: Readonly<Record<string, unknown>> = desired.otherTimes;
     const isSame = isEqual(desired.settings[name], stored) || isEqual(others[name], stored);

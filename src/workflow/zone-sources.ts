@@ -14,6 +14,7 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import { formatOf } from "../formats/formats.ts";
+import { targetKind } from "./target.ts";
 
 /** How octoDNS's provider reads a folder, where its own configuration says so. */
 export interface OctodnsFolder {
@@ -54,7 +55,7 @@ export function readZoneSources(cwd: string, paths: readonly string[]): ZoneSour
   const failed: string[] = [];
   const read = [...refs.values()].flatMap((ref): ReadZone[] => {
     try {
-      return [readZoneFile(ref)];
+      return [readZoneFile(ref, targetKind.capabilities.settings)];
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       problems.push(...error.problems);

@@ -53,8 +53,8 @@ export function readZones(project: Project, args: readonly string[], origin?: st
 }
 
 /** A zone file with what its templates give. */
-function readZone({ templates }: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
-  const read = readZoneFile(ref, origin);
+function readZone({ target, templates }: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
+  const read = readZoneFile(ref, target.capabilities.settings, origin);
   if (!read.zone.templates && !read.zone.overrides) return read;
   const { zone, problems, files, fromTemplates } = templates.expand(read.zone);
   const included = [...read.included, ...files];

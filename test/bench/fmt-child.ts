@@ -1,8 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { formatCanonical, formatFile } from "../../src/formats/formatting.ts";
-import type { ZoneFile } from "../../src/formats/kit/source.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
+import { type ApiFile, formatCanonical, formatFile, readBind, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /**
@@ -11,7 +8,7 @@ import { domainName } from "../names.ts";
  */
 const [task = "", path = "", times = "1"] = process.argv.slice(2);
 const form = path.endsWith(".yaml") ? "yaml" : "bind";
-const file: ZoneFile = { file: path, bytes: readFileSync(path), origin: domainName("example.com.") };
+const file: ApiFile = { file: path, bytes: readFileSync(path), origin: domainName("example.com.") };
 const other = form === "yaml" ? "bind" : "yaml";
 
 const tasks: Record<string, () => unknown> = {

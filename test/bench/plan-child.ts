@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { Zone } from "../../src/dns/zone.ts";
-import { defaultTimes } from "../../src/dns/zone-settings.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
 import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { apiTimes } from "../../src/targets/api/settings.ts";
+import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /**
@@ -50,7 +50,7 @@ function stored(zone: Zone, id: number): LiveZone {
   return {
     name,
     id: asId(id),
-    defaultTimes,
+    defaultTimes: apiTimes,
     settings: { ...times, ...texts, ...lists, ...settings },
     records: records.map(({ owner, type, ttl, data }, index) => ({ owner, type, ttl, data, id: asId(index + 1) })),
   };

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { byOwner } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
 import { originOf } from "../../src/formats/files.ts";
+import { readBind } from "../formats/api.ts";
 import { mostRealZones } from "../real-zones.ts";
 import { median } from "./median.ts";
 

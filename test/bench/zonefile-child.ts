@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { byOwner } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
 import { Scanner } from "../../src/formats/kit/scan.ts";
+import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /**

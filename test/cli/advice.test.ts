@@ -3,9 +3,8 @@ import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { recordTypes } from "../../src/dns/types/index.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { readBind, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /** A zone with a fault, the part at fault, and what its fix advises to write there. */

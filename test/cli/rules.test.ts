@@ -5,11 +5,10 @@ import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
 import { ruleText } from "../../src/report/explanation-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { isRule } from "../../src/workflow/switchable.ts";
+import { readBind, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 const pages = resolve(import.meta.dirname, "../cases/rules");

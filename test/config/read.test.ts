@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAcks } from "../../src/config/acks.ts";
-import { readConfig } from "../../src/config/read.ts";
 import { type Problem, ProblemError } from "../../src/diagnostics/problem.ts";
+import { readConfig } from "../formats/api.ts";
 
 const guards = {
   zone_deletes_least: 3,

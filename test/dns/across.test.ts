@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkAcross } from "../../src/dns/across.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
 import { Desk, lines } from "../cli/run.ts";
+import { readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /** Zones by name, and what is said of them side by side. */

@@ -6,6 +6,7 @@ import { soaSettings } from "../../src/dns/soa-settings.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
 import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 
 /** Octets as a text, one character for each; most of them harmless, some with a meaning in one format or the other. */
@@ -183,7 +184,7 @@ const zoneOf = (zone: Name): fc.Arbitrary<Zone> =>
       const start: ZoneRecord[] = soa ? [{ owner: zone, type: "SOA", ...soa }] : [];
       return {
         name: zone,
-        settings: { ...settings, ...(soa && soaSettings(soa)) },
+        settings: { ...settings, ...(soa && soaSettings(soa, apiSettings)) },
         records: [...start, ...nodes.flatMap((node) => recordsOf(node, zone))],
         places: {},
         dotlessTargets: [],

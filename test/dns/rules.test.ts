@@ -3,10 +3,8 @@ import { registry } from "../../src/diagnostics/registry.ts";
 import { rules } from "../../src/dns/check.ts";
 import { IndexedZone, type Rule } from "../../src/dns/rule.ts";
 import type { Zone } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { readOctodns } from "../../src/formats/octodns/read.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
 import { limits } from "../../src/targets/api/limits.ts";
+import { readBind, readOctodns, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /** A zone, what is right or wrong with it, and every summary of the rule. Records alone as a master file, else YAML. */

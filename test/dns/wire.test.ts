@@ -8,7 +8,7 @@ import { WireReader } from "../../src/dns/rdata/wire-reader.ts";
 import { WireWriter } from "../../src/dns/rdata/wire-writer.ts";
 import { typeOf } from "../../src/dns/types/index.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
+import { readBind } from "../formats/api.ts";
 import { compileZone, unknownToBind } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Severity } from "../../src/diagnostics/problem.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
-import { type FolderFormat, type FormatName, folderFormats, formats } from "../../src/formats/formats.ts";
-import type { ZoneFile } from "../../src/formats/kit/source.ts";
+import type { FolderFormat, FormatName } from "../../src/formats/formats.ts";
 import { domainName } from "../names.ts";
+import { type ApiFile, folderFormats, formats } from "./api.ts";
 
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join("\n");
@@ -112,6 +112,6 @@ function read(format: FormatName, text: string) {
   return formats[format].read(fileOf(text));
 }
 
-function fileOf(text: string): ZoneFile {
+function fileOf(text: string): ApiFile {
   return { file: "zone", bytes: Buffer.from(text), origin: domainName("example.") };
 }

@@ -4,10 +4,12 @@ import { withLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
 import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
-import { formats } from "../../src/formats/formats.ts";
+import { findSetting, type SettingValue } from "../../src/dns/zone-settings.ts";
 import { setKey } from "../../src/formats/kit/difference.ts";
-import { isSettingName, readSetting } from "../../src/formats/kit/setting.ts";
+import { readSetting } from "../../src/formats/kit/setting.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
+import { formats } from "./api.ts";
 
 /**
  * A zone with changes made, a line each: `+ www 300 A 192.0.2.1` adds a record, `- www A 192.0.2.1` removes one, both
@@ -34,10 +36,12 @@ export function withChanges(zone: Zone, lines: string): Zone {
       const key = `${owner === "@" ? zone.name : `${owner}.${zone.name}`} ${type}`.toLowerCase();
       const ttl = rest === "" ? undefined : readDuration(rest);
       records = records.map((record) => (setKey(record).toLowerCase() === key ? changed(record, { ttl }) : record));
-    } else if (isSettingName(name)) {
+    } else {
+      const setting = findSetting(apiSettings, name);
+      if (!setting) throw new Error(`no change: ${line}`);
       const { [name]: _, ...others } = settings;
-      settings = value === "" ? others : { ...others, [name]: readSetting(name, value) };
-    } else throw new Error(`no change: ${line}`);
+      settings = value === "" ? others : { ...others, [name]: readSetting(setting, value) };
+    }
   }
   return { ...zone, records, settings };
 }
@@ -128,7 +132,7 @@ const serial: fc.Arbitrary<Change> = fc.nat(9).map((serial) => (zone) => {
 });
 
 const set: fc.Arbitrary<Change> = fc
-  .constantFrom<readonly [string, unknown]>(
+  .constantFrom<readonly [string, SettingValue | undefined]>(
     ["ttl_sec", 3600],
     ["ttl_sec", 60],
     ["ttl_sec", 0],

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { readBind, readYaml, recordsText } from "./api.ts";
 import { compileZone } from "./named.ts";
 
 const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\n@ NS ns1.example.net.\n";

@@ -7,20 +7,19 @@ import { withLabel } from "../../src/dns/name.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import { byOwner, changed, distinct, rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
-import { type FormatName, formats } from "../../src/formats/formats.ts";
+import type { FormatName } from "../../src/formats/formats.ts";
 import { compareZones, setKey } from "../../src/formats/kit/difference.ts";
-import type { ZoneFile } from "../../src/formats/kit/source.ts";
-import { readOctodns } from "../../src/formats/octodns/read.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 import { type RealZones, realZones } from "../real-zones.ts";
+import { type ApiFile, formats, readOctodns } from "./api.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
 const real = readReal(realZones);
 
 /** A file in canonical form, and the zone that reading it gives, with places. */
-function fileOf(format: FormatName, given: Zone): { file: ZoneFile; held: Zone } {
+function fileOf(format: FormatName, given: Zone): { file: ApiFile; held: Zone } {
   const text = formats[format].write(given, { nameservers: [domainName("ns1.example.net.")] });
   const file = { file: `zone${formats[format].endings[0]}`, bytes: Buffer.from(text), origin: given.name };
   return { file, held: formats[format].read(file).zone };
@@ -28,7 +27,7 @@ function fileOf(format: FormatName, given: Zone): { file: ZoneFile; held: Zone }
 
 describe.each(names)("%s: changes of one record in the lines of a file", (format) => {
   const { rewrite } = formats[format];
-  const diffOf = (file: ZoneFile, wanted: Zone) => linesOfDiff(file.bytes, rewrite(wanted, file));
+  const diffOf = (file: ApiFile, wanted: Zone) => linesOfDiff(file.bytes, rewrite(wanted, file));
 
   const changes: Record<string, (given: Zone, at: number) => void> = {
     "removed: lines that hold nothing else go": (given, at) => {

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import { findZoneFiles, originOf, passedOver, readZoneFile, sameZoneTwice } from "../../src/formats/files.ts";
+import { findZoneFiles, originOf, passedOver, sameZoneTwice } from "../../src/formats/files.ts";
 import { formatOf } from "../../src/formats/formats.ts";
 import { domainName } from "../names.ts";
+import { readZoneFile } from "./api.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { Lexer, Parser } from "yaml";
 import { TokenTable } from "../../src/dns/rdata/token-table.ts";
-import { formatCanonical, formatFile } from "../../src/formats/formatting.ts";
 import { Scanner } from "../../src/formats/kit/scan.ts";
 import { domainName } from "../names.ts";
+import { formatCanonical, formatFile } from "./api.ts";
 
 /** What formatting does for each record is counted, not timed: it must not depend on how many there are. */
 

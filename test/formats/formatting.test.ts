@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rdataText } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
-import { formatOf, formats } from "../../src/formats/formats.ts";
-import { formatCanonical, formatFile } from "../../src/formats/formatting.ts";
+import { formatOf } from "../../src/formats/formats.ts";
 import { includer } from "../../src/formats/include.ts";
 import { compareZones } from "../../src/formats/kit/difference.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
 import { realZones } from "../real-zones.ts";
+import { formatCanonical, formatFile, formats } from "./api.ts";
 import { lines } from "./lines.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/zones/ok");

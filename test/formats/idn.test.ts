@@ -2,12 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/dns/fault.ts";
 import { readExactName, readName } from "../../src/dns/name.ts";
 import { toOctets } from "../../src/dns/text.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { rewriteBind } from "../../src/formats/bind/rewrite.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
-import { rewriteYaml } from "../../src/formats/yaml/rewrite.ts";
 import { domainName } from "../names.ts";
+import { readBind, readYaml, recordsText, rewriteBind, rewriteYaml } from "./api.ts";
 
 describe("internationalised names", () => {
   // Written down from the package idna 3.13 of Python, which implements UTS 46 apart from us: encode(label,

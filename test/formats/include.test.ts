@@ -4,9 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
-import { readZoneFile } from "../../src/formats/files.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { readZoneFile, recordsText } from "./api.ts";
 
 /**
  * What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <-

@@ -5,14 +5,11 @@ import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { writeBind } from "../../src/formats/bind/write.ts";
 import { originOf } from "../../src/formats/files.ts";
-import { readOctodns } from "../../src/formats/octodns/read.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { realZones } from "../real-zones.ts";
+import { readBind, readOctodns, recordsText, writeBind } from "./api.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
 const cases = resolve(import.meta.dirname, "../cases/octodns");

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { checkZone } from "../../src/dns/check.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { readOctodns } from "../../src/formats/octodns/read.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { domainName } from "../names.ts";
+import { readBind, readOctodns, readYaml } from "./api.ts";
 
 /** Files without a fault. Each test takes a character out, or writes one twice: one slip, one error. */
 const master = `$ORIGIN example.com.

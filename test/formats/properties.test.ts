@@ -4,12 +4,12 @@ import { hasErrors, type Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
-import { type FormatName, formats } from "../../src/formats/formats.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
+import type { FormatName } from "../../src/formats/formats.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
+import { formats, recordsText } from "./api.ts";
 import { changed } from "./changed-files.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 

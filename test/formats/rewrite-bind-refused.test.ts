@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import { formats } from "../../src/formats/formats.ts";
 import { domainName } from "../names.ts";
+import { formats } from "./api.ts";
 import { withChanges } from "./changes.ts";
 
 const soa = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\n";

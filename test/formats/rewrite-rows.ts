@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type FormatName, formats } from "../../src/formats/formats.ts";
+import type { FormatName } from "../../src/formats/formats.ts";
 import { domainName } from "../names.ts";
+import { formats } from "./api.ts";
 import { withChanges } from "./changes.ts";
 
 /** A file, what is to change (see `withChanges`), and the file afterwards. */

@@ -7,14 +7,13 @@ import { ProblemError } from "../../src/diagnostics/problem.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { changed, rdataText, type Zone } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
-import { type FormatName, formatOf, formats } from "../../src/formats/formats.ts";
+import { type FormatName, formatOf } from "../../src/formats/formats.ts";
 import { includer } from "../../src/formats/include.ts";
 import { compareZones, setKey } from "../../src/formats/kit/difference.ts";
-import { reconcileSoa } from "../../src/formats/kit/reconcile-soa.ts";
-import type { ZoneFile } from "../../src/formats/kit/source.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 import { realZones } from "../real-zones.ts";
+import { type ApiFile, formats, reconcileSoa } from "./api.ts";
 import { anyChanges, anyZone } from "./changes.ts";
 
 const names = ["yaml", "bind"] as const satisfies readonly FormatName[];
@@ -56,7 +55,7 @@ describe("every zone file of the cases", () => {
 
 describe.each(names)("any zone as %s", (name) => {
   const { read, write, rewrite, endings } = formats[name];
-  const fileFor = (zone: Zone): ZoneFile => ({
+  const fileFor = (zone: Zone): ApiFile => ({
     file: `example${endings[0]}`,
     bytes: Buffer.from(write(zone)),
     origin: domainName("example."),
@@ -129,13 +128,13 @@ function formatOfCase(file: string) {
   return formats[formatOf(file)?.name === "yaml" ? "yaml" : "bind"];
 }
 
-function fileOf(folder: string, file: string, origin: Name): ZoneFile {
+function fileOf(folder: string, file: string, origin: Name): ApiFile {
   const path = join(folder, file);
   return { file, bytes: readFileSync(path), origin, includer: includer({ path: folder, file: "." }, path) };
 }
 
 /** The lines that differ, with their signs. */
-function changedLines(previous: ZoneFile, bytes: Uint8Array): string[] {
+function changedLines(previous: ApiFile, bytes: Uint8Array): string[] {
   const parts = diffLines(Buffer.from(previous.bytes).toString("latin1"), Buffer.from(bytes).toString("latin1"));
   return parts
     .filter(({ added, removed }) => added || removed)

@@ -7,11 +7,12 @@ import { parse } from "yaml";
 import { configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
-import { writeYaml } from "../../src/formats/yaml/write.ts";
 import { planJsonSchema } from "../../src/planner/plan-schema.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
 import { excusable, ruleSets, severitiesOf, yielding } from "../../src/workflow/switchable.ts";
 import { zone } from "../dns/arbitrary.ts";
+import { writeYaml } from "./api.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const sets = { api: "What the API can hold", dns: "What DNS asks for", practice: "What serves well" };
@@ -20,9 +21,9 @@ const switched = [
   ...yielding.map((id) => ({ id, why: registry[id].why, severities: severitiesOf(id) })),
 ];
 const schemas = {
-  zone: zoneJsonSchema(excusable),
-  template: templateJsonSchema(excusable),
-  config: configJsonSchema(switched),
+  zone: zoneJsonSchema(apiSettings, excusable),
+  template: templateJsonSchema(apiSettings, excusable),
+  config: configJsonSchema(apiSettings, switched),
   plan: planJsonSchema(),
   snapshot: snapshotJsonSchema(),
 };

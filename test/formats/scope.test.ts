@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { formats } from "../../src/formats/formats.ts";
-import { formatCanonical } from "../../src/formats/formatting.ts";
 import type { Source, ZoneFile } from "../../src/formats/kit/source.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
+import { formatCanonical, formats, readBind, readYaml } from "./api.ts";
 
 const yaml = `zone: example.com
 manage: listed
@@ -44,7 +42,7 @@ const scope = {
 };
 
 function fileOf(text: string): ZoneFile {
-  return { file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") };
+  return { file: "z", settings: apiSettings, bytes: Buffer.from(text), origin: domainName("example.com.") };
 }
 
 test.each([
@@ -54,7 +52,7 @@ test.each([
   const { zone, problems } = format.read(fileOf(text));
   expect(problems).toEqual([]);
   expect({ ...zone.scope, ignore: zone.scope?.ignore.map(({ at, ...pattern }) => pattern) }).toEqual(scope);
-  expect(format.write(zone)).toBe(text.replace(/^[#;] what others write\n/m, ""));
+  expect(format.write(zone, { settings: apiSettings })).toBe(text.replace(/^[#;] what others write\n/m, ""));
 });
 
 test("fmt keeps the scope, also into the other format, with its comments", () => {

@@ -1,13 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Place } from "../../src/diagnostics/problem.ts";
 import type { Zone } from "../../src/dns/zone.ts";
-import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
-import { type FormatName, formats } from "../../src/formats/formats.ts";
+import { findSetting, type Setting, type SettingValue, type ZoneSettings } from "../../src/dns/zone-settings.ts";
+import type { FormatName } from "../../src/formats/formats.ts";
 import { readSetting, writeSetting } from "../../src/formats/kit/setting.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
+import { formats } from "./api.ts";
+
+function settingOf(name: string): Setting {
+  const setting = findSetting(apiSettings, name);
+  if (!setting) throw new Error(`${name} is not a setting`);
+  return setting;
+}
 
 describe("a setting in a master file", () => {
-  test.each<[keyof ZoneSettings, string, unknown, string]>([
+  test.each<[string, string, SettingValue, string]>([
     ["tags", "production", ["production"], "production"],
     ["tags", "production, web", ["production", "web"], "production, web"],
     ["tags", "a,b,,c,", ["a", "b", "c"], "a, b, c"],
@@ -28,11 +36,11 @@ describe("a setting in a master file", () => {
     ["type", "slave", "slave", "slave"],
     ["status", "disabled", "disabled", "disabled"],
   ])("%s: %s is %j, written %s", (name, text, value, written) => {
-    expect(readSetting(name, text)).toEqual(value);
-    expect(writeSetting(name, value as ZoneSettings[keyof ZoneSettings])).toBe(written);
+    expect(readSetting(settingOf(name), text)).toEqual(value);
+    expect(writeSetting(settingOf(name), value)).toBe(written);
   });
 
-  test.each<[keyof ZoneSettings, string, string]>([
+  test.each<[string, string, string]>([
     ["type", "primary", "type is master or slave"],
     ["status", "Active", "status is active or disabled"],
     ["ttl_sec", "soon", "not a time"],
@@ -40,7 +48,7 @@ describe("a setting in a master file", () => {
     ["tags", '["a"', "tags is not a list of texts"],
     ["description", '"open', "description starts with a quote but is not a JSON string"],
   ])("%s: rejects %s: %s", (name, text, message) => {
-    expect(() => readSetting(name, text)).toThrow(message);
+    expect(() => readSetting(settingOf(name), text)).toThrow(message);
   });
 });
 

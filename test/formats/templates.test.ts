@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { placeOf, type Zone } from "../../src/dns/zone.ts";
-import { formats } from "../../src/formats/formats.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
 import { TemplateFolder } from "../../src/formats/templates.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
+import { formats, recordsText } from "./api.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zonewright-templates-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ function expand(text: string, templates: Readonly<Record<string, string>>) {
   mkdirSync(path);
   for (const [name, text] of Object.entries(templates)) writeFileSync(join(path, `${name}.yaml`), text);
   const { zone, problems } = formats.yaml.read({ file: "zones/example.com.yaml", bytes: Buffer.from(text), origin });
-  const expanded = new TemplateFolder({ path, file: "templates" }).expand(zone);
+  const expanded = new TemplateFolder({ path, file: "templates" }, apiSettings).expand(zone);
   return { ...expanded, problems: [...problems, ...expanded.problems] };
 }
 

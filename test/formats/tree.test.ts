@@ -3,15 +3,13 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
-import { readBind, readBindFile } from "../../src/formats/bind/read.ts";
 import type { Entry } from "../../src/formats/bind/tree.ts";
-import { writeBind } from "../../src/formats/bind/write.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { includer } from "../../src/formats/include.ts";
-import type { ZoneFile } from "../../src/formats/kit/source.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
+import { type ApiFile, readBind, readBindFile, writeBind } from "./api.ts";
 import { changed } from "./changed-files.ts";
 
 const folders = ["../cases/zones/ok", "../cases/zones/ko", "../../../shared/data/real/bind"]
@@ -20,7 +18,7 @@ const folders = ["../cases/zones/ok", "../cases/zones/ko", "../../../shared/data
 const files = folders.flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".zone") || name.endsWith(".db"))
-    .map((name): ZoneFile => {
+    .map((name): ApiFile => {
       const path = join(folder, name);
       const opener = includer({ path: folder, file: folder }, path);
       return { file: path, bytes: readFileSync(path), origin: originOf(name), includer: opener };
@@ -58,7 +56,7 @@ const unusual = fc.constantFrom(
   ";@ tags: a\n",
 );
 
-function expectWhole(file: ZoneFile): void {
+function expectWhole(file: ApiFile): void {
   const plain = readBind(file);
   const { tree, ...read } = readBindFile(file);
   const name = file.file;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { rdataText } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { readBind } from "./api.ts";
 import { compileZone } from "./named.ts";
 
 const head = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h\n@ NS ns1.example.net.\n";

@@ -5,19 +5,15 @@ import { expect, test } from "vitest";
 import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
-import { formatFile } from "../../src/formats/formatting.ts";
 import { compareZones } from "../../src/formats/kit/difference.ts";
-import { reconcileSoa } from "../../src/formats/kit/reconcile-soa.ts";
-import type { ZoneFile } from "../../src/formats/kit/source.ts";
-import { readYaml, readYamlFile } from "../../src/formats/yaml/read.ts";
-import { rewriteYaml } from "../../src/formats/yaml/rewrite.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
+import { type ApiFile, formatFile, readYaml, readYamlFile, reconcileSoa, rewriteYaml } from "./api.ts";
 import { changed } from "./changed-files.ts";
 import { anyChanges } from "./changes.ts";
 
 const origin = domainName("example.");
-const fileOf = (text: string): ZoneFile => ({ file: "zone.yaml", bytes: Buffer.from(text, "latin1"), origin });
+const fileOf = (text: string): ApiFile => ({ file: "zone.yaml", bytes: Buffer.from(text, "latin1"), origin });
 
 /** Owners whose anchors the others use. */
 const anchors = `  defs: &o1
@@ -91,7 +87,7 @@ test.each(cases)("%s: each record has its node", (file) => {
 });
 
 /** False for a file with errors. */
-function expectExact(file: ZoneFile, change: (zone: Zone) => Zone): boolean {
+function expectExact(file: ApiFile, change: (zone: Zone) => Zone): boolean {
   const { zone, problems } = readYaml(file);
   if (hasErrors(problems)) return false;
   expectNodes(file);
@@ -106,7 +102,7 @@ function expectExact(file: ZoneFile, change: (zone: Zone) => Zone): boolean {
 }
 
 /** The nodes of all RRsets, read each in a file of its own, are the records of the zone in their order. */
-function expectNodes(file: ZoneFile): void {
+function expectNodes(file: ApiFile): void {
   const { zone, owners, text } = readYamlFile(file, { keepSourceTokens: true });
   const sets = owners.flatMap(({ sets }) => sets);
   expect(sets.flatMap(({ items }) => items).length).toBe(zone.records.length);

@@ -5,13 +5,13 @@ import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { hasErrors, type Place } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone } from "../../src/dns/check.ts";
-import { writeBind } from "../../src/formats/bind/write.ts";
-import { formatOf, formats } from "../../src/formats/formats.ts";
+import { formatOf } from "../../src/formats/formats.ts";
 import { includer } from "../../src/formats/include.ts";
 import { excusesByOwner } from "../../src/formats/kit/order.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { formats, recordsText, writeBind } from "./api.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
 const origin = domainName("example.");
@@ -76,7 +76,13 @@ describe("invalid zone files", () => {
 function read(folder: string, file: string) {
   const path = join(folder, file);
   const opener = includer({ path: folder, file: "." }, path);
-  return (formatOf(file) ?? formats.bind).read({ file, bytes: readFileSync(path), origin, includer: opener });
+  return (formatOf(file) ?? formats.bind).read({
+    file,
+    settings: apiSettings,
+    bytes: readFileSync(path),
+    origin,
+    includer: opener,
+  });
 }
 
 function lineOf(folder: string) {

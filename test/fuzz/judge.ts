@@ -1,11 +1,9 @@
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
 import { ScanFault, Scanner } from "../../src/formats/kit/scan.ts";
 import type { ReadResult } from "../../src/formats/kit/source.ts";
-import { readOctodns } from "../../src/formats/octodns/read.ts";
-import { readYaml } from "../../src/formats/yaml/read.ts";
+import { readBind, readOctodns, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 import { checkValues } from "./judge-yaml.ts";
 

@@ -16,7 +16,16 @@ import { readSurfaces, type Surface } from "./surface.ts";
 /**
  * Types that users hand from one function to another without looking inside; what their insides show is not exported.
  */
-const opaque = new Set(["About", "ApiTarget", "PlanningTarget", "ReadSince", "Target", "Weighed", "ZoneFileRef"]);
+const opaque = new Set([
+  "About",
+  "ApiTarget",
+  "PlanningTarget",
+  "ReadSince",
+  "Target",
+  "TargetKind",
+  "Weighed",
+  "ZoneFileRef",
+]);
 
 const entries = ["index", "client", "dns", "server"] as const;
 let consumer: Consumer;

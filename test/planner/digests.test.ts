@@ -21,7 +21,10 @@ const shuffled = (zone: DesiredZone) =>
     .map(([records, isUpper]) => ({
       ...zone,
       records: records.map((record) => ({ ...record, owner: isUpper ? inUpperCase(record.owner) : record.owner })),
-      settings: { ...zone.settings, ...(zone.settings.tags && { tags: [...zone.settings.tags].reverse() }) },
+      settings: {
+        ...zone.settings,
+        ...(Array.isArray(zone.settings.tags) && { tags: zone.settings.tags.toReversed() }),
+      },
       file: "elsewhere.yaml",
     }));
 

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
-import { nameKey } from "../../src/dns/name.ts";
+import { type NameKey, nameKey } from "../../src/dns/name.ts";
+import type { Plan } from "../../src/planner/change.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
-import { findGuardBlocks, type GuardBlock, guards } from "../../src/planner/guards.ts";
+import type { Thresholds } from "../../src/planner/guard.ts";
+import { findGuardBlocks, type GuardBlock, type GuardOptions, guards } from "../../src/planner/guards.ts";
 import { plan } from "../../src/planner/plan.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
@@ -838,7 +841,7 @@ test("G10 blocks the whole plan if its order is wrong, and gives at most three r
   const live = new Map([[domainName("example.com."), liveOf("a A 192.0.2.1")]]);
   const made = plan([desiredOf("a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1")], live);
   const reasons = ["step 1: a is dark", "step 2: b is dark", "step 3: c is dark", "step 4: d is dark"];
-  const said = (count: number) => findGuardBlocks({ ...made, unproved: reasons.slice(0, count) }, live, thresholds);
+  const said = (count: number) => blocksIn({ ...made, unproved: reasons.slice(0, count) }, live, thresholds);
   expect(said(0)).toEqual([]);
   expect(said(1).flatMap(texts)).toEqual(["*: the order of the writes could not be proved safe: step 1: a is dark"]);
   expect(said(4).flatMap(texts)).toEqual([
@@ -1024,7 +1027,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   ];
   const live = new Map(stored.map((zone) => [nameKey(zone.name), zone]));
   const desired = [desiredOf(after), ...(subAfter === undefined ? [] : [desiredOf(subAfter, sub)])];
-  const held = findGuardBlocks(
+  const held = blocksIn(
     plan(desired, live, { deletions: subAfter === undefined ? stored.slice(1) : [] }),
     live,
     thresholds,
@@ -1041,7 +1044,7 @@ test("G11: a zone below another new one hides names that the wildcard above both
     desiredOf("@ A 192.0.2.9\n* A 192.0.2.7", sub),
     desiredOf("@ A 192.0.2.9", deeper),
   ];
-  const found = findGuardBlocks(plan(desired, live), live, thresholds).filter(({ guard }) => guard === "G11");
+  const found = blocksIn(plan(desired, live), live, thresholds).filter(({ guard }) => guard === "G11");
   expect(found.flatMap(({ findings }) => findings.map(({ text }) => text))).toEqual([
     "hides *.x.sub.example.com of sub.example.com: the new zone has no such records",
   ]);
@@ -1101,7 +1104,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
   if (subAfter !== undefined && !isUnseen) desired.push(desiredOf(subAfter, sub));
   const live = new Map(zones.map((zone) => [nameKey(zone.name), zone]));
   const unseen = isUnseen ? [sub] : [];
-  const held = findGuardBlocks(plan(desired, live, { unmanaged: unseen }), live, thresholds, { unseen });
+  const held = blocksIn(plan(desired, live, { unmanaged: unseen }), live, thresholds, { unseen });
   expect(held.flatMap(({ guard, findings }) => findings.map(({ text }) => `${guard} ${text}`))).toEqual(said);
 });
 
@@ -1122,7 +1125,7 @@ test("G08 finds pointers from unchanged zones", () => {
 test("G08 finds pointers from unplanned zones", () => {
   const live = new Map([[domainName("example.com."), liveOf("old A 192.0.2.1\nx A 192.0.2.1")]]);
   const other = desiredOf("vpn CNAME old.example.com.", "corp.example.").records;
-  const held = findGuardBlocks(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, {
+  const held = blocksIn(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, {
     elsewhere: () => [other],
   });
   expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
@@ -1146,7 +1149,7 @@ test.each<[string, string, string[]]>([
 ])("G08 of a deleted domain: beside %j, which becomes %j", (before, after, said) => {
   const lab = liveOf("app A 192.0.2.1", "documented", "lab.example.com.");
   const live = new Map([liveOf(before), lab].map((zone) => [nameKey(zone.name), zone]));
-  const held = findGuardBlocks(plan([desiredOf(after)], live, { deletions: [lab] }), live, thresholds);
+  const held = blocksIn(plan([desiredOf(after)], live, { deletions: [lab] }), live, thresholds);
   const ofG08 = held.filter(({ guard }) => guard === "G08").flatMap(({ findings }) => findings);
   expect(ofG08.map(({ text }) => text)).toEqual(said);
 });
@@ -1242,7 +1245,7 @@ test("an acknowledgement of a deletion is bound to the records of the domain", (
   const digest = (text: string) => {
     const lab = liveOf(text, "documented", "lab.example.");
     const live = new Map([[nameKey(lab.name), lab]]);
-    return findGuardBlocks(plan([], live, { deletions: [lab] }), live, thresholds).map(
+    return blocksIn(plan([], live, { deletions: [lab] }), live, thresholds).map(
       ({ guard, effectDigest }) => `${guard} ${effectDigest}`,
     );
   };
@@ -1260,9 +1263,18 @@ test("the digest covers the blocked effects only, whatever else is planned", () 
   expect(changed?.effectDigest).not.toBe(one?.effectDigest);
 });
 
+function blocksIn(
+  plan: Plan,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  thresholds: Thresholds,
+  options: Partial<GuardOptions> = {},
+): GuardBlock[] {
+  return findGuardBlocks(plan, live, thresholds, { settings: apiSettings, ...options });
+}
+
 function heldIn(desired: DesiredZone[], live: LiveZone[]): GuardBlock[] {
   const zones = new Map(live.map((zone) => [nameKey(zone.name), zone]));
-  return findGuardBlocks(plan(desired, zones), zones, thresholds);
+  return blocksIn(plan(desired, zones), zones, thresholds);
 }
 
 /** What is said at which name, relative to the zone; `*` where it is of all together. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
-import { defaultTimes, type ZoneSettings } from "../../src/dns/zone-settings.ts";
+import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { isInSync, plan, planZone } from "../../src/planner/plan.ts";
+import { apiTimes } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 import { stepsText } from "./steps-text.ts";
 import { desiredOf, liveOf, origin, storedSettings } from "./world.ts";
@@ -14,13 +15,13 @@ const wanting = (
   name: domainName("example.com."),
   settings: { type: "master", soa_email: "ops@example.com", ...settings },
   otherTimes,
-  defaultTimes,
+  defaultTimes: apiTimes,
   records: [],
 });
 const holding = (settings: ZoneSettings): LiveZone => ({
   name: domainName("example.com."),
   id: asId(7),
-  defaultTimes,
+  defaultTimes: apiTimes,
   settings: { ...storedSettings({ soa_email: "ops@example.com" }), ...settings },
   records: [],
 });

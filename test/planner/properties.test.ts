@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
-import { defaultTimes } from "../../src/dns/zone-settings.ts";
 import { type Plan, writesOf } from "../../src/planner/change.ts";
 import { type Effect, effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import { plan } from "../../src/planner/plan.ts";
+import { apiTimes } from "../../src/targets/api/settings.ts";
 import { samples } from "../properties.ts";
 import { anOrder, fewestWrites, store } from "./store.ts";
 import { tangles } from "./tangles.ts";
@@ -114,7 +114,7 @@ function asStored(zone: DesiredZone, index: number, live: ReadonlyMap<NameKey, L
   return {
     name: zone.name,
     id: asId(index + 1),
-    defaultTimes,
+    defaultTimes: apiTimes,
     settings: {
       soa_email: "",
       description: "",

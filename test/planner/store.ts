@@ -1,8 +1,8 @@
 import { asId, type Id, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../../src/dns/name.ts";
 import { canonical, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
-import { defaultTimes } from "../../src/dns/zone-settings.ts";
 import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
+import { apiTimes } from "../../src/targets/api/settings.ts";
 import { recordLine } from "./steps-text.ts";
 import { storedSettings } from "./world.ts";
 
@@ -84,7 +84,7 @@ class Store {
     return {
       name: zone.name,
       id: domainId ?? asId(99),
-      defaultTimes,
+      defaultTimes: apiTimes,
       settings: storedSettings({ ...(this.#live?.settings ?? zone.settings), ...changed }),
       records: [...this.#records.values()],
     };

@@ -4,9 +4,10 @@ import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-liv
 import { textOf } from "../../src/dns/policies/kind.ts";
 import { splitText } from "../../src/dns/text.ts";
 import { isType, type Zone } from "../../src/dns/zone.ts";
-import { defaultTimes, type ZoneSettings } from "../../src/dns/zone-settings.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
+import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { apiTimes } from "../../src/targets/api/settings.ts";
+import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 export const origin = domainName("example.com.");
@@ -35,7 +36,7 @@ export function stored({ name, settings, records }: Zone, profile: TtlProfile = 
   return {
     name,
     id: asId(1),
-    defaultTimes,
+    defaultTimes: apiTimes,
     settings: storedSettings(settings, profile),
     records: records
       .filter(({ owner, type }) => type !== "SOA" && (type !== "NS" || owner !== name))

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
-import { readBind } from "../../src/formats/bind/read.ts";
-import { recordsText } from "../../src/formats/records-text.ts";
 import { type AddressFilter, allowAddresses, type Network } from "../../src/server/kit/allowed-networks.ts";
 import { createRemote, type Remote } from "../../src/server/kit/remote.ts";
 import { proxy } from "../dns/transfer/fake-server.ts";
 import { binaries, programs, type Running, startNameServer } from "../dns/transfer/nameservers.ts";
+import { readBind, recordsText } from "../formats/api.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { noon, refused, start } from "./start.ts";

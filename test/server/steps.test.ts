@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { readBind } from "../../src/formats/bind/read.ts";
 import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { yieldToEventLoop } from "../../src/server/store/event-loop.ts";
 import * as records from "../../src/server/store/records.ts";
+import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 import { waitForCurrent } from "./nameserver/patience.ts";
 import { start } from "./start.ts";

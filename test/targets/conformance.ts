@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { asId, type DesiredZone, type Id, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { canonical, type Zone } from "../../src/dns/zone.ts";
+import { blankSettings } from "../../src/dns/zone-settings.ts";
 import type { ApplyEvent } from "../../src/executor/event.ts";
-import { formats } from "../../src/formats/formats.ts";
 import type { Plan } from "../../src/planner/change.ts";
 import { guards } from "../../src/planner/guards.ts";
 import { readLive } from "../../src/targets/read-live.ts";
@@ -20,6 +20,7 @@ import { runPlan } from "../../src/workflow/run-plan.ts";
 import { readRuns } from "../../src/workflow/runs.ts";
 import { undo } from "../../src/workflow/undo.ts";
 import { setsOfPlan, verifyZones } from "../../src/workflow/verify.ts";
+import { formats } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /** The fate of a write, by the name that each service gives it, like `create record`. */
@@ -143,7 +144,7 @@ function testRequests(open: () => Promise<Service>): void {
       soa_email: settings.soa_email,
       status: "disabled",
     });
-    expect([...tags].sort()).toEqual(["one", "two"]);
+    expect([tags].flat().sort()).toEqual(["one", "two"]);
   });
 
   test("the zone file is empty while the zone is disabled, and has its records afterwards", async () => {
@@ -240,14 +241,25 @@ new 7200 TXT "new"
     ["a zone", before],
     ["an empty zone", ""],
     ["a zone that stays disabled", ";@ status: disabled\nwww A 192.0.2.1"],
-    [
-      "settings",
-      `;@ tags: ["one", "two"]\n;@ description: shop\n;@ axfr_ips: ["192.0.2.53"]\n$TTL 3600\nwww A 192.0.2.1`,
-    ],
     ["odd TTLs", "a 1 A 192.0.2.1\nb 61 A 192.0.2.1\nc 5000 A 192.0.2.1\nd 9999999 A 192.0.2.1"],
   ])("creates %s, with an empty plan afterwards", async (_, text) => {
     const { desk } = await stored(text);
     expect((await desk.plan()).plan.zones).toEqual([]);
+  });
+
+  test("creates a zone with each setting of the target, with an empty plan afterwards", async () => {
+    const { service, desk } = await opened("www A 192.0.2.1");
+    const others = service.target.capabilities.settings.filter(
+      ({ name }) => !["type", "status", "soa_email"].includes(name),
+    );
+    expect(others.length).toBeGreaterThan(1);
+    const lines = others.map(({ name, example }) => `;@ ${name}: ${example.replace(/^\[(.*)\]$/, "$1")}\n`);
+    desk.write(`${lines.join("")}www A 192.0.2.1`);
+    await desk.apply();
+    expect((await desk.plan()).plan.zones).toEqual([]);
+    const { settings } = await desk.live();
+    const blank = blankSettings(others);
+    for (const { name } of others) expect([name, settings[name]]).not.toEqual([name, blank[name]]);
   });
 
   test("applies changes of every kind, with an empty plan afterwards", async () => {
@@ -443,23 +455,7 @@ class Desk {
     this.#service = service;
     this.#target = pid === 1 ? service.target : service.connect();
     this.#root = root;
-    let time = Date.parse("2026-03-04T12:00:00Z") + pid * 120_000;
-    let nonces = 0;
-    this.context = {
-      cwd: root,
-      env: {},
-      signal: new AbortController().signal,
-      now: () => {
-        time++;
-        return new Date(time);
-      },
-      nonce: () => String(++nonces).padStart(32, "0"),
-      sleep: async (ms) => {
-        time += ms;
-      },
-      pid,
-      isAlive: () => false,
-    };
+    this.context = runContext(root, pid);
   }
 
   write(text: string): void {
@@ -556,8 +552,29 @@ class Desk {
   }
 
   #project() {
-    return openProject(this.context, { config: "zonewright.yaml", zones: ["zones"] });
+    return openProject(this.context, { config: "zonewright.yaml", zones: ["zones"], target: this.#target });
   }
+}
+
+/** A process in a folder, with a clock of its own. */
+export function runContext(cwd: string, pid = 1): RunContext {
+  let time = Date.parse("2026-03-04T12:00:00Z") + pid * 120_000;
+  let nonces = 0;
+  return {
+    cwd,
+    env: {},
+    signal: new AbortController().signal,
+    now: () => {
+      time++;
+      return new Date(time);
+    },
+    nonce: () => String(++nonces).padStart(32, "0"),
+    sleep: async (ms) => {
+      time += ms;
+    },
+    pid,
+    isAlive: () => false,
+  };
 }
 
 const api = "http://127.0.0.1:4119/v4";
@@ -569,7 +586,7 @@ function unfinished(events: readonly ApplyEvent[]): ApplyEvent[] {
   return events.filter(({ kind }) => kind === "zone-failed" || kind === "zone-stopped");
 }
 
-function newFolder(): string {
+export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-target-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

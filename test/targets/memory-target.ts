@@ -9,11 +9,30 @@ import {
 } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { changed, type Zone } from "../../src/dns/zone.ts";
+import { blankSettings, defaultTimes, type Setting } from "../../src/dns/zone-settings.ts";
 import { formats } from "../../src/formats/formats.ts";
 import type { Accepted, Target, WriteFailure, ZoneRef } from "../../src/targets/target.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 
-const defaultTimes = { ttl_sec: 1800, refresh_sec: 7200, retry_sec: 900, expire_sec: 604800 };
+const text = { kind: "text", default: "", about: "", example: "a" } as const;
+const list = { kind: "list", default: [], about: "", example: "[a]" } as const;
+const time = { kind: "duration", about: "", example: "1h" } as const;
+
+/** Four settings of the API are missing, and `region`, `check_sec` and `mirrors` are not the API's. */
+export const memorySettings: readonly Setting[] = [
+  { name: "type", kind: "choice", choices: ["master", "slave"], default: "master", about: "", example: "slave" },
+  { name: "status", kind: "choice", choices: ["active", "disabled"], default: "active", about: "", example: "active" },
+  { name: "region", kind: "choice", choices: ["north", "south"], default: "north", about: "", example: "south" },
+  { name: "description", ...text },
+  { name: "soa_email", ...text, isInherited: true },
+  { name: "ttl_sec", ...time, default: 1800 },
+  { name: "refresh_sec", ...time, default: 7200 },
+  { name: "expire_sec", ...time, default: 604_800 },
+  { name: "check_sec", ...time, default: 60, isInherited: true },
+  { name: "mirrors", ...list, transfers: "to" },
+  { name: "tags", ...list },
+];
+const times = defaultTimes(memorySettings);
 const shortestTtl = 60;
 
 class MemoryError extends Error {
@@ -84,7 +103,7 @@ export function memoryTarget(onWrite: Hook): Target {
     name: "memory",
     recordLimits: new Set(),
     strictRules: new Set(),
-    capabilities: { defaultTimes, atomicChanges: true, recordsPerRead: Number.POSITIVE_INFINITY },
+    capabilities: { settings: memorySettings, atomicChanges: true, recordsPerRead: Number.POSITIVE_INFINITY },
     accept,
     read: {
       listZones: async () => [...zones.values()].map(({ records, ...head }) => head),
@@ -104,10 +123,12 @@ export function memoryTarget(onWrite: Hook): Target {
       findRecords: async (zone) => [...zoneOf(zone).records],
       readZoneFile: async ({ id }) => {
         const zone = zoneOf({ id });
-        const times = { ...zone.settings, ttl_sec: zone.settings.ttl_sec || defaultTimes.ttl_sec };
+        const settings = { ...zone.settings, ttl_sec: zone.settings.ttl_sec || times.ttl_sec };
         return zone.settings.status === "disabled"
           ? ""
-          : formats.bind.write(zoneFromLive({ ...zone, settings: times })).replace(/^;@.*\n/gm, "");
+          : formats.bind
+              .write(zoneFromLive({ ...zone, settings }, memorySettings), { settings: memorySettings })
+              .replace(/^;@.*\n/gm, "");
       },
       readAccount: async () => "memory",
       readLastEvent: async () => undefined,
@@ -119,25 +140,8 @@ export function memoryTarget(onWrite: Hook): Target {
           if ([...zones.values()].some((zone) => nameKey(zone.name) === nameKey(name)))
             throw new MemoryError("invalid", `the zone ${name} exists`);
           const id = newId("zone");
-          const blank = {
-            soa_email: "",
-            description: "",
-            group: "",
-            tags: [],
-            axfr_ips: [],
-            master_ips: [],
-            ttl_sec: 0,
-            refresh_sec: 0,
-            retry_sec: 0,
-            expire_sec: 0,
-          };
-          zones.set(id, {
-            id,
-            name,
-            settings: { ...blank, ...settings, status: "disabled" },
-            defaultTimes,
-            records: [],
-          });
+          const stored = { ttl_sec: 0, ...blankSettings(memorySettings), ...settings, status: "disabled" as const };
+          zones.set(id, { id, name, settings: stored, defaultTimes: times, records: [] });
           return id;
         }),
       changeSettings: async (id, settings) =>
@@ -185,7 +189,7 @@ function accept(zone: Zone): Accepted {
   const settings = { ...zone.settings, type: zone.settings.type ?? ("master" as const) };
   const records = kept.map((record) => (isShort(record) ? changed(record, { ttl: shortestTtl }) : record));
   return {
-    desired: { name: zone.name, settings, otherTimes: {}, defaultTimes, records },
+    desired: { name: zone.name, settings, otherTimes: {}, defaultTimes: times, records },
     problems: kept.filter(isShort).map(({ owner, ttl }) => {
       return problem("ttl-rounded", `${owner} has the TTL ${ttl}, which is stored as ${shortestTtl}`);
     }),

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import { defaultTimes, type ZoneSettings } from "../../src/dns/zone-settings.ts";
+import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
+import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { domainName } from "../names.ts";
 
@@ -51,7 +52,14 @@ const rows: [what: string, live: ZoneSettings, defaults: ZoneSettings, written: 
 
 test.each(rows)("%s", (_, settings, defaults, written) => {
   const zone = zoneFromLive(
-    { name: domainName("example.com."), id: asId(7), defaultTimes, settings: { ...bare, ...settings }, records: [] },
+    {
+      name: domainName("example.com."),
+      id: asId(7),
+      defaultTimes: apiTimes,
+      settings: { ...bare, ...settings },
+      records: [],
+    },
+    apiSettings,
     defaults,
   );
   expect(zone).toEqual({ name: "example.com.", settings: written, records: [], places: {}, dotlessTargets: [] });
@@ -64,12 +72,7 @@ test("omits record ids", () => {
     ttl: undefined,
     data: { address: "192.0.2.1" } satisfies RdataByType["A"],
   };
-  const { records } = zoneFromLive({
-    name: domainName("example.com."),
-    id: asId(7),
-    defaultTimes,
-    settings: bare,
-    records: [{ id: asId(9), ...record }],
-  });
+  const live = { name: domainName("example.com."), id: asId(7), defaultTimes: apiTimes, settings: bare };
+  const { records } = zoneFromLive({ ...live, records: [{ id: asId(9), ...record }] }, apiSettings);
   expect(records).toEqual([record]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import { defaultTimes } from "../../src/dns/zone-settings.ts";
-import { formats } from "../../src/formats/formats.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
+import { formats } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 test("keeps records that the service does not support and service-owned records in the file", () => {
@@ -23,7 +23,7 @@ test("keeps records that the service does not support and service-owned records 
   const live: LiveZone = {
     name: domainName("example."),
     id: asId(1),
-    defaultTimes,
+    defaultTimes: apiTimes,
     settings: {
       type: "master",
       status: "active",
@@ -58,7 +58,7 @@ test("keeps records that the service does not support and service-owned records 
   const lines = text.replace("\ngone A 192.0.2.2", "\nnew A 192.0.2.3");
   expect(
     Buffer.from(
-      formats.bind.rewrite(zoneIntoFile(zone, live, zoneFromLive(live), { accept, defaults: {} }), file),
+      formats.bind.rewrite(zoneIntoFile(zone, live, zoneFromLive(live, apiSettings), { accept, defaults: {} }), file),
     ).toString(),
   ).toBe(lines);
 });

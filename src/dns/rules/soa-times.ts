@@ -1,6 +1,6 @@
 import { formatDuration } from "../duration.ts";
 import type { Rule } from "../rule.ts";
-import type { SettingName, ZoneSettings } from "../zone-settings.ts";
+import type { ZoneSettings } from "../zone-settings.ts";
 
 export const soaTimes: Rule = {
   id: "soa-times",
@@ -15,7 +15,7 @@ export const soaTimes: Rule = {
 };
 
 /** 0 means the default of the service, which is unknown here. */
-function outOfOrder(settings: ZoneSettings): [SettingName, string, string] | undefined {
+function outOfOrder(settings: ZoneSettings): [string, string, string] | undefined {
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
   const shown = (seconds: number) => formatDuration(seconds);
   if (refresh && retry && retry > refresh)

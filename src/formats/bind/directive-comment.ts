@@ -1,30 +1,29 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { Fault } from "../../dns/fault.ts";
 import { fromOctets } from "../../dns/text.ts";
-import type { SettingName, ZoneSettings } from "../../dns/zone-settings.ts";
+import { findSetting, type Setting, type SettingValue } from "../../dns/zone-settings.ts";
 import { readManage, scopeKeys } from "../kit/scope.ts";
-import { isSettingName, readRuleId, readSetting, settingNames } from "../kit/setting.ts";
+import { readRuleId, readSetting } from "../kit/setting.ts";
 
 /**
  * A directive comment: a setting (`;@ tags: production`), the types for name servers only (`;@ implicit: SOA`), rules
  * that a name is excused from (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage:
  * listed`, `;@ ignore: {"type": "A", "reason": "…"}`).
  */
-export type DirectiveComment =
-  | { readonly key: SettingName; readonly value: ZoneSettings[SettingName] }
-  | { readonly key: "implicit"; readonly types: readonly string[] }
-  | { readonly key: `lenient ${string}`; readonly owner: string; readonly rules: readonly string[] }
-  | { readonly key: "manage"; readonly manage: "all" | "listed" }
-  | { readonly key: "ignore"; readonly pattern: string };
-
-export type SettingKey = DirectiveComment["key"];
+export type DirectiveComment = { readonly key: string } & (
+  | { readonly value: SettingValue }
+  | { readonly types: readonly string[] }
+  | { readonly owner: string; readonly rules: readonly string[] }
+  | { readonly manage: "all" | "listed" }
+  | { readonly pattern: string }
+);
 
 /**
  * Reads the octets after `;@`. Undefined for a record of the apex that was commented out, as in
  * `;@ IN A 192.0.2.1`.
  * @throws {Fault} `unknown-key`, `setting-value`, `ttl-syntax`
  */
-export function readDirectiveComment(octets: string): DirectiveComment | undefined {
+export function readDirectiveComment(octets: string, settings: readonly Setting[]): DirectiveComment | undefined {
   const excuse = /^\s*lenient\s+(?:(\S+):)?\s*(.*?)\s*$/i.exec(octets);
   if (excuse) {
     const [, owner, rules = ""] = excuse;
@@ -39,13 +38,14 @@ export function readDirectiveComment(octets: string): DirectiveComment | undefin
     };
   }
   const [, key = "", colon = "", value = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets)) ?? [];
-  if (colon === "" && !isSettingName(key)) return undefined;
+  const setting = findSetting(settings, key);
+  if (colon === "" && !setting) return undefined;
   if (colon === "")
     throw new Fault("setting-value", `${key} has no colon behind it`, `Write ;@ ${key}: and its value.`);
   if (key === "implicit") return { key, types: value.split(/[\s,]+/) };
   if (key === "manage") return { key, manage: readManage(value) };
   if (key === "ignore") return { key, pattern: value };
-  if (isSettingName(key)) return { key, value: readSetting(key, value) };
-  const known = nearest(key, [...settingNames, ...scopeKeys, "implicit"]);
+  if (setting) return { key, value: readSetting(setting, value) };
+  const known = nearest(key, [...settings.map(({ name }) => name), ...scopeKeys, "implicit"]);
   throw new Fault("unknown-key", `"${key}" is not a zone setting`, known && `Did you mean "${known}"?`);
 }

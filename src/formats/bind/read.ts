@@ -119,16 +119,16 @@ function checkEmpty(reading: Reading): void {
 }
 
 function checkSoa(reading: Reading): void {
-  const { soa, implicit, settings } = reading;
+  const { soa, implicit, settings, known } = reading;
   if (!soa || implicit.includes("SOA")) return;
-  for (const fault of soaDiffers(soaSettings(soa), settings)) reading.report(problemAt(fault, placeOf(soa)));
+  for (const fault of soaDiffers(soaSettings(soa, known), settings)) reading.report(problemAt(fault, placeOf(soa)));
 }
 
-/** Settings of `$TTL` and the SOA record; directive comments override them. */
-function allSettings({ ttls, soa, implicit, settings }: Reading): ZoneSettings {
+/** Settings of `$TTL` and the SOA record, as far as the target has them; directive comments override them. */
+function allSettings({ ttls, soa, implicit, settings, known }: Reading): ZoneSettings {
   return {
     ...(ttls.zone !== undefined && !implicit.includes("TTL") && { ttl_sec: ttls.zone }),
-    ...(soa && !implicit.includes("SOA") && soaSettings(soa)),
+    ...(soa && !implicit.includes("SOA") && soaSettings(soa, known)),
     ...settings,
   };
 }

@@ -5,14 +5,14 @@ import { quoted } from "../../dns/rdata/token-table.ts";
 import type { Ignore, Scope } from "../../dns/scope.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Excuse, Slip, Zone, ZoneRecord } from "../../dns/zone.ts";
-import type { SettingName } from "../../dns/zone-settings.ts";
+import type { Setting, SettingValue } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { type About, headline } from "../kit/headline.ts";
 import type { LooseText } from "../kit/loose-text.ts";
 import { ScanFault } from "../kit/scan.ts";
 import { parseIgnore } from "../kit/scope.ts";
 import type { Includer, ZoneFile } from "../kit/source.ts";
-import { readDirectiveComment, type SettingKey } from "./directive-comment.ts";
+import { readDirectiveComment } from "./directive-comment.ts";
 import { OpenFile, type Opening } from "./open-file.ts";
 import { ProblemList, problemAt } from "./problem-list.ts";
 import { type EntryPart, TreeBuilder } from "./tree.ts";
@@ -42,8 +42,8 @@ export class Reading {
   readonly slips: Slip[] = [];
   readonly ttls = new Ttls();
   /** From directive comments. */
-  readonly settings: Record<string, unknown> = {};
-  readonly places: Partial<Record<SettingName | "zone", Place>> = {};
+  readonly settings: Record<string, SettingValue> = {};
+  readonly places: Record<string, Place> = {};
   readonly first: OpenFile;
   readonly problems: ProblemList;
   /** The file that is being read. */
@@ -73,11 +73,14 @@ export class Reading {
   #manage: Scope["manage"];
   readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
 
+  /** The settings that the file may have. */
+  readonly known: readonly Setting[];
   /** Are the entries of each file collected? */
   readonly #hasTree: boolean;
 
-  constructor({ file, bytes, origin, includer }: ZoneFile, { hasTree }: { readonly hasTree: boolean }) {
+  constructor({ file, bytes, origin, settings, includer }: ZoneFile, { hasTree }: { readonly hasTree: boolean }) {
     this.#hasTree = hasTree;
+    this.known = settings;
     this.includer = includer;
     this.name = origin;
     const identity = includer?.identity ?? file;
@@ -245,13 +248,13 @@ export class Reading {
     tree?.comments.push({ start, end, setting });
   }
 
-  /** Undefined where the comment sets nothing. */
-  #applyDirective(start: number, end: number): SettingKey | undefined {
+  /** The key of the comment; undefined where it sets nothing. */
+  #applyDirective(start: number, end: number): string | undefined {
     this.isEmpty = false;
     const { source } = this.open;
     const place = source.place(start, end);
     try {
-      const comment = readDirectiveComment(source.text.slice(start + 2, end));
+      const comment = readDirectiveComment(source.text.slice(start + 2, end), this.known);
       if (comment === undefined) return undefined;
       if ("types" in comment) this.implicit = comment.types;
       else if ("manage" in comment) this.#manage = comment.manage;

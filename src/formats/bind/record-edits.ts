@@ -4,7 +4,7 @@ import { nameKey } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
 import { setKey } from "../kit/difference.ts";
-import { soaSettingNames, withSettings } from "../kit/reconcile-soa.ts";
+import { isSoaSetting, withSettings } from "../kit/reconcile-soa.ts";
 import type { Task } from "../kit/rewrite-file.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -48,7 +48,7 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
   const implicitSoa = (data: Rdata): RecordEdit => {
     const at = added.findIndex(({ type }) => type === "SOA");
     const [record] = at === -1 ? [] : added.splice(at, 1);
-    const named = soaSettingNames.filter((name) => difference.settings.includes(name));
+    const named = difference.settings.filter(isSoaSetting);
     const settings = Object.fromEntries(named.map((name) => [name, after.settings[name]]));
     return {
       data: { before: data, after: record?.data ?? withSettings(data, settings) },

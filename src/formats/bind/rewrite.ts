@@ -125,7 +125,7 @@ class Rewrite {
   /** A `$TTL` line for records with the zone's default where the lines before set another or none. */
   #defaultTtl(): string {
     if (this.#zoneTtl === undefined) this.#needsImplicitTtl = true;
-    const seconds = this.#zoneTtl ?? defaultTimes.ttl_sec;
+    const seconds = this.#zoneTtl ?? defaultTimes(this.#task.previous.settings).ttl_sec;
     this.#zoneTtl = seconds;
     this.#ttls.set(seconds);
     return `$TTL ${formatDuration(seconds)}`;

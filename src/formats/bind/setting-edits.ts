@@ -3,15 +3,13 @@ import { formatDuration } from "../../dns/duration.ts";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { isType } from "../../dns/zone.ts";
-import type { SettingName } from "../../dns/zone-settings.ts";
-import { soaSettingNames } from "../kit/reconcile-soa.ts";
+import type { Setting } from "../../dns/zone-settings.ts";
+import { isSoaSetting } from "../kit/reconcile-soa.ts";
 import type { Task } from "../kit/rewrite-file.ts";
 import { writeSetting } from "../kit/setting.ts";
 import type { Splice } from "../kit/splice.ts";
 import { ttlText } from "./record-splices.ts";
 import type { Range, Tree } from "./tree.ts";
-
-const ofSoa: readonly SettingName[] = soaSettingNames;
 
 /** The edits of the lines that set settings. */
 export interface SettingEdits {
@@ -33,17 +31,19 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
   const had = holdsSoa(before.records);
   const has = holdsSoa(after.records);
   const implicit = implicitOf(task, tree, had && !has);
-  const hasLine = (name: SettingName) => tree.settings.some(({ setting }) => setting === name);
-  const isElsewhere = (name: SettingName) =>
+  const hasLine = (name: string) => tree.settings.some(({ setting }) => setting === name);
+  const isElsewhere = (name: string) =>
     before.settings[name] !== undefined &&
-    !(had && ofSoa.includes(name)) &&
+    !(had && isSoaSetting(name)) &&
     before.places[name]?.file !== task.previous.file;
   let { zoneTtl } = tree;
-  const set = (name: SettingName) => {
+  const { settings: known } = task.previous;
+  const set = (setting: Setting) => {
+    const { name } = setting;
     const lines = tree.settings.filter(({ setting }) => setting === name);
     const value = after.settings[name];
     const last = lines.at(-1);
-    const text = value === undefined ? "" : `${name}: ${toOctets(writeSetting(name, value))}`;
+    const text = value === undefined ? "" : `${name}: ${toOctets(writeSetting(setting, value))}`;
     if (last) {
       for (const line of lines)
         splices.push(value === undefined || line !== last ? deleteLine(tree, line) : replaceSetting(tree, line, text));
@@ -51,11 +51,13 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
       throw elsewhere(task, name);
     } else if (value !== undefined) head.push(`;@ ${text}`);
   };
-  for (const name of difference.settings) {
-    if (name === "ttl_sec" && !hasLine(name)) continue;
-    if (!ofSoa.includes(name) || !has || hasLine(name)) set(name);
+  for (const setting of known) {
+    const { name } = setting;
+    const isOfSoa = isSoaSetting(name);
+    if (!difference.settings.includes(name)) {
+      if (isOfSoa && had && !has && !hasLine(name)) set(setting);
+    } else if (name === "ttl_sec" ? hasLine(name) : !isOfSoa || !has || hasLine(name)) set(setting);
   }
-  if (had && !has) for (const name of ofSoa) if (!difference.settings.includes(name) && !hasLine(name)) set(name);
   const wanted = after.settings.ttl_sec;
   if (hasLine("ttl_sec")) {
     if (wanted === undefined && zoneTtl !== undefined) implicit.add("TTL");
@@ -130,7 +132,7 @@ function deleteLine({ text }: Tree, { start, end }: Range): Splice {
   return { start, end: Math.min(end + 1, text.length), text: "" };
 }
 
-function elsewhere({ before, previous }: Task, name: SettingName) {
+function elsewhere({ before, previous }: Task, name: string) {
   const at = before.places[name];
   const where = at ? `${at.file}:${at.line}` : "a file that it includes";
   return new ProblemError(

@@ -1,7 +1,6 @@
 import type { Name } from "../../dns/name.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Scanner } from "../kit/scan.ts";
-import type { SettingKey } from "./directive-comment.ts";
 
 /** Part of a text, from one offset up to another. */
 export interface Range {
@@ -12,7 +11,7 @@ export interface Range {
 /** From the semicolon to the end of the line. */
 export interface CommentRange extends Range {
   /** The key of a directive comment, `;@ tags: production`. */
-  readonly setting: SettingKey | undefined;
+  readonly setting: string | undefined;
 }
 
 /** Whole lines of a file, with their ends. The nodes of a tree cover its text without gaps. */
@@ -92,7 +91,7 @@ export interface Tree {
   readonly nodes: readonly TreeNode[];
   readonly entries: readonly Entry[];
   /** The directive comments of the file, wherever they stand. */
-  readonly settings: readonly (CommentRange & { readonly setting: SettingKey })[];
+  readonly settings: readonly (CommentRange & { readonly setting: string })[];
   readonly implicit: readonly string[];
   /** The zone's default TTL, from `$TTL` or the SOA record. */
   readonly zoneTtl: number | undefined;

@@ -7,14 +7,14 @@ import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets } from "../../dns/text.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
 import { isType, rdataText, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { defaultTimes } from "../../dns/zone-settings.ts";
+import { defaultTimes, type Setting } from "../../dns/zone-settings.ts";
 import { excusesByOwner, inOrder } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
-import { settingNames, writeSetting } from "../kit/setting.ts";
+import { writeSetting } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
 
 /** Records for the service's own, where the zone has none. */
-export interface ImplicitRecords extends Pick<WriteOptions, "nameservers"> {
+export interface ImplicitRecords extends Pick<WriteOptions, "settings" | "nameservers"> {
   readonly soa?: Rdata | undefined;
 }
 
@@ -23,26 +23,32 @@ export interface ImplicitRecords extends Pick<WriteOptions, "nameservers"> {
  * NS set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the
  * same zone.
  */
-export function writeBind(zone: Zone, { nameservers = unsetNameservers, soa: ownSoa }: ImplicitRecords = {}): string {
+export function writeBind(
+  zone: Zone,
+  { settings, nameservers = unsetNameservers, soa: ownSoa }: ImplicitRecords,
+): string {
   const sets = inOrder(zone.records);
   const soa = zone.records.find((record) => isType(record, "SOA"));
-  const fromSoa = soa ? soaSettings(soa) : {};
+  const fromSoa = soa ? soaSettings(soa, settings) : {};
   const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing
   const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === nameKey(zone.name));
   const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(hasApexNs ? [] : ["NS"])];
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
   const lines = [
     ...(implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : []),
-    ...settingNames
-      .filter((name) => zone.settings[name] !== undefined && !(name in fromSoa) && !(name === "ttl_sec" && ttl))
-      .map((name) => `;@ ${name}: ${writeSetting(name, zone.settings[name])}`),
+    ...settings.flatMap((setting) => {
+      const { name } = setting;
+      const value = zone.settings[name];
+      const isImplied = name in fromSoa || (name === "ttl_sec" && ttl);
+      return value === undefined || isImplied ? [] : [`;@ ${name}: ${writeSetting(setting, value)}`];
+    }),
     ...(manage === undefined ? [] : [`;@ manage: ${manage}`]),
     ...ignore.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(
       ([owner, rules]) => `;@ lenient ${fromOctets(spell(owner, zone))}: ${rules.join(", ")}`,
     ),
     `$ORIGIN ${zone.name}`,
-    `$TTL ${formatDuration(ttl ?? defaultTimes.ttl_sec)}`,
+    `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`,
   ];
   const records: [owner: string, ttl: string, type: string, data: string][] = [];
   const add = (record: ZoneRecord) => {
@@ -56,7 +62,7 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers, soa: own
   };
   if (soa) add(soa);
   else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: undefined, data: ownSoa });
-  else records.push(["@", "", "SOA", implicitSoa(zone, nameservers)]);
+  else records.push(["@", "", "SOA", implicitSoa(zone, nameservers, settings)]);
   if (!hasApexNs) for (const server of nameservers) records.push(["@", "", "NS", spell(server, zone)]);
   for (const { records } of sets) for (const record of records) if (record.type !== "SOA") add(record);
   const widths = [0, 1, 2].map((column) =>
@@ -69,16 +75,18 @@ export function writeBind(zone: Zone, { nameservers = unsetNameservers, soa: own
   return `${lines.join("\n")}\n`;
 }
 
-function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[]): string {
+/** Times that neither the zone nor the service has are those of RFC 1912 §2.2. */
+function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[], known: readonly Setting[]): string {
   const zone = { name };
   const { soa_email = "" } = settings;
   // What is no e-mail address stays with the settings, and the limits refuse it.
   const email = isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name);
+  const usual = { refresh_sec: 14_400, retry_sec: 14_400, expire_sec: 1_209_600, ...defaultTimes(known) };
   const times = [
-    settings.refresh_sec || defaultTimes.refresh_sec,
-    settings.retry_sec || defaultTimes.retry_sec,
-    settings.expire_sec || defaultTimes.expire_sec,
-    settings.ttl_sec || defaultTimes.ttl_sec,
+    settings.refresh_sec || usual.refresh_sec,
+    settings.retry_sec || usual.retry_sec,
+    settings.expire_sec || usual.expire_sec,
+    settings.ttl_sec || usual.ttl_sec,
   ];
   return [spell(nameservers[0] ?? withLabel("ns1", name), zone), spell(email, zone), 1, ...times].join(" ");
 }

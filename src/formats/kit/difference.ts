@@ -2,8 +2,6 @@ import { nameKey } from "../../dns/name.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { canonical, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import type { SettingName } from "../../dns/zone-settings.ts";
-import { settingNames } from "./setting.ts";
 import { overridesOf } from "./templates-text.ts";
 
 /** The changes that turn one zone into another. */
@@ -13,7 +11,8 @@ export interface Difference {
   readonly added: readonly ZoneRecord[];
   /** Keys (`setKey`) of the RRsets that change. */
   readonly touched: ReadonlySet<string>;
-  readonly settings: readonly SettingName[];
+  /** Names. */
+  readonly settings: readonly string[];
   /** RRsets, by owner and type, that come to override those of templates. */
   readonly overrides: ReadonlySet<string>;
   readonly isNone: boolean;
@@ -62,7 +61,7 @@ export function compareZones(before: Zone, after: Zone): Difference {
       }
     }
   }
-  const settings = settingNames.filter((name) => !isEqual(before.settings[name], after.settings[name]));
+  const settings = changedSettings(before, after);
   const overridden = overridesOf(before);
   const overrides = new Set([...overridesOf(after)].filter((key) => !overridden.has(key)));
   const isNone = touched.size + settings.length + overrides.size === 0;
@@ -72,7 +71,7 @@ export function compareZones(before: Zone, after: Zone): Difference {
 /** Is there no difference, in whatever order the records stand? Cheaper than to pair them. */
 export function isSameZone(before: Zone, after: Zone): boolean {
   if (before.records.length !== after.records.length) return false;
-  if (settingNames.some((name) => !isEqual(before.settings[name], after.settings[name]))) return false;
+  if (changedSettings(before, after).length > 0) return false;
   const left = new Map<string, number>();
   for (const record of before.records) {
     const key = `${setKey(record)} ${contentKey(record)}`;
@@ -84,6 +83,10 @@ export function isSameZone(before: Zone, after: Zone): boolean {
     left.set(key, count - 1);
     return count > 0;
   });
+}
+
+function changedSettings({ settings: before }: Zone, { settings: after }: Zone): string[] {
+  return Object.keys({ ...before, ...after }).filter((name) => !isEqual(before[name], after[name]));
 }
 
 /** How many records at the start and at the end are the same, letter by letter. */

@@ -1,6 +1,5 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { isSettingName } from "./setting.ts";
 
 /** A master file says `$TTL` or `$ORIGIN` at its head, or starts with a record. */
 const masterLine =
@@ -58,10 +57,9 @@ export function yamlInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);
   if (!first) return undefined;
   const { line } = first;
-  const key = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.exec(line);
-  const isSetting = key !== null && (line.startsWith("records:") || isSettingName(key[0].slice(0, -1)));
-  const isMap = key !== null && /^\S+:(?:\s*$|\s+\S)/.test(line);
-  if (!isSetting && !isMap && !/^[{[]/.test(line)) return undefined;
+  const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line);
+  const isMap = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line);
+  if (!isMap && !/^[{[]/.test(line)) return undefined;
   const fix = "Rename the file so that its name ends in .yaml, or write master file syntax.";
   return told(source, first, "the file contains YAML but is named like a master file", fix);
 }

@@ -2,29 +2,34 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type SoaSettings, soaSettings } from "../../dns/soa-settings.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
 import { changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import type { Setting, SettingValue } from "../../dns/zone-settings.ts";
 import { setKey } from "./difference.ts";
 import { withSetTtls } from "./rrset-ttl.ts";
 import type { Report } from "./source.ts";
 
 const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" } as const;
-/** Settings that an SOA record holds. */
-export const soaSettingNames = Object.keys(fields) as (keyof typeof fields)[];
+const soaSettingNames = Object.keys(fields) as (keyof typeof fields)[];
+
+/** Is it a setting that an SOA record says? */
+export function isSoaSetting(name: string): name is keyof SoaSettings {
+  return name in fields;
+}
 
 /**
  * The zone `after` in a form that a file can hold: one TTL for each RRset, and an SOA record that agrees with the
  * settings. Where these two differ, the one that differs from `before` counts. Each TTL that changes is reported.
  * @throws {ProblemError} `soa-differs`, `soa-email`
  */
-export function reconcileSoa(before: Zone, after: Zone, report: Report = () => {}): Zone {
+export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[], report: Report = () => {}): Zone {
   const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, report);
   const soa = records.find((record) => isType(record, "SOA"));
   if (!soa) return { ...after, records };
   const was = before.records.find((record) => isType(record, "SOA"));
-  const says: Partial<Record<string, unknown>> = soaSettings(soa);
-  const said: Partial<Record<string, unknown>> = was ? soaSettings(was) : {};
-  const settings: Record<string, unknown> = { ...after.settings };
+  const says: Partial<Record<string, SettingValue>> = soaSettings(soa, known);
+  const said: Partial<Record<string, SettingValue>> = was ? soaSettings(was, known) : {};
+  const settings: Record<string, SettingValue | undefined> = { ...after.settings };
   const data: Record<string, unknown> = { ...soa.data };
-  for (const name of soaSettingNames) {
+  for (const name of soaSettingNames.filter((name) => name in says)) {
     const wanted = after.settings[name];
     if (wanted === undefined || wanted === says[name] || wanted === before.settings[name]) settings[name] = says[name];
     else if (says[name] === said[name]) data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;

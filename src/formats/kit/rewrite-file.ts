@@ -32,7 +32,7 @@ export function rewriteFile<Result extends ReadResult>(
   if (!isSameName(before.name, zone.name)) {
     throw new ProblemError(problem("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`));
   }
-  const wanted = reconcileSoa(before, zone, report);
+  const wanted = reconcileSoa(before, zone, previous.settings, report);
   if (compareZones(before, wanted).isNone) return previous.bytes;
   const after = shape(wanted);
   const bytes = edit({ previous, before, after, difference: compareZones(before, after) }, result);

@@ -2,16 +2,13 @@ import { plain, plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration, readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import type { SoaSettings } from "../../dns/soa-settings.ts";
-import { type SettingName, settingOf, type ZoneSettings, zoneSettings } from "../../dns/zone-settings.ts";
-
-export const settingNames = zoneSettings.map(({ name }) => name);
+import type { Setting, SettingValue } from "../../dns/zone-settings.ts";
 
 /**
  * The value of a setting from its text; a list is apart by commas or JSON.
  * @throws {Fault} `setting-value`
  */
-export function readSetting(name: SettingName, text: string): ZoneSettings[SettingName] {
-  const { kind, choices } = settingOf(name);
+export function readSetting({ name, kind, choices }: Setting, text: string): SettingValue {
   if (kind === "duration") return readDuration(text);
   if (kind === "list")
     return text.startsWith("[")
@@ -24,7 +21,7 @@ export function readSetting(name: SettingName, text: string): ZoneSettings[Setti
   return text.startsWith('"') ? readJsonText(name, text) : text;
 }
 
-function readJsonText(name: SettingName, text: string): string {
+function readJsonText(name: string, text: string): string {
   try {
     return String(JSON.parse(text));
   } catch {
@@ -36,7 +33,7 @@ function readJsonText(name: SettingName, text: string): string {
   }
 }
 
-function readJsonList(name: SettingName, text: string): string[] {
+function readJsonList(name: string, text: string): string[] {
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every((item) => typeof item === "string")) return list;
@@ -44,8 +41,8 @@ function readJsonList(name: SettingName, text: string): string[] {
   throw new Fault("setting-value", `${name} is not a list of texts`, 'Write one, two or ["one", "two"].');
 }
 
-export function writeSetting(name: SettingName, value: ZoneSettings[SettingName]): string {
-  if (settingOf(name).kind === "duration") return formatDuration(Number(value));
+export function writeSetting({ kind }: Setting, value: SettingValue): string {
+  if (kind === "duration") return formatDuration(Number(value));
   const isBare = (text: string) => /^[^"\s]\P{C}*(?<!\s)$/u.test(text) && plain(text) === text;
   if (!Array.isArray(value)) return isBare(String(value)) ? String(value) : plainQuoted(JSON.stringify(value));
   return value.every((item) => isBare(item) && !/^\[|,/.test(item)) && value.length > 0
@@ -71,8 +68,4 @@ export function readRuleId(text: string): string {
     `"${text}" is not a rule`,
     "Use the id in the brackets of the finding, such as private-address.",
   );
-}
-
-export function isSettingName(key: string): key is SettingName {
-  return (settingNames as readonly string[]).includes(key);
 }

@@ -1,6 +1,7 @@
 import type { Problem } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name.ts";
 import type { Zone } from "../../dns/zone.ts";
+import type { Setting } from "../../dns/zone-settings.ts";
 
 /** A zone file to read. */
 export interface ZoneFile {
@@ -9,6 +10,8 @@ export interface ZoneFile {
   readonly bytes: Uint8Array;
   /** The zone's name unless the file says otherwise: from the file's name, or given by the user. */
   readonly origin: Name;
+  /** Those that the file may have. */
+  readonly settings: readonly Setting[];
   /** Without it nothing can be included. */
   readonly includer?: Includer;
   /** For formats whose files leave it to a config: the TTL of records that say none, in seconds. */
@@ -49,7 +52,7 @@ export interface Source {
   readonly endings: readonly string[];
   read(file: ZoneFile): ReadResult;
   /** The zone in canonical form. */
-  write(zone: Zone, options?: WriteOptions): string;
+  write(zone: Zone, options: WriteOptions): string;
   /**
    * The zone in the text of a file that held it before; what did not change stays, octet for octet. Absent where a
    * format is only read.
@@ -59,6 +62,8 @@ export interface Source {
 }
 
 export interface WriteOptions {
+  /** Those of the target, in the order in which files have them. */
+  readonly settings: readonly Setting[];
   /** Names of the service's name servers: what a master file needs at its apex and an API zone does not hold. */
   readonly nameservers?: readonly Name[] | undefined;
   /**

@@ -1,6 +1,6 @@
 import type { Zone } from "../../dns/zone.ts";
-import { type SettingName, settingOf } from "../../dns/zone-settings.ts";
-import { soaSettingNames } from "../kit/reconcile-soa.ts";
+import type { Setting } from "../../dns/zone-settings.ts";
+import { isSoaSetting } from "../kit/reconcile-soa.ts";
 import type { Splice } from "../kit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
@@ -8,13 +8,11 @@ import { entryOf, textOf, type Via, type YamlEntry } from "./tree.ts";
 import { timeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
-const ofSoa: readonly SettingName[] = soaSettingNames;
-
-/** Changes, adds and removes settings; `expand` must be expanded first. */
+/** Changes, adds and removes settings, those of `changed`; `expand` must be expanded first. */
 export function settingSplices(
   zone: ZoneNode,
   { settings, records }: Zone,
-  names: readonly SettingName[],
+  changed: readonly Setting[],
 ): { splices: Splice[]; expand: Via[] } {
   const { root, text, lineEnd } = zone;
   const { items } = root.node;
@@ -26,11 +24,11 @@ export function settingSplices(
   const added: { behind: number; text: string }[] = [];
   const splices: Splice[] = [];
   const expand: Via[] = [];
-  for (const name of names) {
+  for (const { name, kind } of changed) {
     const entry = entryOf(root, name);
-    if (!entry && hasSoa && ofSoa.includes(name)) continue;
+    if (!entry && hasSoa && isSoaSetting(name)) continue;
     const value = settings[name];
-    const shown = settingOf(name).kind === "duration" && value !== undefined ? timeValue(Number(value)) : value;
+    const shown = kind === "duration" && value !== undefined ? timeValue(Number(value)) : value;
     if (value === undefined && entry?.via) expand.push(entry.via);
     else if (value === undefined) gone.add(items.indexOf(entry?.pair as never));
     else if (!entry || entry.via)

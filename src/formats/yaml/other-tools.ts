@@ -2,8 +2,8 @@ import type { Config } from "../../config/config.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
+import { findSetting, type Setting } from "../../dns/zone-settings.ts";
 import { scopeKeys } from "../kit/scope.ts";
-import { isSettingName } from "../kit/setting.ts";
 import type { YamlMap, YamlNode } from "./tree.ts";
 
 const setTtl = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
@@ -21,8 +21,8 @@ export const directiveFixes: Readonly<Record<string, string>> = {
 };
 
 /** The fault of a name without record types; `A:192.0.2.1` is one string to YAML. */
-export function missingTypes(owner: string, value: YamlNode): Fault {
-  if (isSettingName(owner))
+export function missingTypes(owner: string, value: YamlNode, settings: readonly Setting[]): Fault {
+  if (findSetting(settings, owner))
     return new Fault("records-shape", `"${owner}" is a setting of the zone, not a name`, "Move it above `records:`.");
   const isGlued = value.kind === "text" && /^[A-Za-z]+:\S/.test(value.text);
   const fix = isGlued ? "Add a space after the colon of the type." : `Write \`${owner}: { A: 192.0.2.1 }\`.`;
@@ -32,7 +32,7 @@ export function missingTypes(owner: string, value: YamlNode): Fault {
 /** Does a file contain record sets of octoDNS: owner names at its top, and no `records`? */
 export function isOctodnsFile({ entries }: YamlMap): boolean {
   const own: readonly string[] = ["zone", "templates", ...scopeKeys];
-  const ofOthers = entries.filter(({ key }) => !isSettingName(key) && !own.includes(key));
+  const ofOthers = entries.filter(({ key }) => !own.includes(key));
   return (
     ofOthers.length > 0 &&
     ofOthers.every(({ key }) => key !== "records") &&

@@ -23,14 +23,14 @@ import {
   type TemplateUse,
   type ZoneRecord,
 } from "../../dns/zone.ts";
-import { type SettingName, settingOf, type ZoneSettings } from "../../dns/zone-settings.ts";
+import { findSetting, type Setting, type SettingValue, type ZoneSettings } from "../../dns/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
 import { masterFileInside, notText } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
-import { isSettingName, readRuleId, readSetting, settingNames, soaDiffers } from "../kit/setting.ts";
+import { readRuleId, readSetting, soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
@@ -95,16 +95,20 @@ export function readYaml(file: ZoneFile): ReadResult {
 }
 
 /** Reads a zone together with its nodes, for `fmt` and edits of the file. */
-export function readYamlFile({ file, bytes, origin }: ZoneFile, options?: TreeOptions): YamlFile {
+export function readYamlFile({ file, bytes, origin, settings }: ZoneFile, options?: TreeOptions): YamlFile {
   const { text, undecodable } = decodeText(bytes);
-  return new YamlReader(new SourceText(file, text), origin).read(undecodable, options);
+  return new YamlReader(new SourceText(file, text), origin, settings).read(undecodable, options);
 }
 
 /**
  * Reads the records and settings of a template, whose parameters have been replaced, as a zone has them that uses it.
  */
-export function readTemplateContent(source: SourceText, root: YamlMap, origin: Name): ReadResult {
-  return new YamlReader(source, origin).readTemplate(root);
+export function readTemplateContent(
+  source: SourceText,
+  root: YamlMap,
+  { origin, settings }: Pick<ZoneFile, "origin" | "settings">,
+): ReadResult {
+  return new YamlReader(source, origin, settings).readTemplate(root);
 }
 
 const setKeys = ["ttl_sec", "values", "override"];
@@ -132,8 +136,9 @@ class YamlReader {
   readonly #problems: Faults;
   /** Problems reported before: the content of an anchor is read again at each alias. */
   readonly #reported = new Set<string>();
-  readonly #settings: Record<string, unknown> = {};
-  readonly #places: Partial<Record<SettingName | "zone", Place>> = {};
+  readonly #known: readonly Setting[];
+  readonly #settings: Record<string, SettingValue> = {};
+  readonly #places: Record<string, Place> = {};
   readonly #records: ZoneRecord[] = [];
   readonly #dotless: DotlessTarget[] = [];
   readonly #slips: Slip[] = [];
@@ -145,7 +150,8 @@ class YamlReader {
   readonly #owners: OwnerNode[] = [];
   #name: Name;
 
-  constructor(source: SourceText, origin: Name) {
+  constructor(source: SourceText, origin: Name, settings: readonly Setting[]) {
+    this.#known = settings;
     this.#source = source;
     this.#problems = new Faults(() => source.place(source.text.length));
     this.#name = origin;
@@ -175,10 +181,15 @@ class YamlReader {
 
   readTemplate({ entries }: YamlMap): ReadResult {
     for (const entry of entries) {
+      const setting = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
-      else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
+      else if (setting) this.#setting(setting, entry);
       else if (entry.key !== "parameters")
-        this.#unknownKey(entry, ["parameters", "records", ...settingNames], "a key of a template");
+        this.#unknownKey(
+          entry,
+          ["parameters", "records", ...this.#known.map(({ name }) => name)],
+          "a key of a template",
+        );
     }
     for (const { at } of this.#overrides) {
       const fix = "Remove it here. A zone that uses the template can say it.";
@@ -253,8 +264,9 @@ class YamlReader {
     const hasRecords = entryOf(tree, "records") !== undefined;
     let isMissing = false;
     for (const entry of tree.entries) {
+      const setting = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
-      else if (isSettingName(entry.key)) this.#setting(entry.key, entry);
+      else if (setting) this.#setting(setting, entry);
       else if (entry.key === "manage") this.#readManage(entry);
       else if (entry.key === "ignore") this.#readIgnore(entry);
       else if (entry.key === "templates") this.#readTemplates(entry);
@@ -266,7 +278,11 @@ class YamlReader {
           : "Write `records:` on a line above the owner names, and indent everything below it.";
         this.#error("unknown-key", `"${entry.key}" is not a zone setting`, entry.keyAt, fix);
       } else if (entry.key !== "zone")
-        this.#unknownKey(entry, ["zone", "templates", "records", ...settingNames, ...scopeKeys], "a zone setting");
+        this.#unknownKey(
+          entry,
+          ["zone", "templates", "records", ...this.#known.map(({ name }) => name), ...scopeKeys],
+          "a zone setting",
+        );
     }
     const [soa, second] = this.#records.filter((record) => isType(record, "SOA"));
     if (soa) this.#startOfAuthority(soa);
@@ -337,9 +353,9 @@ class YamlReader {
     this.#attempt(value.at, read, { type: "zone", value: value.text });
   }
 
-  #setting(name: SettingName, { value, keyAt }: YamlEntry): void {
+  #setting(setting: Setting, { value, keyAt }: YamlEntry): void {
+    const { name, kind } = setting;
     this.#places[name] = value.at;
-    const { kind } = settingOf(name);
     if (kind === "list") {
       const items = value.kind === "list" ? value.items : [value];
       if (!items.every((item): item is YamlText => item.kind === "text")) {
@@ -355,7 +371,7 @@ class YamlReader {
       );
     } else {
       const read = () => {
-        this.#settings[name] = kind === "text" ? value.text : readSetting(name, value.text);
+        this.#settings[name] = kind === "text" ? value.text : readSetting(setting, value.text);
       };
       this.#attempt(value.at, read, { type: name, value: value.text });
     }
@@ -368,7 +384,7 @@ class YamlReader {
       const summary = "the SOA record is not at the apex";
       return this.#error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
     }
-    const settings = soaSettings(record);
+    const settings = soaSettings(record, this.#known);
     for (const { problem: found } of soaDiffers(settings, this.#settings))
       this.#error(found.id, found.summary, at, found.fix);
     Object.assign(this.#settings, settings);
@@ -405,7 +421,7 @@ class YamlReader {
             "Move it to the file of its own zone. A name of this zone is written without a final dot.",
           );
         }
-        if (value.kind !== "map") throw missingTypes(key, value);
+        if (value.kind !== "map") throw missingTypes(key, value, this.#known);
         const node: OwnerNode = { name: owner, entry, types: value, sets: [] };
         this.#owners.push(node);
         this.#types(node, value.entries);

@@ -1,6 +1,7 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import type { Setting } from "../../dns/zone-settings.ts";
 import { compareZones, type Difference } from "../kit/difference.ts";
 import { withOneTtl } from "../kit/reconcile-soa.ts";
 import { rewriteFile, type Task } from "../kit/rewrite-file.ts";
@@ -42,7 +43,7 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
     for (let step = 0; step < mostSteps && !hasErrors(file.problems); step++) {
       const change = compareZones(file.zone, after);
       if (change.isNone) break;
-      file = read({ bytes: bytesOf(new Step(file, after, change).text()) });
+      file = read({ bytes: bytesOf(new Step(file, { after, change, settings: previous.settings }).text()) });
     }
     const { text } = file;
     return bytesOf(ended !== first && ending !== "" && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
@@ -70,22 +71,28 @@ class Step {
   readonly #before: Zone;
   readonly #after: Zone;
   readonly #change: Difference;
+  /** Those that change. */
+  readonly #settings: readonly Setting[];
   readonly #splices: Splice[] = [];
   /** Own RRsets of owners that override those of a merge, once the content of its anchor is right. */
   readonly #overrides = new Map<OwnerNode, NewSet[]>();
   readonly #expand = new Set<Via>();
 
-  constructor(file: YamlFile, after: Zone, change: Difference) {
+  constructor(
+    file: YamlFile,
+    { after, change, settings }: { after: Zone; change: Difference; settings: readonly Setting[] },
+  ) {
     this.#zone = zoneNode(file, after.name);
     this.#before = file.zone;
     this.#after = after;
     this.#change = change;
+    this.#settings = settings.filter(({ name }) => change.settings.includes(name));
   }
 
   text(): string {
     const { text } = this.#zone;
     this.#editRecords();
-    const settings = settingSplices(this.#zone, this.#after, this.#change.settings);
+    const settings = settingSplices(this.#zone, this.#after, this.#settings);
     this.#splices.push(...settings.splices);
     for (const via of settings.expand) this.#expand.add(via);
     const lost = findOrphans(this.#zone, this.#splices);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { duration, type Field, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
 import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
-import { type Setting, zoneSettings } from "../../dns/zone-settings.ts";
+import type { Setting } from "../../dns/zone-settings.ts";
 import { parameterName, parameterTypes } from "./template.ts";
 import { withRfcName } from "./value.ts";
 
@@ -26,7 +26,10 @@ type Describe = <T extends z.ZodType>(schema: T, meta: Meta) => T;
  * It tells shapes; what names, addresses and texts hold is for the reader. Numbers inside objects are wanted without
  * quotes, which the reader would take too. `excusable` are the rules that `lenient` can name.
  */
-export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string, unknown> {
+export function zoneJsonSchema(
+  settings: readonly Setting[],
+  excusable: readonly SchemaRule[],
+): Record<string, unknown> {
   const making = new Making(excusable);
   const { describe, shapes, records } = making;
   const ignore = describe(
@@ -57,7 +60,7 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
       description: "Templates whose records the zone has, too; those with parameters as a map of their values",
       examples: [["no-mail"]],
     }),
-    ...making.settings(),
+    ...making.settings(settings),
     manage: describe(z.enum(["all", "listed"]).optional(), {
       description:
         "all: what the file does not list is deleted. listed: only the types that it lists at a name are touched",
@@ -72,7 +75,10 @@ export function zoneJsonSchema(excusable: readonly SchemaRule[]): Record<string,
 }
 
 /** The JSON Schema of a template: as a zone file, with parameters in its strings. */
-export function templateJsonSchema(excusable: readonly SchemaRule[]): Record<string, unknown> {
+export function templateJsonSchema(
+  settings: readonly Setting[],
+  excusable: readonly SchemaRule[],
+): Record<string, unknown> {
   const making = new Making(excusable, { isTemplate: true });
   const { describe, shapes, records } = making;
   const names = Object.keys(parameterTypes);
@@ -95,7 +101,7 @@ export function templateJsonSchema(excusable: readonly SchemaRule[]): Record<str
       description: "Parameters, which stand in the strings of the template as $(name); $(zone) is the zone's name",
       examples: [{ host: { type: "hostname", default: "mx1" } }],
     }),
-    ...making.settings(),
+    ...making.settings(settings),
     records: describe(records.optional(), {
       description: "Names relative to the zone that uses the template; @ is the zone itself",
       examples: [{ "@": { MX: "10 $(host)" } }],
@@ -133,9 +139,9 @@ class Making {
     return schema;
   };
 
-  settings(): Record<string, z.ZodType> {
+  settings(settings: readonly Setting[]): Record<string, z.ZodType> {
     return Object.fromEntries(
-      zoneSettings.map((one) => {
+      settings.map((one) => {
         const schema = this.describe(setting(one, this.shapes).optional(), { description: one.about });
         return [one.name, schema] as const;
       }),

@@ -11,9 +11,8 @@ import { type Name, readName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { TemplateUse } from "../../dns/zone.ts";
-import { settingOf } from "../../dns/zone-settings.ts";
-import { isSettingName } from "../kit/setting.ts";
-import type { ReadResult } from "../kit/source.ts";
+import { findSetting, type Setting } from "../../dns/zone-settings.ts";
+import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { isSet, readTemplateContent } from "./read.ts";
 import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 
@@ -24,6 +23,8 @@ export interface Template {
   /** Undefined where the file cannot be read as a template. */
   readonly root: YamlMap | undefined;
   readonly parameters: ReadonlyMap<string, Parameter>;
+  /** Those that it may have. */
+  readonly settings: readonly Setting[];
   readonly problems: readonly Problem[];
 }
 
@@ -80,7 +81,11 @@ const typeNames = Object.keys(parameterTypes).flatMap((type) => [type, listOf + 
 const longestList = 1000;
 
 /** Reads a template file. Its records are read for each zone, as names are relative to that. */
-export function readTemplate(name: string, file: string, bytes: Uint8Array): Template {
+export function readTemplate(
+  name: string,
+  { file, bytes }: Pick<ZoneFile, "file" | "bytes">,
+  settings: readonly Setting[],
+): Template {
   const { text, undecodable } = decodeText(bytes);
   const source = new SourceText(file, text);
   const problems: Problem[] = [];
@@ -93,7 +98,7 @@ export function readTemplate(name: string, file: string, bytes: Uint8Array): Tem
   if (root?.kind !== "map") {
     const fix = "Write `records:`, with names and types as in a zone file.";
     if (problems.length === 0) report("template-syntax", "the template has no records", source.place(0), fix);
-    return { name, source, root: undefined, parameters, problems };
+    return { name, source, root: undefined, parameters, settings, problems };
   }
   const nested = entryOf(root, "templates");
   if (nested)
@@ -115,7 +120,7 @@ export function readTemplate(name: string, file: string, bytes: Uint8Array): Tem
     }
   else if (declared && !(declared.kind === "text" && declared.isEmpty))
     report("template-syntax", "`parameters` must be a map", declared.at, parameterExample);
-  return { name, source, root: problems.length > 0 ? undefined : root, parameters, problems };
+  return { name, source, root: problems.length > 0 ? undefined : root, parameters, settings, problems };
 }
 
 const parameterExample = "Write `parameters: { host: { type: hostname, default: mx1 } }`.";
@@ -187,7 +192,7 @@ export function applyTemplate(template: Template, use: TemplateUse, origin: Name
   const given = givenArguments(template, { use, zone: name }, (found) => problems.push(found));
   const ofZone = { isText: false, isList: false, texts: [name] };
   const values = new Map([...given, ["zone", ofZone] as const]);
-  const substitution = new Substitution(values, (found) => problems.push({ ...found, via }));
+  const substitution = new Substitution(values, template.settings, (found) => problems.push({ ...found, via }));
   const { root } = template;
   const replaced: YamlMap | undefined = root && {
     ...root,
@@ -198,7 +203,7 @@ export function applyTemplate(template: Template, use: TemplateUse, origin: Name
     const zone = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone, problems };
   }
-  const { zone, problems: found } = readTemplateContent(source, replaced, origin);
+  const { zone, problems: found } = readTemplateContent(source, replaced, { origin, settings: template.settings });
   const { dotlessTargets, slips = [] } = zone;
   return {
     zone: {
@@ -261,10 +266,12 @@ interface Item {
  */
 class Substitution {
   readonly #values: ReadonlyMap<string, Argument>;
+  readonly #settings: readonly Setting[];
   readonly #report: (found: Problem) => void;
 
-  constructor(values: ReadonlyMap<string, Argument>, report: (found: Problem) => void) {
+  constructor(values: ReadonlyMap<string, Argument>, settings: readonly Setting[], report: (found: Problem) => void) {
     this.#values = values;
+    this.#settings = settings;
     this.#report = report;
   }
 
@@ -273,8 +280,8 @@ class Substitution {
     const { key, value } = entry;
     if (key === "records" && value.kind === "map")
       return { ...entry, value: { ...value, entries: value.entries.map((owner) => this.#owner(owner)) } };
-    if (!isSettingName(key)) return entry;
-    const { kind } = settingOf(key);
+    const { kind } = findSetting(this.#settings, key) ?? {};
+    if (kind === undefined) return entry;
     if (kind === "list") return { ...entry, value: this.#valuesOf(value, () => "text") };
     return { ...entry, value: this.#node(value, () => (kind === "text" ? "text" : "word")) };
   }

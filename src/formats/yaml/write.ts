@@ -8,10 +8,8 @@ import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { isType, rdataText, type TemplateUse, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { settingOf } from "../../dns/zone-settings.ts";
 import { excusesByOwner, inOrder, ownerOf } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
-import { settingNames } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
@@ -25,16 +23,16 @@ export function schemaComment(path: string): string {
 }
 
 /** A zone as YAML in canonical form. */
-export function writeYaml(zone: Zone, { schema }: WriteOptions = {}): string {
+export function writeYaml(zone: Zone, { settings, schema }: WriteOptions): string {
   const document = new Document({}, { merge: true }); // as the reader has it, so that an owner << is quoted
   if (schema !== undefined) document.commentBefore = schemaComment(schema);
   document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
   const soa = zone.records.find((record) => isType(record, "SOA"));
-  const fromSoa = soa ? soaSettings(soa) : {};
-  for (const name of settingNames) {
+  const fromSoa = soa ? soaSettings(soa, settings) : {};
+  for (const { name, kind } of settings) {
     const value = zone.settings[name];
     if (value === undefined || name in fromSoa) continue;
-    const shown = settingOf(name).kind === "duration" ? timeValue(Number(value)) : value;
+    const shown = kind === "duration" ? timeValue(Number(value)) : value;
     document.set(name, document.createNode(shown, { flow: Array.isArray(value) }));
   }
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};

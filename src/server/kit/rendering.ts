@@ -1,8 +1,8 @@
 import { asName, relativeTo } from "../../dns/name.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { rdataText } from "../../dns/zone.ts";
-import { defaultTimes } from "../../dns/zone-settings.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
+import { type ApiTime, apiTimes } from "../../targets/api/settings.ts";
 import * as domains from "../store/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import * as records from "../store/records.ts";
@@ -83,8 +83,8 @@ async function render(db: Database, domain: DomainRow, context: PublicContext): 
 }
 
 /** SOA times and TTL of a domain's zone in seconds; 0 is the service's default (service: Zone file). */
-export function zoneTimes(domain: Pick<DomainRow, keyof typeof defaultTimes>) {
-  const time = (field: keyof typeof defaultTimes) => domain[field] || defaultTimes[field];
+export function zoneTimes(domain: Pick<DomainRow, ApiTime>) {
+  const time = (field: ApiTime) => domain[field] || apiTimes[field];
   return {
     ttl: time("ttl_sec"),
     refresh: time("refresh_sec"),

@@ -74,7 +74,7 @@ export async function loadLines(domain: string, lines: readonly string[]): Promi
   let error: string | undefined;
   const read = (piece: readonly string[]) => {
     const bytes = Buffer.from(`${[...head, ...piece].join("\n")}\n`);
-    const { zone, problems } = readBind({ file: domain, bytes, origin: asName(`${domain}.`) });
+    const { zone, problems } = readBind({ file: domain, bytes, origin: asName(`${domain}.`), settings: [] });
     const [soa, ...others] = zone.records;
     error ??= problems.find(({ severity }) => severity === "error")?.summary;
     if (!soa || !isType(soa, "SOA")) throw new Error(`the stored zone ${domain} cannot be read: ${error}`);

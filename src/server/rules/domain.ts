@@ -2,7 +2,7 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
 import { plainAddress } from "../../dns/address.ts";
-import { blankSettings } from "../../dns/zone-settings.ts";
+import { blankApiSettings } from "../../targets/api/settings.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import type { DomainColumns, DomainRow } from "../store/tables.ts";
 import { isHostname, longestName } from "./name.ts";
@@ -71,7 +71,7 @@ export function readDomain(
   stored: DomainFields | undefined,
   profile: TtlProfile,
 ): { fields: DomainFields; errors: ApiErrorEntry[] } {
-  const was = stored ?? { ...blankSettings, domain: "" };
+  const was = stored ?? { ...blankApiSettings, domain: "" };
   const time = (seconds: number | null | undefined, before: number) =>
     typeof seconds === "number" ? storedTtl(seconds, profile) : before;
   const fields: DomainFields = {

@@ -7,9 +7,9 @@ import { textOf } from "../../dns/policies/kind.ts";
 import { IndexedZone, standing, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
 import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { defaultTimes, type TimeSetting, timeSettings } from "../../dns/zone-settings.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, recordLimits } from "./limits.ts";
+import { apiTimes } from "./settings.ts";
 
 /**
  * A zone as the API will store it: SOA and apex NS left to the service, records that it cannot hold left out, times
@@ -45,18 +45,18 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
       seen.add(key);
     }
   }
-  const times: Partial<Record<TimeSetting, number>> = {};
-  const otherTimes: Partial<Record<TimeSetting, number>> = {};
-  for (const name of timeSettings) {
+  const times: Record<string, number> = {};
+  const otherTimes: Record<string, number> = {};
+  for (const name of Object.keys(apiTimes)) {
     const seconds = zone.settings[name];
-    if (seconds === undefined) continue;
+    if (typeof seconds !== "number") continue;
     const rounded = round(seconds);
     times[name] = rounded.ttl;
     if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
     if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
   }
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
-  const desired = { name: zone.name, settings, otherTimes, defaultTimes, records };
+  const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records };
   return {
     desired: {
       ...desired,
@@ -87,7 +87,7 @@ function withTag(record: ZoneRecord): ZoneRecord {
 }
 
 /** Of a zone that no file says, nothing. */
-function placeOfSetting({ file, places }: Zone, name: TimeSetting): Where {
+function placeOfSetting({ file, places }: Zone, name: string): Where {
   const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
   const at = places[name] ?? places.zone ?? head;
   return at ? { place: at } : {};

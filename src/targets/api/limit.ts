@@ -1,7 +1,7 @@
 import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import type { ZoneSettings } from "../../dns/zone-settings.ts";
+import { type ApiSettings, toApiSettings } from "./settings.ts";
 
 type Broken = Pick<Finding, "summary" | "fix" | "about">;
 
@@ -12,9 +12,9 @@ interface Limit<Check> {
 
 type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Broken | undefined;
 type SettingsCheck = (
-  settings: ZoneSettings,
+  settings: ApiSettings,
   zone: IndexedZone,
-) => (Broken & { setting: keyof ZoneSettings | "zone" }) | undefined;
+) => (Broken & { setting: keyof ApiSettings | "zone" }) | undefined;
 
 /** A limit of single records. SOA and apex NS are none to the API: it makes them itself. */
 export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {
@@ -35,7 +35,7 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
   return {
     ...limit,
     *check(zone) {
-      const problem = check(zone.zone.settings, zone);
+      const problem = check(toApiSettings(zone.zone.settings), zone);
       if (problem) {
         const { places, file } = zone.zone;
         const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };

@@ -8,10 +8,10 @@ import { asId, type LiveRecord, type LiveZone } from "../../dns/desired-live.ts"
 import { Fault } from "../../dns/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
-import { defaultTimes } from "../../dns/zone-settings.ts";
 import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
 import { apiId, apiName, fromApi, isHeld } from "./mapping.ts";
+import { type ApiSettings, apiTimes } from "./settings.ts";
 
 /** The methods of the client that planning needs; none of them writes. */
 export type ReadingClient = Pick<Client, "listDomains" | "listRecords">;
@@ -74,7 +74,7 @@ export function apiReads(client: Client): TargetReads {
 }
 
 function zoneHead(domain: Domain): ZoneHead {
-  return { name: zoneName(domain), id: asId(domain.id), settings: settingsOf(domain), defaultTimes };
+  return { name: zoneName(domain), id: asId(domain.id), settings: settingsOf(domain), defaultTimes: apiTimes };
 }
 
 function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
@@ -93,7 +93,7 @@ function byId(a: ApiRecord, b: ApiRecord): number {
 }
 
 /** The settings of a stored domain; all that the toolkit does not know is a master, or active. */
-export function settingsOf(domain: Domain): LiveZone["settings"] {
+export function settingsOf(domain: Domain): Required<ApiSettings> {
   return {
     type: domain.type === "slave" ? "slave" : "master",
     soa_email: domain.soa_email,

@@ -1,10 +1,10 @@
 import type { Client } from "../../client/client.ts";
 import { largestPage } from "../../contract/page.ts";
-import { defaultTimes } from "../../dns/zone-settings.ts";
 import type { PlanningTarget, Target, TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";
 import { apiPlanningReads, apiReads } from "./live.ts";
+import { apiSettings } from "./settings.ts";
 import { type Snapshot, snapshotClient, takeSnapshot } from "./snapshot.ts";
 import { apiWrites } from "./writes.ts";
 
@@ -14,7 +14,7 @@ export interface ApiTarget extends Target {
 
 export const apiKind: TargetKind = {
   name: "API",
-  capabilities: { defaultTimes, atomicChanges: false, recordsPerRead: largestPage },
+  capabilities: { settings: apiSettings, atomicChanges: false, recordsPerRead: largestPage },
   accept,
   recordLimits,
   strictRules,

@@ -5,6 +5,7 @@ import { asId } from "../../dns/desired-live.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
 import type { TargetWrites, WriteFailure } from "../target.ts";
 import { apiId, toApi } from "./mapping.ts";
+import { toApiSettings } from "./settings.ts";
 
 /** The writes of the API. Each method is one request, and rejects as the client's methods do. */
 export function apiWrites(client: Client): TargetWrites {
@@ -43,7 +44,8 @@ function failureOf(error: unknown): WriteFailure {
 }
 
 /** Settings as a request carries them: its own copies of the lists. */
-function bodyOf({ tags, axfr_ips, master_ips, ...rest }: ZoneSettings) {
+function bodyOf(settings: ZoneSettings) {
+  const { tags, axfr_ips, master_ips, ...rest } = toApiSettings(settings);
   return {
     ...rest,
     ...(tags && { tags: [...tags] }),

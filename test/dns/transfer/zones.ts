@@ -6,8 +6,7 @@ import { typeCode } from "../../../src/dns/rdata/type-codes.ts";
 import { WireWriter } from "../../../src/dns/rdata/wire-writer.ts";
 import { typeOf } from "../../../src/dns/types/index.ts";
 import { isType, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
-import { readBind } from "../../../src/formats/bind/read.ts";
-import { recordsText } from "../../../src/formats/records-text.ts";
+import { readBind, recordsText } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";
 
 export const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n@ 300 IN NS ns.example.net.\n";

@@ -311,7 +311,7 @@ export interface Services {
     readonly ports: readonly number[];
 }
 
-export type SettingName = keyof ZoneSettings;
+export type SettingValue = string | number | readonly string[];
 
 export type Severity = "error" | "warning" | "note";
 
@@ -412,7 +412,7 @@ export interface Zone {
     readonly name: Name;
     readonly settings: ZoneSettings;
     readonly records: readonly ZoneRecord[];
-    readonly places: Readonly<Partial<Record<SettingName | "zone", Place>>>;
+    readonly places: Readonly<Partial<Record<string, Place>>>;
     readonly dotlessTargets: readonly DotlessTarget[];
     readonly slips?: readonly Slip[];
     readonly excused?: readonly Excuse[];
@@ -434,20 +434,16 @@ export interface ZoneRecord<T extends string = string> {
     readonly ownerAt?: Place;
 }
 
-export type ZoneSettings = {
-  type?: "master" | "slave" | undefined;
-  status?: "active" | "disabled" | undefined;
-  description?: string | undefined;
-  group?: string | undefined;
-  soa_email?: string | undefined;
-  ttl_sec?: number | undefined;
-  refresh_sec?: number | undefined;
-  retry_sec?: number | undefined;
-  expire_sec?: number | undefined;
-  master_ips?: readonly string[] | undefined;
-  axfr_ips?: readonly string[] | undefined;
-  tags?: readonly string[] | undefined;
-};
+export interface ZoneSettings {
+    readonly type?: "master" | "slave";
+    readonly status?: "active" | "disabled";
+    readonly soa_email?: string;
+    readonly ttl_sec?: number;
+    readonly refresh_sec?: number;
+    readonly retry_sec?: number;
+    readonly expire_sec?: number;
+    readonly [name: string]: SettingValue | undefined;
+}
 
 export declare function askSoa(server: ServerAddress, zone: Name, options?: AskOptions): Promise<ZoneRecord<"SOA">>;
 

@@ -116,7 +116,7 @@ export type Config = {
   api_url?: string | undefined;
   zones: string | (string | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; })[] | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; };
   templates: string;
-  defaults: { soa_email?: string | undefined; ttl_sec?: string | number | undefined; refresh_sec?: string | number | undefined; retry_sec?: string | number | undefined; expire_sec?: string | number | undefined; tags?: string[] | undefined; group?: string | undefined; axfr_ips?: string[] | undefined; };
+  defaults: { [x: string]: string | number | string[] | undefined; };
   policy: { strict: boolean; };
   rules: { [x: string]: "error" | "note" | "off" | "warning"; };
   manage: "all" | "listed";
@@ -140,9 +140,7 @@ export interface DesiredRecord extends ZoneRecord {
 
 export interface DesiredZone {
     readonly name: Name;
-    readonly settings: ZoneSettings & {
-        readonly type: "master" | "slave";
-    };
+    readonly settings: ZoneSettings & Required<Pick<ZoneSettings, "type">>;
     readonly otherTimes: Partial<ZoneTimes>;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly DesiredRecord[];
@@ -282,7 +280,7 @@ export interface LiveRecord extends ZoneRecord {
 export interface LiveZone {
     readonly name: Name;
     readonly id: Id;
-    readonly settings: Required<ZoneSettings>;
+    readonly settings: StoredSettings;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly LiveRecord[];
 }
@@ -388,6 +386,7 @@ export interface Project {
     readonly config: Config;
     readonly file: string;
     readonly cwd: string;
+    readonly target: TargetKind;
     readonly root: string;
     readonly isStrict: boolean;
     readonly folders: readonly ZoneFileRef[];
@@ -403,6 +402,7 @@ export interface ProjectOptions {
     readonly config: string;
     readonly zones?: string[];
     readonly strict?: boolean;
+    readonly target?: TargetKind;
 }
 
 export interface Question {
@@ -457,10 +457,21 @@ export interface RunResult {
     readonly journalFailure: unknown;
 }
 
+export interface Setting {
+    readonly name: string;
+    readonly kind: "text" | "list" | "duration" | "choice";
+    readonly choices?: readonly [string, ...string[]];
+    readonly default: SettingValue;
+    readonly about: string;
+    readonly example: string;
+    readonly isInherited?: boolean;
+    readonly transfers?: "to" | "from";
+}
+
 export interface SettingChange {
-    readonly name: SettingName;
-    readonly before: ZoneSettings[SettingName];
-    readonly after: ZoneSettings[SettingName];
+    readonly name: string;
+    readonly before: SettingValue | undefined;
+    readonly after: SettingValue | undefined;
 }
 
 export type Severity = "error" | "warning" | "note";
@@ -488,6 +499,8 @@ export interface Step {
     readonly gaps?: readonly Gap[];
 }
 
+export type StoredSettings = ZoneSettings & Required<Pick<ZoneSettings, "type" | "status" | "ttl_sec">>;
+
 export type Switches = Readonly<Record<string, Severity | "off">>;
 
 export interface Target extends TargetKind {
@@ -495,15 +508,21 @@ export interface Target extends TargetKind {
     readonly writes: TargetWrites;
 }
 
+export interface TargetKind {
+    readonly name: string;
+    readonly capabilities: Capabilities;
+    readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
+    readonly recordLimits: ReadonlySet<string>;
+    readonly strictRules: ReadonlySet<string>;
+}
+
 export declare class TemplateFolder {
     #private;
     readonly folder: Folder;
-    constructor(folder: Folder);
+    constructor(folder: Folder, settings: readonly Setting[]);
     files(): string[];
     expand(zone: Zone): ExpandedZone;
 }
-
-export type TimeSetting = keyof ZoneTimes;
 
 export type UndoReport = ApplyReport | {
     readonly state: "nothing-left";
@@ -563,12 +582,10 @@ export interface ZonePlan {
     readonly ignored: number;
 }
 
-export type ZoneTimes = {
-  expire_sec: number;
-  refresh_sec: number;
-  retry_sec: number;
-  ttl_sec: number;
-};
+export interface ZoneTimes {
+    readonly ttl_sec: number;
+    readonly [name: string]: number;
+}
 
 export declare function apply(context: RunContext, project: Project, { target, api }: Connection, request: ApplyRequest): Promise<ApplyReport>;
 

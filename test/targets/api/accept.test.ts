@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../../src/diagnostics/problem.ts";
 import { canonical, type Zone } from "../../../src/dns/zone.ts";
-import { defaultTimes } from "../../../src/dns/zone-settings.ts";
-import { readBind } from "../../../src/formats/bind/read.ts";
-import { readYaml } from "../../../src/formats/yaml/read.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
+import { apiTimes } from "../../../src/targets/api/settings.ts";
+import { readBind, readYaml } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";
 
 /**
@@ -189,7 +188,7 @@ test("a slave zone keeps its settings and has no records", () => {
     file: "zone",
     settings: { type: "slave", master_ips: ["192.0.2.53"], tags: ["abc"] },
     otherTimes: {},
-    defaultTimes,
+    defaultTimes: apiTimes,
     records: [],
   });
   expect(problems.map(({ severity, id: rule }) => `${severity}[${rule}]`)).toEqual(["error[slave-records]"]);

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { record as storedRecord } from "../../../src/contract/resources/record.ts";
 import { registry } from "../../../src/diagnostics/registry.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
-import { readYaml } from "../../../src/formats/yaml/read.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import type { limits } from "../../../src/targets/api/limits.ts";
 import { fromApi, isHeld, toApi } from "../../../src/targets/api/mapping.ts";
 import { recordLimits } from "../../../src/targets/api/record-limits.ts";
 import { zoneLimits } from "../../../src/targets/api/zone-limits.ts";
 import { type ApiDesk, apiDesk, lines } from "../../cli/run.ts";
+import { readYaml } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";
 
 const withExample = (rules: typeof limits) =>

@@ -4,7 +4,7 @@ import type { ApiRecord } from "../../../src/contract/resources/record.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import { asId } from "../../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../../src/dns/types/index.ts";
-import { defaultTimes } from "../../../src/dns/zone-settings.ts";
+import { apiTimes } from "../../../src/targets/api/settings.ts";
 import { readLive } from "../../../src/targets/read-live.ts";
 import { FakeApi, refused } from "../../executor/fake-api.ts";
 import { domainName } from "../../names.ts";
@@ -27,7 +27,7 @@ test("a stored zone: settings under the API's names, records with their ids", as
         {
           name: "example.com.",
           id,
-          defaultTimes,
+          defaultTimes: apiTimes,
           settings: {
             type: "master",
             soa_email: "ops@example.com",
