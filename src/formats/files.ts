@@ -17,34 +17,34 @@ import { joinParts } from "./octodns/split.ts";
 import { isOctodnsFile } from "./yaml/other-tools.ts";
 import { entryOf, readTree } from "./yaml/tree.ts";
 
-/** A zone file to be read: where it is, and how the user calls it. */
+/** A zone file to read: its path, and its name in messages. */
 export interface ZoneFileRef {
   readonly path: string;
   readonly file: string;
-  /** Folder of the files that it may include; its own folder unless given. */
+  /** The root folder of included files; default: its own folder. */
   readonly root?: Folder;
-  /** Format of its folder by the config; otherwise its ending chooses. */
+  /** The format of its folder from the config; otherwise the extension determines it. */
   readonly format?: FolderFormat | undefined;
-  /** The TTL of records that say none, where the config says it for the folder; in seconds. */
+  /** The config's TTL for records without one in this folder, in seconds. */
   readonly defaultTtl?: number | undefined;
-  /** octoDNS's suffix for the folder of a split zone; absent where each zone is a file. */
+  /** octoDNS's suffix of the folders of split zones; absent if each zone is one file. */
   readonly splitExtension?: string | undefined;
   /** The files of a zone that octoDNS splits, in its order; the ref itself is the first. */
   readonly split?: Split | undefined;
 }
 
 interface Split {
-  /** As its folder is called, without the extension. */
+  /** The name of its folder, without the extension. */
   readonly zone: string;
   readonly parts: readonly Folder[];
 }
 
-/** A zone as it was read, and its file, so that a change can be written into it. */
+/** A zone with its file, so that changes can be written to it. */
 export interface ReadZone extends ReadResult, ZoneFile {
   readonly format?: FolderFormat | undefined;
-  /** What the templates of the file gave to the zone; absent where it uses none. */
+  /** The parts of the zone that come from templates; absent without templates. */
   readonly fromTemplates?: FromTemplates;
-  /** Included files and templates, each once. */
+  /** The distinct included files and templates. */
   readonly included: readonly IncludedFile[];
 }
 
@@ -60,17 +60,16 @@ export interface FoundFiles {
   readonly others: readonly OtherFile[];
 }
 
-/** A file among zone files that is not read. */
+/** A file in a zones folder that is not read. */
 export interface OtherFile {
   readonly file: string;
-  /** It is the configuration of octoDNS. */
+  /** Whether it is the configuration of octoDNS. */
   readonly isConfig: boolean;
 }
 
 /**
- * The zone files below a folder, at any depth, in order of name; links are followed, and names that start with a dot
- * are passed over, as are notes in Markdown.
- * @throws {ProblemError} when a folder cannot be read.
+ * The zone files below a folder, at any depth, sorted by name; symbolic links are followed; names that start with a dot
+ * and Markdown files are skipped. @throws {ProblemError} if a folder cannot be read.
  */
 export function findZoneFiles(
   folder: string,
@@ -83,7 +82,7 @@ export function findZoneFiles(
   const walk = (path: string, file: string): void => {
     const entries = list(path, file);
     const real = realpathSync(path);
-    if (seen.has(real)) return; // a link leads back up
+    if (seen.has(real)) return; // a link to a parent folder
     seen.add(real);
     const splits = splitExtension === undefined ? new Map<string, Split>() : splitsIn({ path, file }, splitExtension);
     const ofSplits = new Set([...splits.values()].flatMap(({ parts }) => parts.map(({ path }) => path)));
@@ -118,16 +117,16 @@ export function findZoneFiles(
 }
 
 /**
- * Without `split_extension` octoDNS passes over the folders of split zones, which its documentation calls
- * `example.com.`.
+ * Whether the folder is that of a split zone, which octoDNS skips without `split_extension`; its documentation calls
+ * such folders `example.com.`.
  */
 function isSplitUnread({ file, format, splitExtension }: ZoneFileRef): boolean {
   return format === "octodns" && splitExtension === undefined && file.endsWith(".");
 }
 
 /**
- * The split zones of octoDNS in a folder, by the names of their folders: every `.yaml` file in there, whatever it is
- * called, and the zone's file beside it, in order of path (octoDNS, YamlProvider).
+ * The split zones of octoDNS in a folder, by the names of their folders: every `.yaml` file in the folder, and the
+ * zone's file beside it, sorted by path (octoDNS, YamlProvider).
  */
 function splitsIn(folder: Folder, extension: string): Map<string, Split> {
   const within = ({ path, file }: Folder, name: string) => ({ path: join(path, name), file: join(file, name) });
@@ -146,11 +145,14 @@ function splitsIn(folder: Folder, extension: string): Map<string, Split> {
   return splits;
 }
 
-/** octoDNS keeps its own configuration beside its zones: `providers:` and `zones:`, and neither is a record set. */
+/**
+ * Whether the file is octoDNS's configuration, which may be beside the zones: `providers:` and `zones:`, neither of
+ * them a record set.
+ */
 function isOctodnsConfig({ path, file, format }: ZoneFileRef): boolean {
   if (format !== "octodns") return false;
   const text = readText(path);
-  if (!text.includes("providers") || !text.includes("zones")) return false; // most files need no second reading
+  if (!text.includes("providers") || !text.includes("zones")) return false; // avoids reading most files twice
   const root = readTree(new SourceText(file, text), () => {})?.root;
   if (root?.kind !== "map") return false;
   return [entryOf(root, "providers")?.value, entryOf(root, "zones")?.value].every(
@@ -158,19 +160,19 @@ function isOctodnsConfig({ path, file, format }: ZoneFileRef): boolean {
   );
 }
 
-/** Does a file contain record sets of octoDNS? Its ending does not tell: zonewright's own files have it as well. */
+/** Whether a file contains record sets of octoDNS; its extension is the same as that of zonewright's own files. */
 export function isOctodnsZone({ path, file }: ZoneFileRef): boolean {
   if (formatOf(file) !== formats.yaml) return false;
   const root = readTree(new SourceText(file, readText(path)), () => {})?.root;
   return root?.kind === "map" && isOctodnsFile(root);
 }
 
-/** Does a file read like a master file, whatever its name? */
+/** Whether a file looks like a BIND zone file, whatever its name. */
 export function isMasterFile({ path }: ZoneFileRef): boolean {
   return /^\$(?:ORIGIN|TTL)\b|\sSOA\s/m.test(readText(path));
 }
 
-/** The text of a file; nothing where it cannot be read, which is reported when its zone is read. */
+/** The text of a file; empty if it cannot be read, which is reported when its zone is read. */
 function readText(path: string): string {
   try {
     return statSync(path).size <= largestFile ? decodeText(readFileSync(path)).text : "";
@@ -243,7 +245,7 @@ function nameConverted(file: string, origin: Name, name = basename(file)): Probl
   return isConverted ? [convertedNote(name, origin, root, { file, line: 1, column: 1, length: 1 })] : [];
 }
 
-/** A file that is named after one zone and holds another. A name that only adds to that of the zone is fine. */
+/** The problem of a file named after one zone that contains another. Additions to the zone's name are allowed. */
 function nameDiffers({ zone, problems }: ReadResult, named: Name): Problem[] {
   const { name, places, file } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
@@ -256,7 +258,7 @@ function nameDiffers({ zone, problems }: ReadResult, named: Name): Problem[] {
   )
     return [];
   const at = places.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
-  const summary = `the file is named after ${named.slice(0, -1)}, and its zone is ${shownName(name.slice(0, -1))}`;
+  const summary = `the file is named after "${named.slice(0, -1)}", but its zone is "${shownName(name.slice(0, -1))}"`;
   const fix = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary, { fix, place: at })];
 }
@@ -267,7 +269,7 @@ function readerOf(file: string, format: FolderFormat | undefined): Reader | unde
   return reader.endings.some((ending) => file.endsWith(ending)) ? reader : undefined;
 }
 
-/** Two files for one zone: only one of them could count. */
+/** The problems of zones with more than one file. */
 export function sameZoneTwice(zones: readonly ReadZone[]): Problem[] {
   const first = new Map<NameKey, ReadZone>();
   return zones.flatMap((read): Problem[] => {
@@ -278,12 +280,14 @@ export function sameZoneTwice(zones: readonly ReadZone[]): Problem[] {
       return [];
     }
     const at = read.zone.places.zone ?? { file: read.file, line: 1, column: 1, length: 1 };
-    const summary = `${before.file} and ${read.file} are both the zone ${name.slice(0, -1)}`;
-    return [problem("zone-twice", summary, { place: at, fix: "Join them, or give one of them another name." })];
+    const summary = `${before.file} and ${read.file} both contain the zone "${name.slice(0, -1)}"`;
+    return [
+      problem("zone-twice", summary, { place: at, fix: "Merge them, or correct the name of the zone in one of them." }),
+    ];
   });
 }
 
-/** A file among zone files that is none: perhaps its name has a slip. */
+/** The note about a skipped file, whose name may be misspelled. */
 export function passedOver({ file, isConfig }: OtherFile): Problem {
   const endings = Object.values(formats).flatMap(({ endings }) => endings);
   const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
@@ -296,8 +300,8 @@ export function passedOver({ file, isConfig }: OtherFile): Problem {
 }
 
 /**
- * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. What no file name
- * has is `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
+ * The zone that a file is named after: `example.com.yaml` and `db.example.com` are `example.com.`. Characters that file
+ * names cannot contain are `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
  */
 export function originOf(file: string): NameKey {
   const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending)) ?? "";
@@ -307,11 +311,11 @@ export function originOf(file: string): NameKey {
   try {
     return nameKey(readName(toOctets(ending === "" ? name.replace(/^db\./, "") : name)));
   } catch {
-    return root; // a name that no zone has: the file must say what it is
+    return root; // not a valid zone name: the file must set it
   }
 }
 
-/** Why a file or folder cannot be used, in words that continue a sentence. */
+/** The reason why a file or folder cannot be used, as a clause. */
 export function fileTrouble(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return troubles["code" in error ? String(error.code) : ""] ?? error.message;
@@ -321,14 +325,14 @@ const troubles: Record<string, string> = {
   ENOENT: "it does not exist",
   EACCES: "permission denied",
   EPERM: "permission denied",
-  ENOTDIR: "a file stands where a folder should be",
-  EEXIST: "a file stands where a folder should be",
+  ENOTDIR: "a file is in the place of a folder",
+  EEXIST: "a file is in the place of a folder",
   EISDIR: "it is a folder",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EFBIG: "it would be larger than files may be here",
+  EDQUOT: "the disk quota is exceeded",
+  EFBIG: "it exceeds the maximum file size",
 };
 
 function list(folder: string, shownAs: string): Dirent[] {
@@ -355,7 +359,7 @@ function readBytes(path: string, file: string): Uint8Array {
   try {
     const { size } = statSync(path);
     if (size <= largestFile) return readFileSync(path);
-    throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
+    throw new Error(`it has ${size} bytes; the limit is ${largestFile}`);
   } catch (error) {
     throw unreadable(file, error);
   }
@@ -364,6 +368,6 @@ function readBytes(path: string, file: string): Uint8Array {
 function unreadable(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be read: ${fileTrouble(error)}`;
   return new ProblemError(
-    problem("file-read", summary, { fix: "Make it a file that this user may read, or remove it." }),
+    problem("file-read", summary, { fix: "Make the file readable for this user, or remove it." }),
   );
 }

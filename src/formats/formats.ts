@@ -7,7 +7,7 @@ import { readYaml } from "./yaml/read.ts";
 import { rewriteYaml } from "./yaml/rewrite.ts";
 import { writeYaml } from "./yaml/write.ts";
 
-/** Every format of zone files; the ending of a file's name chooses. */
+/** Every format of zone files, selected by the extension. */
 export const formats = {
   yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml, rewrite: rewriteYaml },
   bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind, rewrite: rewriteBind },
@@ -18,14 +18,14 @@ export type FormatName = keyof typeof formats;
 /** The reader for the files of a folder. */
 export type Reader = Pick<Source, "name" | "endings" | "read">;
 
-/** Formats that no ending tells apart from the others: the config says which folder holds them. They are only read. */
+/** Read-only formats whose extension is ambiguous: the config sets them for a folder. */
 export const folderFormats = {
   octodns: { name: "octodns", endings: [".yaml", ".yml"], read: readOctodns },
 } as const satisfies Record<string, Reader>;
 
 export type FolderFormat = keyof typeof folderFormats;
 
-/** The format of a file by its ending. */
+/** The format of a file by its extension. */
 export function formatOf(file: string): Source | undefined {
   return Object.values(formats).find(({ endings }: Source) => endings.some((ending) => file.endsWith(ending)));
 }

@@ -29,7 +29,7 @@ import { schemaComment, writeYaml } from "./yaml/write.ts";
 
 type Form = "yaml" | "bind";
 
-/** A file with what was read of it: each thing once, and when somebody asks for it. */
+/** A file with lazily read parts. */
 class BindPage {
   readonly file: ZoneFile;
   #read: BindFile | undefined;
@@ -91,7 +91,7 @@ class YamlPage {
     return this.#reading.zone;
   }
 
-  /** The same for the zone that was read and for that zone with one TTL for each set. */
+  /** The same for the zone as read and with one TTL for each set. */
   commentedText(zone: Zone): CommentedText {
     this.#comments ??= readYamlComments(this.#reading, zone);
     return this.#comments;
@@ -116,19 +116,18 @@ class YamlPage {
   }
 }
 
-/** A zone file in canonical form, and what of it the form has no place for. */
+/** A zone file in canonical form, and the parts that it cannot express. */
 export interface Formatted {
   readonly bytes: Uint8Array;
-  /** Lines with comments that belong to nothing that the other text has. */
+  /** Lines with comments that have no place in the other text. */
   readonly lost: readonly number[];
-  /** Lines that are more than their records: `$INCLUDE`, `$GENERATE`, aliases. Their records are written out. */
+  /** Lines that are replaced by their records: `$INCLUDE`, `$GENERATE`, aliases. */
   readonly unrolled: readonly number[];
 }
 
 /**
- * The zone of a file, which was read without a fault, in the canonical form of a format, with its comments: those above
- * a line or at its end go where their record, name or setting goes.
- * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records or in comments.
+ * The zone of a valid file in the canonical form of a format, with its comments: those above a line or at its end move
+ * with their record, name or setting. @throws {ProblemError} `fmt-inexact` if records or comments would change.
  */
 export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
   const source = from === "bind" ? new BindPage(file) : new YamlPage(file);
@@ -141,7 +140,7 @@ export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: W
   const isSame = isSameZone(zone, page.zone) && statementsOf(zone) === statementsOf(page.zone);
   const isWhole = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame || !isWhole)
-    throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would not say the same`));
+    throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would change its zone`));
   const missing = lineNumbers(
     commented.text,
     [...comments.unattached, ...lost].map(({ at }) => at),
@@ -150,14 +149,14 @@ export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: W
 }
 
 /**
- * The zone file in the author's order and sections, with one spelling and layout for its words.
- * @throws {ProblemError} `fmt-inexact` where that does not say the same, in records, settings or comments.
+ * The zone file in the author's order and sections, with normalized words and layout. @throws {ProblemError}
+ * `fmt-inexact` if records, settings or comments would change.
  */
 export function formatFile(file: ZoneFile, form: Form): Uint8Array {
   return form === "bind" ? formatWith(file, readBindFile, bindForm) : formatWith(file, readYamlFile, yamlForm);
 }
 
-/** How `formatFile` lays out a file of a format, and all its comments. */
+/** The layout function of a format, and all comments of a file. */
 interface FileForm<Read> {
   readonly format: (read: Read) => Uint8Array;
   readonly comments: (read: Read) => readonly string[];
@@ -180,13 +179,13 @@ function formatWith<Read extends { readonly zone: Zone }>(
 ): Uint8Array {
   const before = read(file);
   const bytes = format(before);
-  // A file in that form already needs no second reading.
+  // A file that is already in that form need not be read again.
   if (Buffer.compare(bytes, file.bytes) === 0) return bytes;
   const after = read({ ...file, bytes });
   const isSame = compareZones(before.zone, after.zone).isNone && statementsOf(before.zone) === statementsOf(after.zone);
   const [texts, textsAgain] = [before, after].map((read) => JSON.stringify(comments(read).map(trimmed).sort()));
   if (!isSame || texts !== textsAgain)
-    throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would not say the same`));
+    throw new ProblemError(problem("fmt-inexact", `the normalized form of ${file.file} would change its zone`));
   return bytes;
 }
 
@@ -220,12 +219,12 @@ function asBind(source: BindPage | YamlPage, zone: Zone, comments: CommentMap, o
   return { page: pageOf(octets), lost: [...commented.lost, ...lost] };
 }
 
-/** Are there comments whose place in the file must be found? */
+/** Whether some comments have a target in the file. */
 function isAboutParts({ above, behind }: Pick<CommentMap, "above" | "behind">): boolean {
   return above.size > 0 || behind.size > 0;
 }
 
-/** A file to which only comments before everything and behind it are added. */
+/** A file that gets comments only at its start and end. */
 function withoutTargets(text: string): CommentedText {
   return { text, targets: [], comments: [], inner: [] };
 }
@@ -236,7 +235,7 @@ function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, options: W
   const isOwn = schema === undefined || comments.head.some((comment) => comment && isModeline(comment));
   const head = isOwn ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, undefined, ...comments.head];
   const isText = (comment: Comment) => isUtf8(comment.text);
-  // Comments behind the words of one record have no line of their own here: they stand above it, in their order.
+  // Comments between the words of a record have no line here: they are placed above it, in order.
   const above = new Map(comments.above);
   for (const [key, words] of comments.inner) above.set(key, [...(above.get(key) ?? []), ...[...words.values()].flat()]);
   const { behind } = comments;
@@ -254,7 +253,7 @@ function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, options: W
   return { page, lost: isReadable ? lost : [...lost, ...(unreadable as Comment[])] };
 }
 
-/** The head without the line that only editors of YAML read. */
+/** The head without the modeline for YAML editors. */
 function withoutModeline(head: CommentMap["head"]): CommentMap["head"] {
   const at = head.findIndex((comment) => comment && isModeline(comment));
   return head.filter((comment, index) => index !== at && !(index === at + 1 && at !== -1 && comment === undefined));
@@ -264,7 +263,7 @@ function isModeline({ text }: Comment): boolean {
   return /^\s*yaml-language-server:/.test(text);
 }
 
-/** The line numbers of offsets, in ascending order; the text is walked once. */
+/** The line numbers of ascending offsets, in one pass. */
 function lineNumbers(text: string, offsets: readonly number[]): number[] {
   let line = 1;
   let newline = text.indexOf("\n");
@@ -276,7 +275,7 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
     });
 }
 
-/** The parts of a zone besides settings and records, to compare. */
+/** The parts of a zone other than settings and records, for comparison. */
 function statementsOf({ excused = [], ...zone }: Zone): string {
   const rules = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules.sort());

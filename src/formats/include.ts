@@ -3,15 +3,15 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Fault } from "../dns/fault.ts";
 import { type IncludedFile, type Includer, largestFile } from "./kit/source.ts";
 
-/** A folder, and how the user calls it. */
+/** A folder, and its name in messages. */
 export interface Folder {
   readonly path: string;
   readonly file: string;
 }
 
 /**
- * Opens what a zone file includes: paths are relative to the file that includes. What lies outside of the root, also
- * behind a symbolic link, is refused by its path before anything of it is read.
+ * Opens the files that a zone file includes. Paths are relative to the including file. A path outside the root, also
+ * through a symbolic link, is rejected before anything is read.
  */
 export function includer(root: Folder, zoneFile: string): Includer {
   return {
@@ -23,7 +23,7 @@ export function includer(root: Folder, zoneFile: string): Includer {
       return attempt(written, () => {
         const { size } = checkedStats(real, written);
         if (size > largestFile)
-          throw new Fault("include-read", `${written} has more than ${largestFile} bytes`, "Split it.");
+          throw new Fault("include-read", `"${written}" has more than ${largestFile} bytes`, "Split it.");
         return { file: join(root.file, relative(root.path, path)), bytes: readFileSync(real), identity: real };
       });
     },
@@ -38,20 +38,20 @@ function isBelow(root: string, path: string): boolean {
 function checkedStats(path: string, written: string): Stats {
   const stats = statSync(path);
   if (stats.isFile()) return stats;
-  throw new Fault("include-read", `${written || '""'} is no file`, "Name a file.");
+  throw new Fault("include-read", `"${written}" is not a file`, "Write the path of a file.");
 }
 
-/** The disk's refusal in words. Of files outside the folder not even their existence is reported. */
+/** Converts errors of the file system. For files outside the folder, not even their existence is reported. */
 function attempt<T>(written: string, action: () => T, isInside = true): T {
   try {
     return action();
   } catch (error) {
     if (error instanceof Fault) throw error;
     if (!isInside) throw outside(written);
-    throw new Fault("include-read", `${written} cannot be read`, "Write its path relative to this file.");
+    throw new Fault("include-read", `"${written}" cannot be read`, "Write a path relative to this file.");
   }
 }
 
 function outside(written: string): Fault {
-  return new Fault("include-outside", `${written} is outside of the zone folder`, "Move it into the zone folder.");
+  return new Fault("include-outside", `"${written}" is outside the zones folder`, "Move it into the zones folder.");
 }

@@ -2,20 +2,19 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those above it that are missing, with a mode that `umask` may narrow. Tells whether it had to.
- * Not `mkdir` with `recursive`: Node 20 never comes back from a folder that the system refuses with ENOENT, as below
- * /proc.
- * @throws what `mkdir` throws
+ * Creates a folder and its missing parents, with a mode that `umask` may restrict. Returns whether it was created. Not
+ * `mkdir` with `recursive`: Node 20 never returns if the system fails with ENOENT, for example below /proc. @throws the
+ * errors of `mkdir`
  */
 export function makeFolder(path: string, mode?: number): boolean {
   const stands = statSync(path, { throwIfNoEntry: false });
   if (stands?.isDirectory()) return false;
-  if (stands) throw new Error("a file stands where a folder should be");
+  if (stands) throw new Error("a file is in the place of a folder");
   makeFolder(dirname(path), mode);
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have made it in between.
+    // Another process may have created it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
   return true;

@@ -1,6 +1,6 @@
 /**
- * The text of a master file, safe to show: what a terminal would obey is written as `\027` (RFC 1035 §5.1), and no line
- * holds what a CI takes for a command (`::error::`, `##[…]`). To a name server it says the same.
+ * The text of a zone file, safe to show: control sequences of terminals are written as `\027` (RFC 1035 §5.1), and
+ * commands of CI systems (`::error::`, `##[…]`) are broken up. Its meaning to a name server is unchanged.
  */
 export function masterText(text: string): string {
   return text
@@ -10,6 +10,6 @@ export function masterText(text: string): string {
     );
 }
 
-/** As `plain`, except that tabs and line ends stay. */
+/** Like `plain`, but tabs and line ends stay. */
 const hostile =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi;

@@ -6,8 +6,8 @@ import type { Live, PlanningReads, ReadOptions, ZoneHead } from "./target.ts";
 const zonesAtOnce = 4;
 
 /**
- * Reads the wanted zones as they are stored: the list of zones, then the records of each. Once they are read,
- * `besideOf` says which of the others are to be read, too. Rejects as the methods of `read` do.
+ * Reads the live state of zones: the list of zones, then the records of each. `besideOf` then selects further zones to
+ * read. Rejects with the errors of `read`.
  */
 export async function readLive(
   read: Pick<PlanningReads, "listZones" | "readRecords">,

@@ -5,22 +5,23 @@ import type { Zone } from "../dns/zone.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 
-/** A kind of service that holds zones: everything that is known about it without a connection. */
+/** A kind of service that hosts zones: everything known about it without a connection. */
 export interface TargetKind {
   /** The name of the service in results of checks. */
   readonly name: string;
   readonly capabilities: Capabilities;
   /** A zone as the service will store it. */
   readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
-  /** Limits on single records. A record that breaks one is left out of what is sent, and so does not fail the zone. */
-  readonly recordLimits: ReadonlySet<string>;
   /**
-   * Rules that nobody can make milder: the service refuses what breaks them, and leaving out a record would not help.
+   * Limits on single records. A record that exceeds one is not sent, and does not fail the zone if the severity is
+   * lowered.
    */
+  readonly recordLimits: ReadonlySet<string>;
+  /** Rules whose severity cannot be lowered: the service rejects such zones, and omitting a record would not help. */
   readonly strictRules: ReadonlySet<string>;
 }
 
-/** A service that holds zones, as planner, executor and workflows see it. */
+/** A service that hosts zones, as planner, executor and workflows see it. */
 export interface Target extends TargetKind {
   readonly read: TargetReads;
   readonly writes: TargetWrites;
@@ -38,18 +39,18 @@ export interface Capabilities {
   readonly settings: readonly Setting[];
   /** Changes to records of a zone can take effect at the same moment, all or none of them: `changeRecords` exists. */
   readonly atomicChanges: boolean;
-  /** The most records that one read request returns. */
+  /** The maximum number of records that one read request returns. */
   readonly recordsPerRead: number;
 }
 
 export interface AcceptOptions {
-  /** A time that would be rounded is an error. */
+  /** Whether a time that would be rounded is an error. */
   readonly strict?: boolean;
 }
 
 export interface Accepted {
   readonly desired: DesiredZone;
-  /** Errors where the service cannot store the zone; notes where it will store something else than is written. */
+  /** Errors if the service cannot store the zone; notes if it will store different values. */
   readonly problems: readonly Problem[];
 }
 
@@ -66,49 +67,51 @@ export type ZoneRef = Pick<LiveZone, "id" | "name">;
 export interface PlanningReads {
   /** All zones of the account. */
   listZones(options?: ReadOptions): Promise<readonly ZoneHead[]>;
-  /** Records of types that the toolkit does not know are left out. Of equal records the oldest comes first. */
+  /** Records of unknown types are omitted. Of equal records the oldest comes first. */
   readRecords(zone: ZoneRef, options?: ReadOptions): Promise<readonly LiveRecord[]>;
-  /** Requests that these methods have sent so far. */
+  /** The number of requests that these methods have sent so far. */
   countRequests(): number;
-  /** Requests a minute that the service allows; undefined before it said so. */
+  /** The requests per minute that the service allows; undefined before it announced them. */
   announcedLimit(): number | "unlimited" | undefined;
 }
 
-/** All that is read of a service. The methods reject with errors that `failureOf` knows. */
+/** All reads of a service. The methods reject with errors that `failureOf` classifies. */
 export interface TargetReads extends PlanningReads {
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
   readSettings(id: Id): Promise<LiveZone["settings"]>;
-  /** `isBlank`: as `createZone` makes it, disabled and without records. */
+  /** `isBlank`: disabled and without records, as `createZone` leaves it. */
   findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;
   readRecord(zone: ZoneRef, id: Id): Promise<LiveRecord>;
-  /** At least the records that have the owner name and type of `record`; of equal records the oldest first. */
+  /** At least the records with the owner name and type of `record`; of equal records the oldest first. */
   findRecords(zone: ZoneRef, record: DesiredRecord): Promise<readonly LiveRecord[]>;
-  /** The zone file that the service gives to its name servers; empty while there is none, as for a disabled zone. */
+  /**
+   * The zone file that the service gives to its name servers; empty if there is none, for example for a disabled zone.
+   */
   readZoneFile(zone: ZoneRef, options?: ReadOptions): Promise<string>;
   /** External unique identifier of the account; null if the token may not read it. */
   readAccount(options?: ReadOptions): Promise<string | null>;
-  /** The mark after which later events come; undefined where events may not be read. */
+  /** The id of the newest event; undefined if the token may not read events. */
   readLastEvent(options?: ReadOptions): Promise<Id | undefined>;
-  /** Events of zones after a mark of `readLastEvent`, or why they cannot be read. */
+  /** Events of zones after an id of `readLastEvent`, or the reason why they cannot be read. */
   readEvents(after: Id, options?: ReadOptions): Promise<EventLog | { readonly unknown: string }>;
 }
 
 export interface EventLog {
   /** Oldest first. */
   readonly events: readonly ZoneEvent[];
-  /** False when there were too many, and older ones are left out. */
+  /** False if older events were omitted because there were too many. */
   readonly isWhole: boolean;
 }
 
 /**
- * Why a write failed. `lost`: it may have been carried out all the same. `invalid`: the service refuses it as it
- * stands. `gone`: its zone or record does not exist. `unavailable`: no write can be carried out now. `refused`: for
- * another reason. Nothing was stored unless it is `lost`.
+ * The reason of a failed write. `lost`: it may have taken effect. `invalid`: the service rejects its content. `gone`:
+ * its zone or record does not exist. `unavailable`: the service accepts no writes at present. `refused`: any other
+ * reason. Nothing was stored unless it is `lost`.
  */
 export type WriteFailure = "lost" | "invalid" | "gone" | "unavailable" | "refused";
 
 export interface RecordWriteOptions {
-  /** Sent before other requests that wait. */
+  /** Whether it is sent before other waiting requests. */
   readonly isUrgent?: boolean;
 }
 
@@ -117,25 +120,22 @@ export interface TargetWrites {
   /** Creates a zone disabled, so that it is not served before its records exist. */
   createZone(zone: Pick<DesiredZone, "name" | "settings">): Promise<Id>;
   changeSettings(id: Id, settings: ZoneSettings): Promise<void>;
-  /** With all its records. */
+  /** Deletes a zone with all its records. */
   deleteZone(id: Id): Promise<void>;
   createRecord(zone: ZoneRef, record: DesiredRecord, options?: RecordWriteOptions): Promise<Id>;
   updateRecord(zone: ZoneRef, id: Id, record: DesiredRecord, options?: RecordWriteOptions): Promise<void>;
   deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
-  /**
-   * Carries out all of the changes at the same moment, or none. Gives the id of each record, in the order of the
-   * changes; a created one has it from then on.
-   */
+  /** Makes all changes atomically. Returns the id of each record, in the order of the changes. */
   changeRecords?(zone: ZoneRef, changes: readonly RecordChange[]): Promise<readonly Id[]>;
-  /** The meaning of an error for the write, or the read, that rejected with it. */
+  /** Classifies the error of a rejected write or read. */
   failureOf(error: unknown): WriteFailure;
 }
 
 export interface Live {
-  /** The wanted zones that exist. */
+  /** The existing ones of the requested zones. */
   readonly zones: ReadonlyMap<NameKey, LiveZone>;
   /** Names of the other zones of the account. */
   readonly others: readonly Name[];
-  /** Those of the others that `besideOf` asked for. */
+  /** The other zones that `besideOf` selected. */
   readonly beside: readonly LiveZone[];
 }

@@ -126,11 +126,11 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "two files for one zone",
     files: { "zones/example.com.yaml": head, "zones/shop.yaml": `zone: example.com\n${head}` },
     talk: lines`
-      error[zone-twice] zones/example.com.yaml and zones/shop.yaml are both the zone example.com
+      error[zone-twice] zones/example.com.yaml and zones/shop.yaml both contain the zone "example.com"
         zones/shop.yaml:1:7
           1 | zone: example.com
             |       ^^^^^^^^^^^
-        Join them, or give one of them another name.
+        Merge them, or correct the name of the zone in one of them.
     `,
   },
   {

@@ -104,7 +104,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     files: { out: "" },
     command: "export --to bind --out out",
     talk: lines`
-      error[file-write] out/example.com.zone cannot be written: a file stands where a folder should be
+      error[file-write] out/example.com.zone cannot be written: a file is in the place of a folder
         Name a folder that can be written with --out.
     `,
   },
@@ -123,7 +123,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     command: "serve --port 0 --data data",
     talk: lines`
       error[store-open] cannot open the database /desk/data/zonewright.db
-        a file stands where a folder should be. Name a file in a folder that this user may write, on a disk with space left.
+        a file is in the place of a folder. Name a file in a folder that this user may write, on a disk with space left.
     `,
   },
   {

@@ -266,7 +266,7 @@ test("keeps several TTLs of one RRset; --sort reports each change", async () => 
   await desk.run("fmt");
   expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 A +192.0.2.1\nb 600 A +192.0.2.2$/m);
   const { talk } = await desk.run("fmt --sort");
-  expect(talk).toMatch("warning[rrset-ttl] TTL 600 of b.example.com. A is read as 300, the TTL of its set\n");
+  expect(talk).toMatch("warning[rrset-ttl] b.example.com. A: TTL 600 is replaced by 300, the TTL of its RRset\n");
   expect(desk.read("zones/example.com.zone")).toMatch(/^b 300 +IN A +192.0.2.1\nb 300 +IN A +192.0.2.2$/m);
 });
 

@@ -100,7 +100,7 @@ test("leaves records of an included file to the user; imports other zones", asyn
   expect([code, talk.split("\n").slice(0, 5).join("\n")]).toEqual([
     5,
     lines`
-      error[rewrite-include] www.example.com. A changes, and an included file holds it
+      error[rewrite-include] www.example.com. A changes, but it is in an included file
         zones/hosts.inc:1:1
           1 | www A 192.0.2.1
             | ^^^^^^^^^^^^^^^

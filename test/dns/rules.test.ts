@@ -20,9 +20,9 @@ const shortRsaKey =
   "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBALACZP1voM+US4CDvvKHwFqvut+rpJhFrhXsNmkX1q0MDyoc5V8sU4YoljmxXR9GIhBqumbZgrojJjAh4MkXeRsCAwEAAQ==";
 const terms = (count: number) => Array.from({ length: count }, (_, n) => `include:i${n}.test`).join(" ");
 
-const blanks = "has text without quotes, so that each word is a string of its own and the spaces between them are lost";
-const rest = "has a semicolon outside of quotes, and the rest of the text behind it is a comment";
-const line = "has a line that begins with a semicolon, and the part of the text behind it is a comment";
+const blanks = "has text without quotes, so each word becomes a separate string and the spaces between them are lost";
+const rest = "has an unquoted semicolon, which makes the rest of the text a comment";
+const line = "has a line that starts with a semicolon, which makes the rest of that line a comment";
 
 /** Rules of zones; every id stands here once, with at least one case that is fine and one that is not. */
 const ofZones: Record<string, Case[]> = {
@@ -555,8 +555,8 @@ const ofZones: Record<string, Case[]> = {
     ["inside of a name", "a#b A 192.0.2.1"],
     ["escaped", "\\035old A 192.0.2.1"],
     ["in YAML", 'records: { "#old": { A: 192.0.2.1 } }'],
-    ["a record", "#old A 192.0.2.1", '#old A is a record of a name that starts with "#", and no comment'],
-    ["in other letters", "#OLD 300 in txt x", '#OLD TXT is a record of a name that starts with "#", and no comment'],
+    ["a record", "#old A 192.0.2.1", '#old A is a record of a name that starts with "#", not a comment'],
+    ["in other letters", "#OLD 300 in txt x", '#OLD TXT is a record of a name that starts with "#", not a comment'],
   ],
   "ptr-is-address": [
     ["a name", "a PTR host.example.net."],

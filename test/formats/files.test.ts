@@ -143,9 +143,9 @@ test("reports two files for one zone at the second, in any letter case", () => {
       id: "zone-twice",
       kind: "input",
       severity: "error",
-      summary: "zones/example.com.yaml and zones/other.yaml are both the zone example.com",
+      summary: 'zones/example.com.yaml and zones/other.yaml both contain the zone "example.com"',
       place: { file: "zones/other.yaml", line: 2, column: 7, length: 11 },
-      fix: "Join them, or give one of them another name.",
+      fix: "Merge them, or correct the name of the zone in one of them.",
     },
   ]);
 });
@@ -172,7 +172,7 @@ test.each([
   ).toEqual(
     expected.map((found) => {
       const [place, named, zone] = found.split(" ");
-      return `warning zone-name-differs ${place} the file is named after ${named}, and its zone is ${zone}`;
+      return `warning zone-name-differs ${place} the file is named after "${named}", but its zone is "${zone}"`;
     }),
   );
 });

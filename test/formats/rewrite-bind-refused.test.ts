@@ -11,25 +11,25 @@ const refused: { what: string; before: string; change: string; said: string[] }[
     what: "one record of a $GENERATE",
     before: `${soa}$GENERATE 1-3 host-$ A 192.0.2.$\n`,
     change: "- host-2 A 192.0.2.2",
-    said: ["rewrite-generate 3: host-2.example. A changes, and a $GENERATE makes it"],
+    said: ["rewrite-generate 3: host-2.example. A changes, but it is in a $GENERATE line"],
   },
   {
     what: "a record of an included file",
     before: `${soa}$INCLUDE hosts.zone\n`,
     change: "- www A 192.0.2.1\n+ www A 192.0.2.2",
-    said: ["rewrite-include 1: www.example. A changes, and an included file holds it"],
+    said: ["rewrite-include 1: www.example. A changes, but it is in an included file"],
   },
   {
     what: "a setting of an included file",
     before: `${soa}$INCLUDE hosts.zone\n`,
     change: "tags = b",
-    said: ["rewrite-include 2: tags of example.zone is written in hosts.zone:2"],
+    said: ["rewrite-include 2: tags of example.zone is set in hosts.zone:2"],
   },
   {
     what: "a default TTL on which an included file counts",
     before: `@ 60 SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\n$INCLUDE hosts.zone\n`,
     change: "ttl_sec = 1h",
-    said: ["rewrite-ttl 2: www.example. A would get another TTL from the lines before it"],
+    said: ["rewrite-ttl 2: www.example. A would get a different TTL from the lines before it"],
   },
   {
     what: "a file with errors",
@@ -42,13 +42,13 @@ const refused: { what: string; before: string; change: string; said: string[] }[
     before: soa,
     change:
       "- @ SOA ns1.example.net. hostmaster 1 14400 3600 1209600 1800\n+ @ SOA ns1.example.net. hostmaster 1 2 3600 1209600 1800\nrefresh_sec = 3",
-    said: ["soa-differs 0: the SOA record says refresh_sec 2, the setting says 3"],
+    said: ["soa-differs 0: refresh_sec is 2 in the SOA record, but 3 in the setting"],
   },
   {
     what: "an owner outside of the zone",
     before: soa,
     change: "+ www.example.org. A 192.0.2.1",
-    said: ["out-of-zone 3: www.example.org. A is not in the zone example."],
+    said: ['out-of-zone 3: www.example.org. A is outside the zone "example."'],
   },
 ];
 

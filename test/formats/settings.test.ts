@@ -44,8 +44,8 @@ describe("a setting in a master file", () => {
     ["type", "primary", "type is master or slave"],
     ["status", "Active", "status is active or disabled"],
     ["ttl_sec", "soon", "not a time"],
-    ["tags", "[1]", "tags is not a list of texts"],
-    ["tags", '["a"', "tags is not a list of texts"],
+    ["tags", "[1]", "tags is not a list of strings"],
+    ["tags", '["a"', "tags is not a list of strings"],
     ["description", '"open', "description starts with a quote but is not a JSON string"],
   ])("%s: rejects %s: %s", (name, text, message) => {
     expect(() => readSetting(settingOf(name), text)).toThrow(message);

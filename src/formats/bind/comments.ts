@@ -5,7 +5,7 @@ import { applySplices, type Splice } from "../kit/splice.ts";
 import type { BindFile } from "./read.ts";
 import type { CommentRange, RecordEntry } from "./tree.ts";
 
-/** The comments of a master file and their targets. Directive comments are settings, and targets themselves. */
+/** The comments of a BIND zone file and their targets. Directive comments are settings, and targets themselves. */
 export function readBindComments({ zone, tree }: BindFile): CommentedText {
   const { text } = tree;
   const targets: CommentTarget[] = [];
@@ -48,12 +48,12 @@ export function readBindComments({ zone, tree }: BindFile): CommentedText {
   return { text, targets, comments, inner };
 }
 
-/** Index of the word of the data that a comment follows. */
+/** The index of the word of RDATA before a comment. */
 function wordBefore(comment: CommentRange, { tokens, typeAt }: RecordEntry): number {
   return tokens.filter(({ start }) => start < comment.start).length - typeAt - 2;
 }
 
-/** Canonical text with comments inside of records: behind a word that has one the record goes on in the next line. */
+/** Canonical text with comments inside records: after a commented word the record continues on the next line. */
 export function withInnerComments(read: BindFile, { inner }: CommentMap): { text: string; lost: Comment[] } {
   const { text, entries } = read.tree;
   const splices: Splice[] = [];

@@ -7,7 +7,7 @@ import { readRuleId, readSetting } from "../kit/setting.ts";
 
 /**
  * A directive comment: a setting (`;@ tags: production`), the types for name servers only (`;@ implicit: SOA`), rules
- * that a name is excused from (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage:
+ * whose severity is lowered at a name (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage:
  * listed`, `;@ ignore: {"type": "A", "reason": "…"}`).
  */
 export type DirectiveComment = { readonly key: string } & (
@@ -19,8 +19,7 @@ export type DirectiveComment = { readonly key: string } & (
 );
 
 /**
- * Reads the octets after `;@`. Undefined for a record of the apex that was commented out, as in
- * `;@ IN A 192.0.2.1`.
+ * Reads the octets after `;@`. Undefined for a commented-out record of the apex, such as `;@ IN A 192.0.2.1`.
  * @throws {Fault} `unknown-key`, `setting-value`, `ttl-syntax`
  */
 export function readDirectiveComment(octets: string, settings: readonly Setting[]): DirectiveComment | undefined {
@@ -28,7 +27,7 @@ export function readDirectiveComment(octets: string, settings: readonly Setting[
   if (excuse) {
     const [, owner, rules = ""] = excuse;
     if (owner === undefined || rules === "")
-      throw new Fault("setting-value", "lenient has no name or no rules", "Write ;@ lenient www: private-address.");
+      throw new Fault("setting-value", "lenient has no name or no rules", 'Write ";@ lenient www: private-address".');
     return {
       key: `lenient ${owner}`,
       owner,
@@ -41,7 +40,7 @@ export function readDirectiveComment(octets: string, settings: readonly Setting[
   const setting = findSetting(settings, key);
   if (colon === "" && !setting) return undefined;
   if (colon === "")
-    throw new Fault("setting-value", `${key} has no colon behind it`, `Write ;@ ${key}: and its value.`);
+    throw new Fault("setting-value", `"${key}" has no colon after it`, `Write ";@ ${key}:" and its value.`);
   if (key === "implicit") return { key, types: value.split(/[\s,]+/) };
   if (key === "manage") return { key, manage: readManage(value) };
   if (key === "ignore") return { key, pattern: value };

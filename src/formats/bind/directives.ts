@@ -11,10 +11,10 @@ import { problemAt } from "./problem-list.ts";
 import type { Reading } from "./reading.ts";
 
 const deepestInclude = 16;
-/** A few files that include each other can ask for any number of readings. */
+/** A few files that include each other can cause any number of reads. */
 const mostIncludes = 10_000;
 
-/** The directives: what each must be given, an example of it, and what it does. */
+/** The directives: the required argument, an example, and the implementation. */
 const directives: Readonly<Record<string, readonly [what: string, example: string, Directive]>> = {
   $ORIGIN: ["name", "example.com.", setOrigin],
   $TTL: ["time", "1h.", setTtl],
@@ -25,7 +25,7 @@ const directives: Readonly<Record<string, readonly [what: string, example: strin
 type Directive = (reading: Reading, table: TokenTable) => void;
 
 /**
- * Reads a control entry and does what it says (RFC 1035 §5.1, RFC 2308 §4, BIND's $GENERATE).
+ * Reads and executes a control entry (RFC 1035 §5.1, RFC 2308 §4, BIND's $GENERATE).
  * @throws {Fault}
  */
 export function readDirective(reading: Reading, table: TokenTable): void {
@@ -33,10 +33,10 @@ export function readDirective(reading: Reading, table: TokenTable): void {
   const [what, example, run] = directives[name] ?? [];
   if (run === undefined) {
     const known = nearest(name, Object.keys(directives));
-    const summary = `${fromOctets(name)} is not a directive that zonewright reads`;
+    const summary = `"${fromOctets(name)}" is not a directive`;
     throw new Fault("directive", summary, known && `Did you mean "${known}"?`);
   }
-  // No record behind it is at fault for want of a TTL, also where this one is wrong.
+  // Even an invalid $TTL prevents errors about missing TTLs after it.
   if (name === "$TTL") reading.ttls.forgive();
   if (table.isAtEnd) throw new Fault("directive", `${name} has no ${what}`, `Write ${name} ${example}`);
   run(reading, table);
@@ -49,7 +49,7 @@ function setOrigin(reading: Reading, table: TokenTable): void {
   reading.addEntry({ kind: "origin" });
 }
 
-/** The origin at hand. One that lacks its final dot is reported, and what is meant counts for what follows. */
+/** Reads an origin. A missing final dot is reported, and the intended name is used from there on. */
 function readOrigin(reading: Reading, table: TokenTable): Name {
   const { origin } = reading.open.surroundings;
   const written = table.unquoted("an origin");
@@ -57,8 +57,8 @@ function readOrigin(reading: Reading, table: TokenTable): Name {
   if (isInternational(written)) reading.noteConversion(table.next - 1, name);
   if (origin === "." || written.endsWith(".") || written === "@" || !isInside(asName(`${written}.`), reading.name))
     return name;
-  const summary = `${fromOctets(written)} has no final dot, so the origin would be ${name}`;
-  const fault = new Fault("origin-needs-dot", summary, `Write ${fromOctets(written)}. with its final dot.`);
+  const summary = `"${fromOctets(written)}" has no final dot, so the origin would be "${name}"`;
+  const fault = new Fault("origin-needs-dot", summary, `Write "${fromOctets(written)}." with its final dot.`);
   reading.report(problemAt(fault, reading.open.place(table.next - 1)));
   return readName(`${written}.`, origin);
 }
@@ -81,28 +81,28 @@ function includeFile(reading: Reading, table: TokenTable): void {
 function checkEnd(directive: string, table: TokenTable): void {
   if (table.isAtEnd) return;
   table.next++;
-  throw new Fault("directive", `${directive} has more parts than it takes`, "Remove the rest of the line.");
+  throw new Fault("directive", `${directive} has too many arguments`, "Remove the rest of the line.");
 }
 
-/** @throws {Fault} where the file cannot be opened, is being read already, or is too much. */
+/** @throws {Fault} if the file cannot be opened, includes itself, or exceeds a limit. */
 function openInclude(reading: Reading, written: string, origin: Name): void {
   const outer = reading.open;
   if (!reading.includer)
-    throw new Fault("include-read", "nothing can be included here", "Write the records themselves.");
+    throw new Fault("include-read", "$INCLUDE is not possible here", "Write the records themselves.");
   const { table } = outer.scanner;
   const tokens = table.next;
-  table.next = 2; // what is wrong now is wrong with the file, not with the origin behind it
+  table.next = 2; // errors from here on concern the file, not the origin after it
   const { file, bytes, identity } = reading.includer.open(written, outer.source.file);
   if (outer.isReading(identity))
-    throw new Fault("include-loop", `${written} is being read already`, "Remove one of the two $INCLUDEs.");
+    throw new Fault("include-loop", `"${written}" includes itself`, "Remove one of the two $INCLUDEs.");
   if (outer.via.length >= deepestInclude) {
-    const summary = `files include each other more than ${deepestInclude} deep`;
-    throw new Fault("include-depth", summary, "Include less deeply.");
+    const summary = `included files are nested more than ${deepestInclude} levels deep`;
+    throw new Fault("include-depth", summary, "Reduce the nesting.");
   }
   reading.includedBytes += bytes.length;
   if (++reading.includes > mostIncludes || reading.includedBytes > largestFile) {
-    const summary = `a zone includes more than ${mostIncludes} files, or more than ${largestFile} bytes`;
-    throw new Fault("include-count", summary, "Include less.");
+    const summary = `the zone includes more than ${mostIncludes} files or ${largestFile} bytes`;
+    throw new Fault("include-count", summary, "Include fewer or smaller files.");
   }
   table.next = tokens;
   reading.include({ file, bytes, origin, identity, via: [outer.place(1), ...outer.via], outer });

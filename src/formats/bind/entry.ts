@@ -19,7 +19,7 @@ const slash = 47;
 const dot = 46;
 
 /**
- * Reads the entry that the scanner stands at: a control entry or a record (RFC 1035 §5.1).
+ * Reads the current entry of the scanner: a control entry or a record (RFC 1035 §5.1).
  * @throws {Fault}
  */
 export function readEntry(reading: Reading): void {
@@ -51,7 +51,7 @@ export function readEntry(reading: Reading): void {
   const record: ZoneRecord = data
     ? { owner, type: type.type, ttl: counts, data, source: open.source, start, end: table.endOf(table.count - 1) }
     : new FileRecord(owner, type.type, counts, start, surroundings);
-  // The type alone decides for most of a million records: to ask the record costs a tenth of the reading.
+  // The type alone is enough for most records: asking each record would cost a tenth of the reading time.
   const role =
     type.type === "SOA" && isType(record, "SOA") && !isNewSoa(reading, record, table)
       ? "repeat"
@@ -80,8 +80,8 @@ export function readEntry(reading: Reading): void {
 
 const hashSlip = {
   rule: "hash-owner" as const,
-  summary: 'is a record of a name that starts with "#", and no comment',
-  fix: 'Write ; instead to make it a comment. If the name is meant, write \\035 for the "#".',
+  summary: 'is a record of a name that starts with "#", not a comment',
+  fix: 'To make it a comment, write ";" instead. If the name is intended, write "\\035" for the "#".',
 };
 
 /** Type of the record in the tokens from `head` on; undefined where they are not a record. */
@@ -102,7 +102,7 @@ function recordTypeOf(table: TokenTable, head: number): RecordType | undefined {
   }
 }
 
-/** `#` and `//`, with which other files start comments. */
+/** Whether the token starts with `#` or `//`, which start comments in other formats. */
 function startsComment({ text, starts, kinds }: TokenTable, token: number): boolean {
   const start = starts[token] ?? 0;
   const code = text.charCodeAt(start);
@@ -112,8 +112,8 @@ function startsComment({ text, starts, kinds }: TokenTable, token: number): bool
 }
 
 /**
- * The token behind the data at which such a comment starts; 0 where there is none. What makes sense as data is data,
- * but for the strings of a text, of which there may be any number.
+ * The token after the RDATA at which such a comment starts; 0 if there is none. Tokens that are valid as RDATA are not
+ * comments, except for the strings of a text, whose number is unlimited.
  */
 function findComment(table: TokenTable, head: number): number {
   for (let token = head + 2; token < table.count; token++) {
@@ -124,7 +124,7 @@ function findComment(table: TokenTable, head: number): number {
   return 0;
 }
 
-/** Is the data valid beyond doubt, so that it need not be parsed now? */
+/** Whether the RDATA is certainly valid, so that it can be parsed later. */
 function isSure(type: RecordType, table: TokenTable, opensFirst: boolean): boolean {
   const { next } = table;
   if (!opensFirst && type.type !== "SOA" && checkRdata(type, table)) return true;
@@ -132,17 +132,17 @@ function isSure(type: RecordType, table: TokenTable, opensFirst: boolean): boole
   return false;
 }
 
-/** Undefined where that owner could not be read, which was reported. */
+/** Undefined if the previous owner was invalid, which was reported. */
 function ownerBefore({ owner, isOwnerGiven }: OpenFile): Name | undefined {
   if (isOwnerGiven) return owner;
   throw new Fault(
     "owner-missing",
     "the first record starts with white space and has no owner",
-    "Start the line with a name, or @.",
+    'Start the line with an owner name, or "@".',
   );
 }
 
-/** Most owners repeat the one before; then no new name is made. */
+/** Most owners repeat the previous one; then no new name is created. */
 function readOwner(reading: Reading, open: OpenFile, table: TokenTable): Name {
   const { text } = table;
   const start = table.starts[0] ?? 0;

@@ -29,8 +29,8 @@ export class Surroundings {
 }
 
 /**
- * A record whose data was checked when the file was read, but is parsed only on first use, as is its end: the cost of a
- * million records is their objects and fields.
+ * A record whose RDATA was validated when the file was read, but is parsed only on first use, like its end: objects and
+ * fields are the main cost of a million records.
  */
 export class FileRecord implements ZoneRecord {
   readonly owner: Name;

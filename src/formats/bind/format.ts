@@ -3,14 +3,14 @@ import { rdataText } from "../../dns/zone.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
 import { type Entry, headOf, type RecordEntry, type Tree, type TreeNode } from "./tree.ts";
 
-/** A record as it will be written: cells in columns, then data over one or several lines. */
+/** The layout of a record: cells in columns, then RDATA on one or more lines. */
 interface RecordLines {
   readonly cells: readonly [owner: string, ttl: string, recordClass: string, type: string];
   readonly above: readonly string[];
   readonly data: readonly DataLine[];
 }
 
-/** One line of data, and the comment behind it. */
+/** One line of RDATA with its comment. */
 interface DataLine {
   readonly words: readonly string[];
   readonly comment: string;
@@ -20,7 +20,7 @@ type Line = string | RecordLines;
 
 const none: readonly string[] = [];
 const indent = " ".repeat(8);
-/** Wider cells do not move the columns of all others. */
+/** Wider cells do not affect the columns. */
 const widestCell = 24;
 
 /**
@@ -42,7 +42,7 @@ export function formatBind({ text, nodes, lineEnd }: Tree): string {
   return joined(inColumns(lines), lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
 
-/** The lines as one text, with one blank line where there are several, and none at the start. */
+/** Joins the lines, with at most one blank line in a row, and none at the start. */
 function joined(lines: readonly string[], lineEnd: string): string {
   const kept: string[] = [];
   for (const line of lines) if (line !== "" || (kept.at(-1) ?? "") !== "") kept.push(line);
@@ -63,7 +63,7 @@ function asComment(text: string): string {
 function directiveLines(text: string, entry: Exclude<Entry, RecordEntry>): string[] {
   const written = entry.tokens.map(({ start, end }) => text.slice(start, end));
   written[0] = (written[0] ?? "").toUpperCase();
-  // Owner and data of a $GENERATE are templates: only what stands between them has another spelling.
+  // Owner and RDATA of a $GENERATE are templates: only the words between them are normalized.
   if (entry.kind === "generate")
     for (let at = 3; at < written.length - 1; at++) written[at] = (written[at] ?? "").toUpperCase();
   const comments = commentTexts(text, entry);
@@ -83,7 +83,7 @@ function recordLines(text: string, entry: RecordEntry): RecordLines {
   const canonical = rdataText(record, (name) => spellName(name, origin));
   const own = canonical === words.join(" ") ? words : splitRdata(canonical);
   const isSameCount = own.length === words.length;
-  // Text in UTF-8 stays readable, and what the canonical form joins stays in the author's parts.
+  // UTF-8 text stays readable, and strings that the canonical form joins stay separate.
   const shown = words.map((word, index) =>
     isSameCount && !/[\x80-\xff]/.test(word) ? keepNotation(word, own[index] ?? word, origin) : word,
   );
@@ -102,7 +102,7 @@ function recordLines(text: string, entry: RecordEntry): RecordLines {
   return { cells, above, data: [{ words: [spelled], comment }] };
 }
 
-/** Data in the lines that the author gave it, in parentheses. */
+/** RDATA in the author's lines, in parentheses. */
 function severalLines(shown: readonly string[], gaps: readonly GapLine[][]): DataLine[] {
   const data: { words: string[]; comment: string }[] = [{ words: [], comment: "" }];
   gaps.forEach((lines, index) => {
@@ -127,7 +127,7 @@ function severalLines(shown: readonly string[], gaps: readonly GapLine[][]): Dat
 /** One line of the text between two words. */
 interface GapLine {
   readonly comment: string;
-  /** Does it close a parenthesis? */
+  /** Whether it closes a parenthesis. */
   readonly closes: boolean;
 }
 
@@ -170,7 +170,7 @@ function inColumns(lines: readonly Line[]): string[] {
   return out;
 }
 
-/** The lines of the data behind the first one, their comments in a column. */
+/** The lines of RDATA after the first one, with aligned comments. */
 function furtherLines(lines: readonly DataLine[]): string[] {
   const width = lines.reduce(
     (widest, { words, comment }) => (comment === "" ? widest : Math.max(widest, words.join(" ").length)),

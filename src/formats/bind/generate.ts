@@ -16,24 +16,24 @@ interface Iterations {
   readonly step: number;
 }
 
-/** Zones are read into memory; what one line can make of itself has a bound. */
+/** Zones are read into memory, so the records of a zone's $GENERATE lines are limited. */
 const mostGenerated = 1_000_000;
-/** The same for the octets of all their data, as it is written. */
+/** The same limit for the octets of their RDATA as text. */
 const mostGeneratedOctets = 64 * 1024 * 1024;
 
 /**
- * Adds the records of a `$GENERATE`; each stands where its line stands.
+ * Adds the records of a `$GENERATE`, each with the place of that line.
  * @throws {Fault}
  */
 export function generateRecords(reading: Reading, table: TokenTable): void {
   const range = readRange(table.unquoted("a range"));
   if (reading.generated + countOf(range) > mostGenerated) {
-    const summary = `a zone generates more than ${mostGenerated} records`;
+    const summary = `$GENERATE lines of the zone make more than ${mostGenerated} records`;
     throw new Fault("generate-count", summary, "Write a smaller range.");
   }
   if (table.count - table.next < 3) {
-    const fix = "Write $GENERATE 1-10 host-$ A 192.0.2.$.";
-    throw new Fault("directive-missing", "$GENERATE needs owner, type and data", fix);
+    const fix = 'Write "$GENERATE 1-10 host-$ A 192.0.2.$".';
+    throw new Fault("directive-missing", "$GENERATE has no owner, type or RDATA", fix);
   }
   const start = table.startOf(0);
   const end = table.endOf(table.count - 1);
@@ -43,11 +43,11 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
   const { ttl, type } = readHead(table);
   reading.entry = { type: type.type };
   if (type.type === "SOA")
-    throw new Fault("generate-type", "$GENERATE makes no SOA record", "Write the SOA record itself.");
+    throw new Fault("generate-type", "$GENERATE cannot make SOA records", "Write the SOA record itself.");
   const template = table.raw();
   if (!table.isAtEnd) {
     table.next++;
-    throw new Fault("rdata-extra", "$GENERATE takes its data as one part", "Put it into quotes.");
+    throw new Fault("rdata-extra", "$GENERATE has RDATA of several words", "Put the RDATA in quotes.");
   }
   const { source, surroundings } = reading.open;
   const counting = reading.ttls.of(ttl, undefined);
@@ -55,7 +55,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
   for (let iterator = range.start; iterator <= range.stop; iterator += range.step) {
     table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
-    // Nibbles of an even width end in a dot where the template has none.
+    // Nibbles of an even width end in a dot even if the template has none.
     if (spelled.endsWith(".")) reading.hasAbsoluteOwners = true;
     const name = readName(spelled, surroundings.origin);
     if (iterator === range.start && isInternational(spelled)) reading.noteConversion(ownerAt, name);
@@ -64,8 +64,8 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
     const text = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading.generatedOctets += text.length;
     if (reading.generatedOctets > mostGeneratedOctets) {
-      const summary = `a zone generates more than ${mostGeneratedOctets} octets of data`;
-      throw new Fault("generate-count", summary, "Write a smaller range, or less data.");
+      const summary = `$GENERATE lines of the zone make more than ${mostGeneratedOctets} octets of RDATA`;
+      throw new Fault("generate-count", summary, "Write a smaller range, or shorter RDATA.");
     }
     const { data, loose } = readGeneratedData(type, text, surroundings.origin);
     if (iterator === range.start) reportLoose(reading, table, { owner: name, type: type.type }, loose);
@@ -75,7 +75,10 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
   if (record) reading.addEntry({ kind: "generate", record, ownTtl: ttl }, countOf(range));
 }
 
-/** The data is the last part of the line. A literal fix would be for the first record only, so it is put in words. */
+/**
+ * The RDATA is the last part of the line. A literal fix would apply to the first record only, so it is described
+ * instead.
+ */
 function reportLoose(
   reading: Reading,
   table: TokenTable,
@@ -86,7 +89,7 @@ function reportLoose(
   const isCut = table.text[table.ends[data] ?? 0] === ";";
   if (!loose && !(isCut && owned.type === "TXT")) return;
   const summary = loose?.summary ?? lostRestSummary;
-  const fix = 'Put the text in quotes inside the quotes of the data: "\\"v=spf1 mx -all\\"".';
+  const fix = 'Put the text in quotes inside the quotes of the RDATA: "\\"v=spf1 mx -all\\"".';
   reading.addSlip({ rule: "text-unquoted", summary, fix, first: data, last: data }, owned);
 }
 
@@ -100,8 +103,8 @@ function readRange(text: string): Iterations {
   if (range.start <= range.stop && range.step > 0 && range.stop < 2 ** 31) return range;
   throw new Fault(
     "generate-range",
-    "a range is start-stop or start-stop/step, the start first",
-    "Write 1-100 or 0-254/2.",
+    "the range is not start-stop or start-stop/step",
+    'Write a range such as "1-100" or "0-254/2".',
   );
 }
 
@@ -110,8 +113,8 @@ function countOf({ start, stop, step }: Iterations): number {
 }
 
 /**
- * A text with the iterator in its places: `$`, `${offset,width,base}` with base d, o, x, X, n or N; `$$` and `\$` are a
- * dollar sign (BIND 9 manual, $GENERATE). As in BIND an offset goes on counting for the plain `$` that follow it.
+ * Expands a template: `$`, `${offset,width,base}` with base d, o, x, X, n or N; `$$` and `\$` are a dollar sign (BIND 9
+ * manual, $GENERATE). As in BIND, an offset also applies to the plain `$` that follow it.
  * @throws {Fault} `generate-format`
  */
 function fillTemplate(template: string, iterator: number): string {
@@ -125,8 +128,8 @@ function fillTemplate(template: string, iterator: number): string {
     if (delta === undefined || Number(width) > 255) {
       throw new Fault(
         "generate-format",
-        "a format is ${offset,width,base} with base d, o, x, X, n or N",
-        "Write ${0,3,d} for three digits.",
+        "a modifier is not ${offset,width,base} with base d, o, x, X, n or N",
+        'Write a modifier such as "${0,3,d}" for three digits.',
       );
     }
     offset = Number(delta);
@@ -135,8 +138,8 @@ function fillTemplate(template: string, iterator: number): string {
 }
 
 /**
- * The data of one generated record from its text.
- * @throws {Fault} that has no place in this text, of which the file holds only the template.
+ * Reads the RDATA of one generated record. @throws {Fault} without a place, because the file contains only the
+ * template.
  */
 function readGeneratedData(
   type: RecordType,
@@ -153,7 +156,11 @@ function readGeneratedData(
   } catch (error) {
     throw error instanceof ScanFault ? new Fault(error.problem.id, error.message, error.problem.fix) : error;
   }
-  throw new Fault("rdata-extra", "the data goes on behind the end of its line", "Write one $GENERATE for each record.");
+  throw new Fault(
+    "rdata-extra",
+    "the RDATA continues after the end of its line",
+    "Write one $GENERATE for each record.",
+  );
 }
 
 function formatNumber(value: number, width: number, base: string): string {
@@ -164,7 +171,7 @@ function formatNumber(value: number, width: number, base: string): string {
   return cased.startsWith("-") ? `-${cased.slice(1).padStart(width - 1, "0")}` : cased.padStart(width, "0");
 }
 
-/** Hexadecimal digits from the lowest, a label each; the width counts the dots. */
+/** Hexadecimal digits, lowest first, one label each; the width includes the dots. */
 function formatNibbles(value: number, width: number, isUpper: boolean): string {
   let text = "";
   let left = width;

@@ -16,7 +16,7 @@ export interface Head {
 }
 
 /**
- * Reads the tokens between owner and data: TTL and class in either order or not at all, type (RFC 1035 §5.1).
+ * Reads the tokens between owner and RDATA: optional TTL and class in either order, then the type (RFC 1035 §5.1).
  * @throws {Fault}
  */
 export function readHead(table: TokenTable): Head {
@@ -47,36 +47,35 @@ export function readHead(table: TokenTable): Head {
     if (ttl === undefined && isDigit(word.charCodeAt(0))) ttl = readDuration(word);
     else if (!hasClass && /^class0*1$/i.test(word)) hasClass = true;
     else if (!hasClass && isOtherClass(word))
-      throw new Fault("class", `class ${word.toUpperCase()} is not the Internet's`, "Write IN, or nothing.");
+      throw new Fault("class", `class ${word.toUpperCase()} is not supported`, 'Write "IN", or omit the class.');
     else {
       const type = findType(word.toUpperCase());
       if (type) return { ttl, type };
-      if (hasClass && /^(?:in|class0*1)$/i.test(word))
-        throw new Fault("class", "the class stands here again", "Remove it.");
-      if (/^\d/.test(word)) throw new Fault("ttl-syntax", "the TTL stands here again", "Remove it.");
+      if (hasClass && /^(?:in|class0*1)$/i.test(word)) throw new Fault("class", "the class is repeated", "Remove it.");
+      if (/^\d/.test(word)) throw new Fault("ttl-syntax", "the TTL is repeated", "Remove it.");
       throw unknownType(word);
     }
   }
   if (!table.isAtEnd) {
     table.next++;
-    throw new Fault("type-quoted", "a record type is written without quotes", "Remove the quotes.");
+    throw new Fault("type-quoted", "the record type is quoted", "Remove the quotes.");
   }
-  throw new Fault("type-missing", "the entry names no record type", "Write: owner [ttl] [IN] type data.");
+  throw new Fault("type-missing", "the record type is missing", 'Write "owner [ttl] [IN] type rdata".');
 }
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** `IN` in any letter case; `CLASS1`, which says the same, is rare and read elsewhere. */
+/** Whether the token is `IN` in any case. The rare equivalent `CLASS1` is read elsewhere. */
 function isInternet(text: string, start: number, end: number): boolean {
   return end - start === 2 && (text.charCodeAt(start) | 32) === 105 && (text.charCodeAt(start + 1) | 32) === 110;
 }
 
 function unknownType(word: string): Fault {
   if (word.startsWith("$"))
-    return new Fault("directive", "a directive stands in column one", "Remove the white space before it.");
+    return new Fault("directive", "a directive does not start in column one", "Remove the white space before it.");
   if (typeCode(word.toUpperCase()) !== undefined)
-    return new Fault("type-meta", `${word} is a type that no record has`, "Write the type of a record, such as A.");
+    return new Fault("type-meta", `${word} is a query type, not a record type`, 'Write a record type such as "A".');
   return new Fault("unknown-type", `"${fromOctets(word)}" is not a record type`, unknownTypeFix(word));
 }

@@ -4,9 +4,9 @@ import { isAbsolute, speller, ttlText } from "./record-splices.ts";
 import { type Entry, headOf, type RecordEntry, type Tree } from "./tree.ts";
 
 /**
- * Finds the entry after which a new record is inserted, by index; -1 is before the first. It is the last one of its
- * owner, else that of canonical order where the neighbours keep that order, else the last record. A record with the
- * zone's default TTL goes where `$TTL` says so, if there is such a place.
+ * Finds the entry after which a new record is inserted, by index; -1 is before the first. It is the last one of the
+ * same owner, or else the one before it in canonical order if the neighbours are in that order, or else the last
+ * record. A record with the zone's default TTL is inserted where that `$TTL` applies, if possible.
  */
 export class InsertionPoints {
   readonly #entries: readonly Entry[];
@@ -63,7 +63,7 @@ function isDefault(entry: Entry | undefined): boolean {
   return entry !== undefined && entry.ttlAfter === undefined;
 }
 
-/** The record whose layout a new line takes: one of a single line, and its neighbours. */
+/** The single-line record whose layout a new line copies, and its neighbours. */
 export interface Model {
   readonly entry: RecordEntry;
   readonly text: string;
@@ -93,13 +93,13 @@ export function modelAt({ entries, text }: Tree, index: number): Model | undefin
 
 export interface NewLine {
   readonly record: ZoneRecord;
-  /** Undefined where the line inherits its owner. */
+  /** Undefined if the line inherits its owner. */
   readonly owner: string | undefined;
   readonly ttl: number | undefined;
   readonly origin: Name;
 }
 
-/** A record as a line, without its end, in the columns of the model. */
+/** Writes a record as a line, without its end, in the columns of the model. */
 export function newLine({ record, owner, ttl, origin }: NewLine, model: Model | undefined): string {
   const cells = model ? cellsOf(model) : [];
   const find = (kind: Kind) => cells.find((cell) => cell.kind === kind);
@@ -132,7 +132,7 @@ export function newLine({ record, owner, ttl, origin }: NewLine, model: Model | 
   return line;
 }
 
-/** The line with white space up to where a cell starts. */
+/** Pads the line with white space up to the start of a cell. */
 function upTo(line: string, cell: Cell | undefined, cells: readonly Cell[], model: Model | undefined): string {
   if (!cell || !model) return line === "" ? "\t" : `${line} `;
   const { text, entry } = model;
@@ -150,7 +150,7 @@ function upTo(line: string, cell: Cell | undefined, cells: readonly Cell[], mode
   return isColumn ? `${line.padEnd(column - 1)} ` : `${line} `;
 }
 
-/** Does the cell start in the same column in another line, whatever stands before it? */
+/** Whether the cell starts in the same column in another line, whatever precedes it. */
 function isShared({ entry, text, others }: Model, cell: Cell, cells: readonly Cell[]): boolean {
   const column = cell.start - entry.start;
   const before = cells[cells.indexOf(cell) - 1];

@@ -9,7 +9,7 @@ import { Surroundings } from "./file-record.ts";
 import { readHead } from "./head.ts";
 import type { TreeBuilder } from "./tree.ts";
 
-/** A file to open, and why: the `$INCLUDE`s that led here, the nearest first. */
+/** A file to open, and the `$INCLUDE`s that lead to it, the nearest first. */
 export interface Opening {
   readonly file: string;
   readonly bytes: Uint8Array;
@@ -21,7 +21,10 @@ export interface Opening {
   readonly outer: OpenFile | undefined;
 }
 
-/** One file while it is read. An included one has its own, so that neither origin nor owner leak out of it. */
+/**
+ * The state of reading one file. An included file has its own, so that neither its origin nor its owner affects the
+ * outer file.
+ */
 export class OpenFile {
   readonly source: SourceText;
   readonly scanner: Scanner;
@@ -31,7 +34,7 @@ export class OpenFile {
   readonly outer: OpenFile | undefined;
   readonly identity: string;
   surroundings: Surroundings;
-  /** Undefined where it could not be read, or before the first. */
+  /** Undefined if it was invalid, or before the first one. */
   owner: Name | undefined;
   /** Offsets of the owner as it was read last. */
   ownerStart = 0;
@@ -46,7 +49,7 @@ export class OpenFile {
     this.via = via;
     this.outer = outer;
     this.surroundings = new Surroundings(this.source, origin);
-    // An included file that starts with white space goes on with the owner before it.
+    // An included file that starts with white space continues with the previous owner.
     this.owner = outer?.owner;
     this.isOwnerGiven = outer?.isOwnerGiven ?? false;
   }
@@ -57,7 +60,7 @@ export class OpenFile {
     this.ownerEnd = this.ownerStart;
   }
 
-  /** Is this file being read, or one that includes it? */
+  /** Whether this file, or one that includes it, is being read. */
   isReading(identity: string): boolean {
     return this.identity === identity || (this.outer?.isReading(identity) ?? false);
   }
@@ -67,9 +70,7 @@ export class OpenFile {
     return this.source.place(table.startOf(token), table.endOf(token));
   }
 
-  /**
-   * The place of a fault in the entry that is being read: the token before `next`, or all of it where one is missing.
-   */
+  /** The place of an error in the current entry: the token before `next`, or the whole entry if a token is missing. */
   placeOf(fault: Fault): Place {
     if (fault instanceof ScanFault) return this.source.place(fault.start, fault.end);
     const { table } = this.scanner;
@@ -77,7 +78,7 @@ export class OpenFile {
     return this.place(Math.min(table.next, table.count) - 1);
   }
 
-  /** Is the fault about the entry as a whole, not about one of its tokens? */
+  /** Whether the error concerns the whole entry rather than one of its tokens. */
   isOfWhole(fault: Fault): boolean {
     return this.scanner.table.next === 0 || isOfAbsence(fault.problem);
   }

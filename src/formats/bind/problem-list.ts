@@ -10,14 +10,14 @@ import { mostFaults } from "../kit/faults.ts";
 export class ProblemList {
   readonly all: Problem[] = [];
   readonly #file: SourceText;
-  /** Through which `$INCLUDE`s each included file was reached last, the nearest first. */
+  /** The `$INCLUDE`s that last led to each included file, the nearest first. */
   readonly #vias = new Map<string, readonly Place[]>();
 
   constructor(file: SourceText) {
     this.#file = file;
   }
 
-  /** Is the limit exceeded, so that reading may stop? */
+  /** Whether the limit is exceeded, so that reading may stop. */
   get areTooMany(): boolean {
     return this.all.length > mostFaults;
   }

@@ -14,8 +14,8 @@ import { Reading } from "./reading.ts";
 import type { Tree } from "./tree.ts";
 
 /**
- * Reads a master file (RFC 1035 §5, `$TTL` of RFC 2308 §4) as BIND reads it. After a fault it goes on with the next
- * entry, so one run reports them all.
+ * Reads a zone file (RFC 1035 §5, `$TTL` of RFC 2308 §4) as BIND does. After an error it continues with the next entry,
+ * so that one run reports all errors.
  */
 export function readBind(file: ZoneFile): ReadResult {
   return read(new Reading(file, { hasTree: false }), file);
@@ -90,7 +90,7 @@ function checkInside(reading: Reading): void {
   if (origins.every((origin) => isInside(origin, name)) && !hasAbsoluteOwners) return;
   const outside = records.filter(({ owner }) => !isInside(owner, name));
   if (reading.soa && outside.length > 1 && outside.length * 4 > records.length * 3) {
-    const summary = `${outside.length} of ${records.length} records are not in the zone ${shownName(name)}, where the SOA record stands`;
+    const summary = `${outside.length} of ${records.length} records are outside the zone "${shownName(name)}" of the SOA record`;
     const fix = "Check the owner of the SOA record and $ORIGIN.";
     reading.report(problem("soa-owner", summary, { fix, place: placeOf(reading.soa) }));
     return;
@@ -98,24 +98,24 @@ function checkInside(reading: Reading): void {
   const told = new Set<string>();
   const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name));
   for (const record of outside) {
-    // One error for what one $ORIGIN leads out of the zone, and for the records of one $GENERATE.
+    // One error for all records outside the zone because of one $ORIGIN or $GENERATE.
     if (reading.problems.areTooMany) return;
     const origin = leading.find((one) => isInside(record.owner, one));
     const cause = origin ?? `${record.source?.file} ${record.start}`;
     if (told.has(cause)) continue;
     told.add(cause);
-    const summary = `${shownName(record.owner)} ${record.type} is not in the zone ${shownName(name)}`;
+    const summary = `${shownName(record.owner)} ${record.type} is outside the zone "${shownName(name)}"`;
     reading.report(
       problem("out-of-zone", summary, { fix: "Check $ORIGIN and the final dot.", place: placeOf(record) }),
     );
   }
 }
 
-/** A file that lost its lines must not pass for a zone without records. */
+/** Rejects empty files: a truncated file must not be read as a zone without records. */
 function checkEmpty(reading: Reading): void {
   if (!reading.isEmpty || reading.problems.all.length > 0) return;
-  const fix = "Write its SOA and records, or remove the file.";
-  reading.report(problem("zone-empty", "the file holds no zone", { fix, place: reading.first.source.place(0) }));
+  const fix = "Add the SOA and other records of the zone, or remove the file.";
+  reading.report(problem("zone-empty", "the file contains no zone", { fix, place: reading.first.source.place(0) }));
 }
 
 function checkSoa(reading: Reading): void {

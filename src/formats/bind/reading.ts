@@ -24,13 +24,15 @@ const at = 64;
 interface FailedEntry {
   /** Number of problems before it. */
   readonly errorsBefore: number;
-  /** Can it be the rest of the entry before, as one that starts with white space or a quoted string, without a type? */
+  /**
+   * Whether it may be the rest of the previous entry: it starts with white space or a quoted string, without a type.
+   */
   readonly mayGoOn: boolean;
-  /** Has it no type, though it is no directive? Then it can be a rest even where it starts with a possible owner. */
+  /** Whether it lacks a type and is not a directive: then it may be a rest even if it starts with a possible owner. */
   readonly isTypeless: boolean;
-  /** Does it lack data, so that a rest may follow? */
+  /** Whether it lacks RDATA, so that a rest may follow. */
   readonly lacksData: boolean;
-  /** Is the error about its last word, which a rest may complete? */
+  /** Whether the error concerns its last word, which a rest may complete. */
   readonly endsInError: boolean;
 }
 
@@ -49,20 +51,20 @@ export class Reading {
   /** The file that is being read. */
   open: OpenFile;
   name: Name;
-  /** Owner of the current entry, once it is known. */
+  /** The owner of the current entry, if known. */
   entryOwner: Name | undefined;
   /** Type of the current entry for messages; an owner where it differs from `entryOwner`. */
   entry: About = {};
   /** Successive entries with errors. */
   readonly failures: FailedEntry[] = [];
   soa: ZoneRecord<"SOA"> | undefined;
-  /** Types of records for name servers only: the service has its own. */
+  /** Types of records that only name servers need, because the service creates its own. */
   implicit: readonly string[] = [];
   isEmpty = true;
-  /** Origins that completed relative owners, and whether there were absolute ones. */
+  /** Origins that completed relative owners, and whether absolute owners occurred. */
   readonly origins: Name[] = [];
   hasAbsoluteOwners = false;
-  /** Counted against their bounds. */
+  /** Counters for the limits. */
   generated = 0;
   generatedOctets = 0;
   includes = 0;
@@ -148,8 +150,8 @@ export class Reading {
     const [first, ...others] = this.#hashes;
     if (!first) return;
     const count = others.length > 0 ? `, here and in ${others.length} other place${others.length > 1 ? "s" : ""}` : "";
-    const summary = `a comment in a master file starts with ";", not with "#" or "//"${count}`;
-    const fix = 'Write ; instead. Where the text itself starts with #, put it in quotes; in a name, write "\\035".';
+    const summary = `a comment starts with "#" or "//" instead of ";"${count}`;
+    const fix = 'Write ";" instead. If a text starts with "#", put it in quotes; in a name, write "\\035".';
     this.problems.add(problem("hash-comment", summary, { fix, place: first.at }), first.via);
   }
 
@@ -161,7 +163,7 @@ export class Reading {
   reportFault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
     if (error instanceof ScanFault && error.problem.id === "parenthesis") this.#forgetContinued(error);
-    // Perhaps that was $TTL, and the records behind it are not at fault for want of one.
+    // This may have been $TTL: do not report missing TTLs after it.
     if (error.problem.id === "directive" || error.problem.id === "type-missing") this.ttls.forgive();
     const failed = this.#failed(error);
     const isRest = failed.mayGoOn && isOfNumbers(error) && this.failures.at(-1)?.lacksData === true;
@@ -178,7 +180,7 @@ export class Reading {
       const value = open.isOfWhole(fault) ? undefined : open.source.textAt(open.placeOf(fault));
       return { owner: this.entryOwner, ...this.entry, value };
     }
-    // What is not closed begins with the text that was meant.
+    // An unclosed string starts with the intended text.
     const rest = fault.problem.id === "quote" ? /.*/y : undefined;
     if (rest) rest.lastIndex = fault.start + 1;
     return { ...open.begun, value: fromOctets(rest?.exec(open.source.text)?.[0] ?? "") };
@@ -201,7 +203,7 @@ export class Reading {
     };
   }
 
-  /** Removes the problems of lines that lack their ( and end in a ) that closes nothing: they follow from that. */
+  /** Removes the problems of lines before an unmatched ")": they are consequences of the missing "(". */
   #forgetContinued({ start }: ScanFault): void {
     const { open, failures } = this;
     if (open.source.text[start] !== ")" || open.begun.type !== undefined) return;
@@ -274,7 +276,7 @@ export class Reading {
   }
 }
 
-/** Is an entry without a type perhaps a row of numbers or strings, and not a record whose type is misspelled? */
+/** Whether an entry without a type may be numbers or strings rather than a record with a misspelled type. */
 function isOfNumbers({ problem: { id } }: Fault): boolean {
   return id === "type-missing" || id === "type-quoted" || id === "ttl-syntax";
 }

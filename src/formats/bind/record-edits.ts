@@ -8,25 +8,25 @@ import { isSoaSetting, withSettings } from "../kit/reconcile-soa.ts";
 import type { Task } from "../kit/rewrite-file.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-/** The edit of an entry that is kept: its new data, and its new TTL. */
+/** The edit of an entry that is kept: new RDATA, new TTL. */
 export interface RecordEdit {
   readonly data?: { readonly before: Rdata; readonly after: Rdata } | undefined;
-  /** Absent where the TTL stays what it is. */
+  /** Absent if the TTL is unchanged. */
   readonly ttl?: { readonly wanted: number | undefined } | undefined;
 }
 
 export interface EditPlan {
   /** Entries without an edit are deleted. */
   readonly edits: ReadonlyMap<Entry, RecordEdit>;
-  /** Records that need an entry of their own. */
+  /** Records that need a new entry. */
   readonly added: readonly ZoneRecord[];
-  /** Changes of records that no line of the file holds alone. */
+  /** Changes of records that do not have a line of their own. */
   readonly refused: readonly Problem[];
 }
 
 const unchanged: RecordEdit = {};
 
-/** Plans the edits of the entries of a file that turn its zone into the wanted one. */
+/** Plans the edits of a file's entries that turn its zone into the desired one. */
 export function planEdits(task: Task, { entries }: Tree): EditPlan {
   const { before, after, difference } = task;
   const edits = new Map<Entry, RecordEdit>();
@@ -36,7 +36,7 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
     const at = record && placeOf(record);
     if (refused.some((other) => other.id === id && other.place?.line === at?.line && other.place?.file === at?.file))
       return;
-    const summary = `${record?.owner} ${record?.type} changes, and ${holder} it`;
+    const summary = `${record?.owner} ${record?.type} changes, but it is in ${holder}`;
     refused.push(problem(id, summary, { place: at, fix: at && `Edit ${at.file}:${at.line} by hand.` }));
   };
   const changedIn = ({ first, count }: Entry) =>
@@ -62,17 +62,17 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
     const replacement = difference.replacements[entry.first];
     const ttl = difference.touched.has(setKey(record)) && replacement ? { wanted: replacement.ttl } : undefined;
     if (entry.kind === "include") {
-      for (const changed of changedIn(entry)) refuse("rewrite-include", "an included file holds", changed);
+      for (const changed of changedIn(entry)) refuse("rewrite-include", "an included file", changed);
     } else if (entry.kind === "generate") {
       const isKept = difference.replacements.slice(entry.first, entry.first + entry.count).some(Boolean);
       if (!isKept) continue;
       edits.set(entry, { ttl });
       const [changed] = changedIn(entry);
-      if (changed) refuse("rewrite-generate", "a $GENERATE makes", changed);
+      if (changed) refuse("rewrite-generate", "a $GENERATE line", changed);
     } else if (entry.kind !== "record") edits.set(entry, unchanged);
     else if (entry.role === "record") {
       if (!record || !replacement) continue;
-      // One TTL counts for a set: where it is not the entry's, it must go on counting under another default.
+      // A set has one TTL: if it does not come from the entry, it must stay the same under a new default.
       const isOther = record.ttl !== entry.record.ttl && difference.settings.includes("ttl_sec");
       const isSame = isSameData(record, replacement);
       edits.set(entry, {
@@ -86,7 +86,7 @@ export function planEdits(task: Task, { entries }: Tree): EditPlan {
     } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa(entry.record.data));
     else if (entry.record.type !== "NS" || !wantsNs) edits.set(entry, unchanged);
   }
-  // A file without SOA record does not load: the record stays, as one that is not the zone's.
+  // A file without an SOA record does not load, so the record is kept as an implicit one.
   if (!after.records.some(({ type }) => type === "SOA"))
     for (const entry of entries) {
       const isSoa = entry.kind === "record" && entry.role === "record" && entry.record.type === "SOA";

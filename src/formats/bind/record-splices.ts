@@ -6,7 +6,7 @@ import { splitRdata } from "../kit/rdata-words.ts";
 import type { Splice } from "../kit/splice.ts";
 import { headOf, type Range, type RecordEntry } from "./tree.ts";
 
-/** Replaces the data of an entry: only the tokens that differ, so that comments and parentheses stay. */
+/** Replaces only the changed tokens of an entry's RDATA, so that comments and parentheses stay. */
 export function dataSplices(text: string, entry: RecordEntry, before: Rdata, after: Rdata): Splice[] {
   const { typeAt } = entry;
   const { type } = entry.record;
@@ -43,7 +43,7 @@ export function dataSplices(text: string, entry: RecordEntry, before: Rdata, aft
   return [{ start: end, end, text: ` ${middle}` }];
 }
 
-/** Writes, replaces or removes the TTL of an entry. Columns stay where they are as far as there is room. */
+/** Writes, replaces or removes the TTL of an entry. Columns stay aligned if there is room. */
 export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undefined): Splice[] {
   const { ttlAt, classAt } = headOf(text, entry);
   const own = entry.tokens[ttlAt];
@@ -71,7 +71,7 @@ export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undef
   return [{ start: isColumn ? at - gap : at, end: at, text: isColumn ? fresh.padEnd(gap) : fresh }];
 }
 
-/** Writes the owner of an entry that had it from the one before. */
+/** Writes the owner of an entry that inherited it. */
 export function ownerSplice(text: string, entry: RecordEntry): Splice {
   const owner = relativeTo(entry.record.owner, entry.origin);
   const spaces = /^ */.exec(text.slice(entry.start))?.[0].length ?? 0;
@@ -79,7 +79,7 @@ export function ownerSplice(text: string, entry: RecordEntry): Splice {
   return { start: entry.start, end: entry.start + (isColumn ? owner.length : 0), text: owner };
 }
 
-/** Seconds, with a unit where the text in its place had one. */
+/** Seconds, with a unit if the replaced text had one. */
 export function ttlText(seconds: number, like: string): string {
   return /[a-z]/i.test(like) ? formatDuration(seconds) : String(seconds);
 }
@@ -89,7 +89,7 @@ export function speller(origin: Name, absolute: boolean): (name: Name) => string
   return (name) => (absolute ? name : spellName(name, origin));
 }
 
-/** Is there a name among the words that could be relative and is not? */
+/** Whether one of the words is an absolute name that could be relative. */
 export function isAbsolute(words: readonly string[], origin: Name): boolean {
   return words.some((word) => {
     if (origin === "." || word.startsWith('"') || !word.endsWith(".") || word.length < 2) return false;

@@ -17,15 +17,15 @@ import type { Entry, GenerateEntry, RecordEntry, Tree } from "./tree.ts";
 import { Ttls, ttlOf } from "./ttls.ts";
 
 /**
- * A zone written into the master file that held it before: what did not change stays as it is, octet for octet.
- * @throws {ProblemError} for a file with errors, and where a change cannot be made without a person: `rewrite-include`,
+ * Writes a zone into its existing BIND zone file: unchanged parts stay the same, octet for octet.
+ * @throws {ProblemError} for a file with errors, and for changes that must be made by hand: `rewrite-include`,
  * `rewrite-generate`, `rewrite-ttl`, `rewrite-inexact`.
  */
 export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
   return rewriteFile(readBindFile, { zone, previous, report }, (task, { tree }) => {
     const { text, lineEnd } = tree;
     const isOpen = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(text);
-    // A line after the last one needs it to end.
+    // A line can be added only after a complete last line.
     const closed = isOpen ? readBindFile({ ...previous, bytes: Buffer.from(text + lineEnd, "latin1") }).tree : tree;
     const fresh = new Rewrite(task, closed, false).text() ?? new Rewrite(task, closed, true).text() ?? closed.text;
     return Buffer.from(isOpen ? fresh.slice(0, -lineEnd.length) : fresh, "latin1");
@@ -40,7 +40,7 @@ class Rewrite {
   readonly #edits: ReadonlyMap<Entry, RecordEdit>;
   readonly #added: readonly ZoneRecord[];
   readonly #ttls = new Ttls();
-  /** Is a `$TTL` written that is not the zone's? */
+  /** Whether the file has a `$TTL` that is not the zone's. */
   readonly #hasImplicitTtl: boolean;
   #needsImplicitTtl = false;
   #zoneTtl: number | undefined;
@@ -56,7 +56,7 @@ class Rewrite {
     this.#refused.push(...refused);
   }
 
-  /** Undefined where it can only be written with an implicit `$TTL`. */
+  /** Undefined if it can only be written with an implicit `$TTL`. */
   text(): string | undefined {
     const { text, entries } = this.#tree;
     const points = new InsertionPoints(this.#tree);
@@ -100,7 +100,7 @@ class Rewrite {
     const wanted = ttl ? ttl.wanted : record.ttl;
     const usual = this.#ttls.default;
     const isMissing = !this.#hasDefault(ownTtl, wanted, minimum);
-    // A line of its own goes in before anything that is put at the start of this one.
+    // A new line is inserted before any text at the start of this one.
     if (isMissing) this.#write(entry.start, [this.#defaultTtl()]);
     if (entry.inheritsOwner && this.#owner !== record.owner) this.#splices.push(ownerSplice(text, entry));
     this.#owner = record.owner;
@@ -111,18 +111,18 @@ class Rewrite {
     if (isMissing) this.#write(entry.end, this.#defaultAgain(usual));
   }
 
-  /** The TTL to write in a record: unchanged if that gives the wanted one, else the wanted one. */
+  /** The TTL to write in a record: unchanged if that results in the desired one, or else the desired one. */
   #ownTtl(own: number | undefined, wanted: number | undefined, minimum?: number): number | undefined {
     return ttlOf(this.#ttls.copy(), own, minimum) === wanted ? own : wanted;
   }
 
-  /** Can a record here have that TTL? The zone's own needs a `$TTL` that says it. */
+  /** Whether a record at this place gets that TTL. The zone's default needs a matching `$TTL`. */
   #hasDefault(own: number | undefined, wanted: number | undefined, minimum?: number): boolean {
     if (wanted !== undefined || ttlOf(this.#ttls.copy(), own, minimum) === undefined) return true;
     return ttlOf(this.#ttls.copy(), undefined, minimum) === undefined;
   }
 
-  /** A `$TTL` line for records with the zone's default where the lines before set another or none. */
+  /** A `$TTL` line for records with the zone's default, if earlier lines set another one or none. */
   #defaultTtl(): string {
     if (this.#zoneTtl === undefined) this.#needsImplicitTtl = true;
     const seconds = this.#zoneTtl ?? defaultTimes(this.#task.previous.settings).ttl_sec;
@@ -138,12 +138,12 @@ class Rewrite {
     return [`$TTL ${formatDuration(seconds)}`];
   }
 
-  /** An included file that starts with white space goes on with the owner before it. */
+  /** Checks an included file that starts with white space, and so takes the previous owner. */
   #include(entry: Entry, inner: readonly Entry[]): void {
     const first = inner.find((entry) => entry.kind === "record");
     if (first?.inheritsOwner && first.record.owner !== this.#owner) {
-      const summary = `${first.record.owner} ${first.record.type} has its owner from the line before this $INCLUDE`;
-      this.#addProblem(entry, "rewrite-include", summary, "Write its owner into the included file.");
+      const summary = `${first.record.owner} ${first.record.type} takes its owner from the line before this $INCLUDE`;
+      this.#addProblem(entry, "rewrite-include", summary, "Write the owner in the included file.");
     }
     this.#check(inner, entry);
   }
@@ -156,12 +156,12 @@ class Rewrite {
     }
   }
 
-  /** Refuses a change of TTL that the entry cannot express; `place` is the entry to edit by hand. */
+  /** Rejects a change of TTL that the entry cannot express; `place` is the entry to edit by hand. */
   #checkTtl(entry: RecordEntry | GenerateEntry, place: Entry, ttl: RecordEdit["ttl"]): void {
     const { owner, type, ttl: before } = entry.record;
     if (ttlOf(this.#ttls, entry.ownTtl, minimumOf(entry)) === (ttl ? ttl.wanted : before)) return;
-    const summary = `${owner} ${type} would get another TTL from the lines before it`;
-    this.#addProblem(place, "rewrite-ttl", summary, "Write its TTL by hand.");
+    const summary = `${owner} ${type} would get a different TTL from the lines before it`;
+    this.#addProblem(place, "rewrite-ttl", summary, "Write a TTL in the record by hand.");
   }
 
   #head({ head }: SettingEdits, records: readonly ZoneRecord[]): void {

@@ -107,9 +107,7 @@ function implicitOf({ after }: Task, tree: Tree, losesSoa: boolean): Set<string>
   return implicit;
 }
 
-/**
- * Does the SOA record's minimum, which was the zone's TTL, become another one, or no default as the record gets a TTL?
- */
+/** Whether the SOA record's minimum, which was the zone's TTL, changes or stops being the default. */
 function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Tree): boolean {
   const soaOf = ({ records }: Task["before"]) => records.find((record) => isType(record, "SOA"));
   const gives =
@@ -122,7 +120,7 @@ function holdsSoa(records: Task["before"]["records"]): boolean {
   return records.some(({ type }) => type === "SOA");
 }
 
-/** Replaces the text after the mark of a directive comment; the white space around it stays. */
+/** Replaces the text of a directive comment; the white space around it stays. */
 function replaceSetting({ text }: Tree, { start, end }: Range, fresh: string): Splice {
   const [, before = "", , after = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text.slice(start, end)) ?? [];
   return { start: start + before.length, end: end - after.length, text: fresh };
@@ -134,9 +132,9 @@ function deleteLine({ text }: Tree, { start, end }: Range): Splice {
 
 function elsewhere({ before, previous }: Task, name: string) {
   const at = before.places[name];
-  const where = at ? `${at.file}:${at.line}` : "a file that it includes";
+  const where = at ? `${at.file}:${at.line}` : "an included file";
   return new ProblemError(
-    problem("rewrite-include", `${name} of ${previous.file} is written in ${where}`, {
+    problem("rewrite-include", `${name} of ${previous.file} is set in ${where}`, {
       fix: "Edit it there by hand.",
       place: at,
     }),

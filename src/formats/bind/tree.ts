@@ -21,7 +21,7 @@ interface Lines extends Range {
   readonly comments: readonly CommentRange[];
 }
 
-/** A line between entries, the byte order mark, or a line of an entry that could not be read. */
+/** A line between entries, the byte order mark, or a line of an invalid entry. */
 interface OtherLine extends Lines {
   readonly kind: "blank" | "comment" | "mark" | "invalid";
 }
@@ -29,9 +29,9 @@ interface OtherLine extends Lines {
 interface EntryLines extends Lines {
   /** Completes relative names after the entry. */
   readonly origin: Name;
-  /** TTL after the entry of a record without one; undefined is the zone's, NaN an error. */
+  /** The TTL of records without one after the entry; undefined means the zone's, NaN an error. */
   readonly ttlAfter: number | undefined;
-  /** Records of the zone that the entry makes: index of the first, and their number. */
+  /** The zone's records from this entry: index of the first, and their number. */
   readonly first: number;
   readonly count: number;
 }
@@ -44,7 +44,7 @@ export interface RecordEntry extends EntryLines {
   /** Index of the type among the tokens. */
   readonly typeAt: number;
   /**
-   * Implicit records stand for those of the service, repeats for the SOA record at the end of a transfer: neither is in
+   * `implicit` records represent those of the service, `repeat` the SOA record at the end of a transfer: neither is in
    * the zone.
    */
   readonly role: "record" | "implicit" | "repeat";
@@ -85,7 +85,7 @@ export function headOf(text: string, entry: RecordEntry): { ttlAt: number; class
   return { ttlAt, classAt };
 }
 
-/** A master file as a list of nodes. */
+/** A BIND zone file as a list of nodes. */
 export interface Tree {
   readonly text: string;
   readonly nodes: readonly TreeNode[];
@@ -98,7 +98,7 @@ export interface Tree {
   readonly lineEnd: "\n" | "\r\n";
 }
 
-/** Properties of an entry that its kind brings, without those that its place gives. */
+/** The properties of an entry that depend on its kind, not on its place. */
 type Part<E> = E extends Entry ? Omit<E, keyof EntryLines> : never;
 export type EntryPart = Part<Entry>;
 
@@ -118,7 +118,7 @@ export class TreeBuilder {
     if (scanner.at > 0) this.#addLine("mark", scanner.at);
   }
 
-  /** Adds the entry that the scanner has read last. */
+  /** Adds the last entry of the scanner. */
   add(part: EntryPart, place: Pick<EntryLines, "origin" | "ttlAfter" | "first" | "count">): void {
     const { start, at: end, table } = this.#scanner;
     this.addLinesTo(start);
@@ -131,7 +131,7 @@ export class TreeBuilder {
     this.#at = end;
   }
 
-  /** Adds the lines that stand before an offset and are no entries. */
+  /** Adds the lines before an offset that are not entries. */
   addLinesTo(offset: number): void {
     while (this.#at < offset) {
       const found = this.#text.indexOf("\n", this.#at) + 1;

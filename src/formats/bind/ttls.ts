@@ -1,6 +1,6 @@
 import { Fault } from "../../dns/fault.ts";
 
-/** Default TTLs of a master file while its entries are read in order. */
+/** The default TTLs of a zone file while its entries are read in order. */
 export class Ttls {
   /** The zone's default: records with this TTL have none of their own. */
   zone: number | undefined;
@@ -8,10 +8,10 @@ export class Ttls {
   #last: number | undefined;
   #isForgiven = false;
 
-  /** Sets the default from `$TTL`, or from an SOA's minimum where no record before it had a TTL. */
+  /** Sets the default from `$TTL`, or from an SOA's minimum if no earlier record had a TTL. */
   set(seconds: number): void {
     this.#default = seconds;
-    // 0 as a setting would ask for the service's default; here it means "do not cache" and stays with the records.
+    // As a setting, 0 would mean the service's default; here it means "do not cache" and is kept on the records.
     if (seconds > 0) this.zone ??= seconds;
   }
 
@@ -30,7 +30,7 @@ export class Ttls {
     return copy;
   }
 
-  /** TTL of a next record without one, as `of` gives it; NaN where that is an error. */
+  /** The TTL of a following record without one; NaN if that is an error. */
   get after(): number | undefined {
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
     return this.#last ?? (this.#isForgiven ? undefined : Number.NaN);
@@ -42,8 +42,8 @@ export class Ttls {
   }
 
   /**
-   * The record's own TTL, else `$TTL`, else the SOA's minimum, else that of the record before (RFC 2308 §4,
-   * RFC 1035 §5.1). As in BIND the minimum counts only where no record had a TTL before the SOA.
+   * The record's own TTL, else `$TTL`, else the SOA's minimum, else that of the record before (RFC 2308 §4, RFC 1035
+   * §5.1). As in BIND, the minimum is used only if no record before the SOA had a TTL.
    * @throws {Fault} `ttl-missing`
    */
   of(own: number | undefined, soaMinimum: number | undefined): number | undefined {
@@ -63,7 +63,7 @@ export class Ttls {
   }
 }
 
-/** The TTL that a record gets; NaN where nothing gives it one. */
+/** The TTL of a record; NaN if it has none. */
 export function ttlOf(ttls: Ttls, own: number | undefined, minimum: number | undefined): number | undefined {
   try {
     return ttls.of(own, minimum);

@@ -19,9 +19,8 @@ export interface ImplicitRecords extends Pick<WriteOptions, "settings" | "namese
 }
 
 /**
- * A zone as a master file in canonical form. What name servers need and the zone does not hold (`$TTL`, SOA, the apex
- * NS set of the service) is written too, under `;@ implicit:`, so that the file loads anywhere and reads back as the
- * same zone.
+ * Writes a zone as a BIND zone file in canonical form. `$TTL`, SOA and the apex NS set, which name servers need and the
+ * zone lacks, are written under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
  */
 export function writeBind(
   zone: Zone,
@@ -79,7 +78,7 @@ export function writeBind(
 function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[], known: readonly Setting[]): string {
   const zone = { name };
   const { soa_email = "" } = settings;
-  // What is no e-mail address stays with the settings, and the limits refuse it.
+  // An invalid e-mail address stays in the settings, and the limits reject it.
   const email = isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name);
   const usual = { refresh_sec: 14_400, retry_sec: 14_400, expire_sec: 1_209_600, ...defaultTimes(known) };
   const times = [

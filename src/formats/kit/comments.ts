@@ -6,14 +6,14 @@ export interface Comment {
   readonly at: number;
 }
 
-/** Part of a file that a comment can be about. `rank` 1 is the outermost: a name, then its types, then records. */
+/** A part of a file that can have a comment. `rank` 1 is the outermost: a name, then its types, then records. */
 export interface CommentTarget {
   readonly key: string;
   readonly rank: number;
   readonly at: number;
 }
 
-/** A zone file with its comments, and what these can be about. */
+/** A zone file with its comments and their possible targets. */
 export interface CommentedText {
   readonly text: string;
   readonly targets: readonly CommentTarget[];
@@ -30,13 +30,13 @@ export interface CommentMap {
   readonly above: ReadonlyMap<string, readonly Comment[]>;
   readonly behind: ReadonlyMap<string, readonly Comment[]>;
   readonly inner: ReadonlyMap<string, ReadonlyMap<number, readonly Comment[]>>;
-  /** Comments without a target, such as a title over a part of the file: in another order they would be wrong. */
+  /** Comments without a target, such as a title of a section: in another order they would be wrong. */
   readonly unattached: readonly Comment[];
 }
 
 /**
- * Maps each comment to its target: at the end of a line, what starts in that line; on lines of its own, what starts in
- * the line below; before everything and after it, the file.
+ * Maps each comment to its target: at the end of a line, the part that starts in that line; on a separate line, the
+ * part that starts in the next one; at the start or end of the file, the file.
  */
 export function mapComments({ text, targets, comments, inner }: CommentedText): CommentMap {
   const head: (Comment | undefined)[] = [];
@@ -82,7 +82,7 @@ export function mapComments({ text, targets, comments, inner }: CommentedText): 
   };
 }
 
-/** How a format writes comments. */
+/** The comment syntax of a format. */
 export interface CommentStyle {
   readonly mark: ";" | "#";
   /** The outermost rank whose lines can have a comment at their end. */
@@ -127,7 +127,7 @@ export function withComments(
   return { text: head + applySplices(text, splices) + (tail === "" ? "" : `\n${tail}`), lost };
 }
 
-/** Moves comments whose target has no line in the other format to the part around it: from a TTL to its set. */
+/** Moves comments whose target has no line in the other format to the enclosing part: from a TTL to its set. */
 function adapted(
   { above, behind }: CommentMap,
   targets: readonly CommentTarget[],
@@ -199,7 +199,7 @@ function* linesOf(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** Things by the start of the line that they stand in. */
+/** Groups items by the start of their line. */
 function byLine<T extends { readonly at: number }>(text: string, things: readonly T[]): Map<number, T[]> {
   const lines = new Map<number, T[]>();
   for (const thing of things) {

@@ -6,7 +6,7 @@ import { overridesOf } from "./templates-text.ts";
 
 /** The changes that turn one zone into another. */
 export interface Difference {
-  /** For each record of the zone, by its index: the same, another of its set, or undefined for a deletion. */
+  /** For each record of the zone, by index: the same one, its replacement, or undefined for a deletion. */
   readonly replacements: readonly (ZoneRecord | undefined)[];
   readonly added: readonly ZoneRecord[];
   /** Keys (`setKey`) of the RRsets that change. */
@@ -18,14 +18,11 @@ export interface Difference {
   readonly isNone: boolean;
 }
 
-/**
- * Compares two zones, whatever the letter case of names. Changed records of an RRset are paired, the most similar
- * first.
- */
+/** Compares two zones, ignoring the case of names. Changed records of an RRset are paired, the most similar first. */
 export function compareZones(before: Zone, after: Zone): Difference {
   const { start, tail } = alike(before.records, after.records);
   const [end, endAfter] = [before.records.length - tail, after.records.length - tail];
-  // What stands at both ends of both is most of a file: it is not looked at again.
+  // The common start and end are most of a file and are not compared again.
   const replacements = before.records.map((_, index) => {
     if (index < start) return after.records[index];
     return index < end ? undefined : after.records[index - end + endAfter];
@@ -68,7 +65,7 @@ export function compareZones(before: Zone, after: Zone): Difference {
   return { replacements, added, touched, settings, overrides, isNone };
 }
 
-/** Is there no difference, in whatever order the records stand? Cheaper than to pair them. */
+/** Whether the zones are equal, in any order of records. Cheaper than pairing them. */
 export function isSameZone(before: Zone, after: Zone): boolean {
   if (before.records.length !== after.records.length) return false;
   if (changedSettings(before, after).length > 0) return false;
@@ -109,7 +106,7 @@ function isSame(a: ZoneRecord | undefined, b: ZoneRecord | undefined): boolean {
   );
 }
 
-/** Key of the set that a record belongs to: owner in lower case, type, and for signatures the type covered. */
+/** The key of the set of a record: owner in lower case, type, and for signatures the type covered. */
 export function setKey(record: Pick<ZoneRecord, "owner" | "type" | "data"> | undefined): string {
   return record ? `${nameKey(record.owner)} ${setType(record)}` : "";
 }
@@ -118,7 +115,7 @@ function contentKey(record: ZoneRecord | undefined): string {
   return record ? `${record.ttl} ${canonical(record)}` : "";
 }
 
-/** Where there are too few places for all, those records take them that have most in common with what stands there. */
+/** If there are fewer places than records, prefers the records most similar to those in the places. */
 function likestFirst(open: readonly ZoneRecord[], left: readonly number[], before: Zone): readonly ZoneRecord[] {
   if (open.length <= left.length) return open;
   const best = (record: ZoneRecord) =>
@@ -139,7 +136,7 @@ function likest(record: ZoneRecord, left: readonly number[], before: Zone): numb
   return found;
 }
 
-/** How many fields of the data are equal; more than one field beats the beginning of a text. */
+/** The number of equal fields of the RDATA; a further field outweighs a common prefix of a text. */
 function inCommon(a: ZoneRecord, b: ZoneRecord | undefined): number {
   if (!b) return 0;
   const fields = typeOf(a.type).fields.filter((field) =>

@@ -1,7 +1,7 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 
-/** Later problems mostly follow from earlier ones. */
+/** The maximum number of reported problems: later ones are mostly consequences of earlier ones. */
 export const mostFaults = 200;
 
 /** The problems of one file: the first ones, then a note that there are more. */
@@ -21,7 +21,7 @@ export class Faults {
   }
 }
 
-/** An error among what is not shown keeps the zone from being used as much as one that is. */
+/** The note about omitted problems: an error if one of them is, because the zone must not be used then. */
 function tooMany(severity: Problem["severity"], at: Place): Problem {
   const summary = `only the first ${mostFaults} problems are shown`;
   return problem("too-many-errors", summary, { severity, place: at, fix: "Fix these first." });
@@ -37,7 +37,7 @@ const absences: readonly ProblemId[] = [
   "value-missing",
 ];
 
-/** Is something missing, so that no word of the text is at fault? */
+/** Whether the problem is a missing part, so that no word of the text is wrong. */
 export function isOfAbsence({ id }: Pick<Problem, "id">): boolean {
   return absences.includes(id);
 }

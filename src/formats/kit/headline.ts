@@ -1,16 +1,16 @@
 import { type Name, relativeTo, shownName } from "../../dns/name.ts";
 
-/** The subject of a problem, as far as it is known. */
+/** The subject of a problem, as far as known. */
 export interface About {
   readonly owner?: Name | undefined;
   readonly type?: string | undefined;
-  /** The part at fault as it is written. */
+  /** The invalid part as written. */
   readonly value?: string | undefined;
 }
 
 const longestValue = 60;
 
-/** The message of a fault behind owner, type and value; the latter two where the message does not name them already. */
+/** The message of an error after owner, type and value, without those that the message already contains. */
 export function headline(message: string, zone: Name, { owner, type, value }: About): string {
   const part = value?.replace(/^'(.*)'$/s, "$1"); // quotes of YAML
   const words = [

@@ -4,16 +4,16 @@ import { bare, octetsOf, quoted, type TokenTable, withEscape } from "../../dns/r
 import { fromOctets, splitText } from "../../dns/text.ts";
 import type { Slip } from "../../dns/zone.ts";
 
-/** A text that master files read otherwise than it looks, from the token `first` to the token `last`. */
+/** A text whose meaning in a zone file differs from its appearance, from the token `first` to the token `last`. */
 export interface LooseText extends Pick<Slip, "rule" | "summary" | "fix"> {
   readonly first: number;
   readonly last: number;
 }
 
-/** The finding where a semicolon cuts a text off. */
-export const lostRestSummary = "has a semicolon outside of quotes, and the rest of the text behind it is a comment";
+/** The finding for a semicolon that truncates a text. */
+export const lostRestSummary = "has an unquoted semicolon, which makes the rest of the text a comment";
 
-/** Of a longer text the fix shows the beginning. */
+/** Of a longer text, the fix shows the start only. */
 const longestShown = 255;
 
 /**
@@ -34,7 +34,7 @@ export function findLooseText({ fields }: RecordType, table: TokenTable, data: n
   return undefined;
 }
 
-/** Does a semicolon at the end of the token begin a comment that looks like the rest of the text? */
+/** Whether a semicolon at the end of the token starts a comment that looks like the rest of the text. */
 function endsInComment({ text, ends, kinds }: TokenTable, token: number): boolean {
   const end = ends[token] ?? 0;
   const isQuoted = ((kinds[token] ?? 0) & quoted) !== 0;
@@ -53,7 +53,7 @@ const policyTags: Readonly<Record<string, readonly string[]>> = {
   bimi1: ["l", "a"],
 };
 
-/** A policy in parentheses of which some tags stand in lines that begin with a semicolon, so that they are comments. */
+/** A policy in parentheses with tags on lines that start with a semicolon, which makes them comments. */
 function commentedTags(table: TokenTable, first: number): LooseText | undefined {
   const { text, count } = table;
   const version = /^\s*v\s*=\s*(\w+)/i.exec(text.slice(table.starts[first], table.ends[first]))?.[1]?.toLowerCase();
@@ -65,7 +65,7 @@ function commentedTags(table: TokenTable, first: number): LooseText | undefined 
     const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
     comments.lastIndex = table.endOf(token);
     const lines = comments.exec(text)?.[0];
-    // Behind the last string only a ) shows that the entry went on over these lines.
+    // After the last string, only a ) shows that the entry continued on these lines.
     if (lines === undefined || (token === count - 1 && text[comments.lastIndex] !== ")")) continue;
     const isLost = [...lines.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag = ""]) => {
       return tags.includes(tag.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag}\\s*=`, "i").test(kept);
@@ -74,7 +74,7 @@ function commentedTags(table: TokenTable, first: number): LooseText | undefined 
     const meant = plain(text.slice(table.startOf(first), Math.max(comments.lastIndex, table.endOf(count - 1))));
     return {
       rule: "text-unquoted",
-      summary: "has a line that begins with a semicolon, and the part of the text behind it is a comment",
+      summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
       fix: `Put the text in quotes: ${shown(joined(meant))}.`,
       first,
       last: token,
@@ -83,7 +83,7 @@ function commentedTags(table: TokenTable, first: number): LooseText | undefined 
   return undefined;
 }
 
-/** Lines of a tag list as one, with one semicolon between two tags. */
+/** Joins the lines of a tag list, with one semicolon between two tags. */
 function joined(lines: string): string {
   return lines.replace(/\s*\n\s*/g, "").replace(/\s*;(?:\s*;)+/g, ";");
 }
@@ -101,13 +101,13 @@ function lostRest(table: TokenTable, first: number, last: number): LooseText {
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
-    fix: `Put the text in quotes: ${shown(meant)}. If a comment is meant, put quotes around the text and a space before the semicolon.`,
+    fix: `Put the text in quotes: ${shown(meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
     first,
     last,
   };
 }
 
-/** Are this token and the next one words of one line without quotes? */
+/** Whether this token and the next one are unquoted words on one line. */
 function areWords({ text, ends, starts, kinds }: TokenTable, token: number): boolean {
   const isBare = (index: number) => ((kinds[index] ?? 0) & quoted) === 0;
   return isBare(token) && isBare(token + 1) && /^[ \t]+$/.test(text.slice(ends[token], starts[token + 1]));
@@ -122,19 +122,19 @@ function lostBlanks(table: TokenTable, first: number): LooseText {
   const apart = fromOctets(strings.join(" "));
   return {
     rule: "text-unquoted",
-    summary: "has text without quotes, so that each word is a string of its own and the spaces between them are lost",
+    summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
     fix: `Put the text in quotes: ${shown(meant)}.${apart.length <= longestShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
     first,
     last,
   };
 }
 
-/** The text as its author reads it: without quotes and backslashes. */
+/** The text without quotes and backslashes. */
 function plain(written: string): string {
   return written.replace(/(?<!\\)"[ \t]*"|(?<!\\)"/g, "").replace(/\\([^\d])/g, "$1");
 }
 
-/** The text in the form that keeps it: strings of up to 255 octets. */
+/** The text in quotes, as strings of up to 255 octets. */
 function shown(text: string): string {
   const form = splitText(text).map(quote).join(" ");
   const readable = form.replace(/(?:\\\d{3})+/g, (octets) =>

@@ -12,7 +12,7 @@ export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
   );
 }
 
-/** The rules that names are excused of, in the order of names; each once. */
+/** The distinct lenient rules by name, in the order of names. */
 export function excusesByOwner({ excused = [] }: Pick<Zone, "excused">): [owner: Name, rules: string[]][] {
   const byName = new Map<NameKey, [owner: Name, rules: Set<string>]>();
   for (const { owner, rule } of excused) {

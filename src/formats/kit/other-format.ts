@@ -1,11 +1,11 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
 
-/** A master file says `$TTL` or `$ORIGIN` at its head, or starts with a record. */
+/** A BIND zone file starts with `$TTL`, `$ORIGIN` or a record. */
 const masterLine =
   /^(?:\$(?:TTL|ORIGIN|INCLUDE|GENERATE)\s|(?:[^\s:;'"{[]+)?[ \t]+(?:\d\w*[ \t]+|IN[ \t]+)*(?:SOA|NS|A|AAAA|MX|CNAME|TXT|SRV|PTR|CAA)[ \t]+[^\s:])/i;
 
-/** The first line with something in it that neither format takes for a comment. */
+/** The first line that is neither empty nor a comment in one of the formats. */
 function firstLine(text: string): { start: number; line: string } | undefined {
   const line = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
     text.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, (mark) => " ".repeat(mark.length)),
@@ -64,12 +64,12 @@ export function yamlInside(source: SourceText): Problem | undefined {
   return told(source, first, "the file contains YAML but is named like a master file", fix);
 }
 
-/** The one error for a file that is a master file though its name says YAML; undefined for any other. */
+/** The only error of a BIND zone file with the extension of YAML; undefined for other files. */
 export function masterFileInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);
   if (!first || !masterLine.test(first.line)) return undefined;
-  const fix = "Rename the file so that its name ends in .zone, or write it in YAML.";
-  return told(source, first, "the file is a master file but is named like YAML", fix);
+  const fix = "Rename the file to end in .zone, or write it in YAML.";
+  return told(source, first, "the file is a BIND zone file, but its name is that of YAML", fix);
 }
 
 function told(

@@ -16,8 +16,8 @@ export function isSoaSetting(name: string): name is keyof SoaSettings {
 }
 
 /**
- * The zone `after` in a form that a file can hold: one TTL for each RRset, and an SOA record that agrees with the
- * settings. Where these two differ, the one that differs from `before` counts. Each TTL that changes is reported.
+ * The zone `after` in a form that files support: one TTL for each RRset, and an SOA record that agrees with the
+ * settings. If these differ, the one that changed since `before` wins. Each changed TTL is reported.
  * @throws {ProblemError} `soa-differs`, `soa-email`
  */
 export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[], report: Report = () => {}): Zone {
@@ -35,7 +35,7 @@ export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[
     else if (says[name] === said[name]) data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
       throw new ProblemError(
-        problem("soa-differs", `the SOA record says ${name} ${says[name]}, the setting says ${wanted}`),
+        problem("soa-differs", `${name} is ${says[name]} in the SOA record, but ${wanted} in the setting`),
       );
   }
   const isChanged = soaSettingNames.some((name) => data[fields[name]] !== soa.data[fields[name]]);
@@ -43,7 +43,7 @@ export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[
   return { ...after, settings, records: records.map((record): ZoneRecord => (record === soa ? replaced : record)) };
 }
 
-/** The data of an SOA record with the settings in it that it can hold; the others stay. */
+/** RDATA of an SOA record with its settings replaced; the other fields stay. */
 export function withSettings(data: ZoneRecord["data"], settings: Partial<SoaSettings>): ZoneRecord["data"] {
   const { soa_email } = settings;
   const email = soa_email !== undefined && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
@@ -51,7 +51,7 @@ export function withSettings(data: ZoneRecord["data"], settings: Partial<SoaSett
   return { ...data, ...email, ...Object.fromEntries(times.map((name) => [fields[name], settings[name]])) };
 }
 
-/** One TTL for each set, where some records write the default and others leave it out: YAML says it once. */
+/** One TTL for each set in which some records write the default and others omit it. */
 export function withOneTtl(zone: Zone): Zone {
   const ttls = new Map<string, number | undefined>();
   for (const record of zone.records) if (!ttls.has(setKey(record))) ttls.set(setKey(record), record.ttl);
@@ -66,5 +66,7 @@ export function withOneTtl(zone: Zone): Zone {
 
 function mailbox(email: string): string {
   if (isMailbox(email)) return emailToName(email);
-  throw new ProblemError(problem("soa-email", `${email} is no e-mail address, and the SOA record has no other place`));
+  throw new ProblemError(
+    problem("soa-email", `soa_email "${email}" is not an e-mail address, so the SOA record cannot contain it`),
+  );
 }

@@ -5,7 +5,7 @@ import { compareZones, type Difference } from "./difference.ts";
 import { reconcileSoa } from "./reconcile-soa.ts";
 import type { ReadResult, Report, ZoneFile } from "./source.ts";
 
-/** A file that has been read, the zone that it shall hold, and how far they are apart. */
+/** A file, its desired zone, and their difference. */
 export interface Task {
   readonly previous: ZoneFile;
   readonly before: Zone;
@@ -14,11 +14,10 @@ export interface Task {
 }
 
 /**
- * The bytes of a file with a zone written into it: unchanged where the file says the same already, else the result of
- * `edit`, read again as a check. `edit` gets what reading gave; `shape` gives the zone the form that the format has for
- * it.
- * @throws {ProblemError} with the file's errors; `rewrite-name`; `rewrite-inexact` where reading does not give the
- * zone.
+ * Writes a zone into a file: unchanged if the file already contains it, or else the result of `edit`, which is verified
+ * by reading it. `edit` gets the result of reading; `shape` converts the zone to the form of the format.
+ * @throws {ProblemError} with the file's errors; `rewrite-name`; `rewrite-inexact` if reading the result does not give
+ * the zone.
  */
 export function rewriteFile<Result extends ReadResult>(
   read: (file: ZoneFile) => Result,
@@ -30,7 +29,9 @@ export function rewriteFile<Result extends ReadResult>(
   const { zone: before } = result;
   refuseErrors(result.problems);
   if (!isSameName(before.name, zone.name)) {
-    throw new ProblemError(problem("rewrite-name", `${previous.file} holds ${before.name}, not ${zone.name}`));
+    throw new ProblemError(
+      problem("rewrite-name", `${previous.file} contains the zone "${before.name}", not "${zone.name}"`),
+    );
   }
   const wanted = reconcileSoa(before, zone, previous.settings, report);
   if (compareZones(before, wanted).isNone) return previous.bytes;
@@ -39,9 +40,9 @@ export function rewriteFile<Result extends ReadResult>(
   const again = read({ ...previous, bytes });
   refuseErrors(again.problems);
   if (compareZones(again.zone, after).isNone) return bytes;
-  const fix = "Edit it by hand, or give it the canonical form with zonewright fmt first.";
+  const fix = "Edit the file by hand, or run zonewright fmt on it first.";
   throw new ProblemError(
-    problem("rewrite-inexact", `the change does not fit into ${previous.file} as it is written`, { fix }),
+    problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix }),
   );
 }
 

@@ -3,8 +3,8 @@ import { nameKey } from "../../dns/name.ts";
 import { changed, placeOf, setType, type ZoneRecord } from "../../dns/zone.ts";
 
 /**
- * The records with one TTL for each set (RFC 2181 §5.2). As in BIND the first record of a set gives it to those that
- * follow while the owner stays the same, letter by letter; when it comes again later, what it says then counts.
+ * The records with one TTL for each set (RFC 2181 §5.2). As in BIND, the first record of a set determines it for those
+ * that follow directly with an identically spelled owner; a later run of the owner overrides it.
  */
 export function withSetTtls(
   records: readonly ZoneRecord[],
@@ -23,7 +23,7 @@ export function withSetTtls(
     report(
       problem(
         "rrset-ttl",
-        `TTL ${shown(record.ttl ?? defaultTtl)} of ${record.owner} ${setType(record)} is read as ${shown(counts)}, the TTL of its set`,
+        `${record.owner} ${setType(record)}: TTL ${shown(record.ttl ?? defaultTtl)} is replaced by ${shown(counts)}, the TTL of its RRset`,
         { place: at, fix: "Give all of them the same TTL.", owner: record.owner },
       ),
     );
@@ -35,10 +35,7 @@ function shown(ttl: number | undefined): string {
   return ttl === undefined ? "default" : String(ttl);
 }
 
-/**
- * The TTL that counts for each set that has several. A run is a stretch of records with one owner, the way files are
- * written.
- */
+/** The effective TTL of each set with several TTLs. A run is a sequence of records with one owner. */
 function mixedSets(records: readonly ZoneRecord[]): Map<string, number | undefined> {
   const counting = new Map<string, number | undefined>();
   const firsts = typesWithSeveralTtls(records);

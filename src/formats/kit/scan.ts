@@ -13,7 +13,7 @@ const closeParenthesis = 41;
 const semicolon = 59;
 const backslash = 92;
 
-/** A fault of the text itself, at an offset. */
+/** A syntax error of the text at an offset. */
 export class ScanFault extends Fault {
   readonly start: number;
   readonly end: number;
@@ -26,19 +26,19 @@ export class ScanFault extends Fault {
 }
 
 /**
- * Cuts the octets of a master file into entries and these into tokens (RFC 1035 §5.1), in one pass. It knows nothing of
- * DNS. An entry ends with its line, or with the line that closes its last parenthesis. As in BIND, a carriage return
- * ends a line too, but not a comment, and a quoted string goes over a line's end that is escaped.
+ * Splits the octets of a zone file into entries and tokens (RFC 1035 §5.1) in one pass, without interpreting them. An
+ * entry ends with its line, or with the line that closes its last parenthesis. As in BIND, a carriage return ends a
+ * line but not a comment, and a quoted string continues over an escaped line end.
  */
 export class Scanner {
   readonly table: TokenTable;
-  /** Did the line of the entry start with white space, so that it goes on with the owner before? */
+  /** Whether the line of the entry starts with white space, so that it inherits the previous owner. */
   startsBlank = false;
-  /** Does a parenthesis stand before the first token of the entry? */
+  /** Whether a parenthesis precedes the first token of the entry. */
   opensFirst = false;
-  /** Where the first line of the entry starts. */
+  /** The offset of the first line of the entry. */
   start = 0;
-  /** Gets the offsets of each comment, from its semicolon to the end of its line. */
+  /** Called with the offsets of each comment, from its semicolon to the end of its line. */
   onComment: (start: number, end: number) => void = () => {};
   readonly #text: string;
   #at = 0;
@@ -49,19 +49,19 @@ export class Scanner {
     if (text.startsWith("\u00ef\u00bb\u00bf")) this.#at = 3;
   }
 
-  /** Where the line of the next entry starts, or something that stands between entries. */
+  /** The offset of the line of the next entry, or of text between entries. */
   get at(): number {
     return this.#at;
   }
 
-  /** Goes to the first token of an entry that has no parenthesis before it. */
+  /** Moves to the first token of an entry, which must not follow a parenthesis. */
   moveTo(at: number): void {
     this.#at = at;
   }
 
   /**
    * Reads the next entry that has a token into `table`. False at the end of the text.
-   * @throws {ScanFault} and can go on behind the entry at fault.
+   * @throws {ScanFault}; the scanner can continue after the invalid entry.
    */
   next(): boolean {
     const text = this.#text;
@@ -97,8 +97,8 @@ export class Scanner {
             "parenthesis",
             at,
             endOfLine(text, at),
-            "a ) closes nothing",
-            "Remove it, or add the ( before it.",
+            'a ")" has no matching "("',
+            'Remove it, or add the "(" before it.',
           );
         at++;
       } else if (code === quote) at = this.#quoted(at, depth);
@@ -109,8 +109,8 @@ export class Scanner {
         "parenthesis",
         opened,
         endOfLine(text, opened),
-        "this ( is never closed",
-        "Add the ) at the end of the entry.",
+        'this "(" has no matching ")"',
+        'Add the ")" at the end of the record.',
       );
     this.#at = at;
     this.start = start;
@@ -133,8 +133,8 @@ export class Scanner {
           "quote",
           start,
           endOfLine(text, start),
-          'this " is never closed',
-          'Add the " at the end of the string.',
+          "this quote is not closed",
+          "Add the quote at the end of the string.",
           depth,
         );
       }
@@ -162,13 +162,13 @@ export class Scanner {
     return at;
   }
 
-  /** A control octet that stands for itself; `start` is before its backslash, where it has one. */
+  /** Throws for an unescaped control octet; `start` is before its backslash, if any. */
   #control(at: number, start: number, depth: number): never {
     const { summary, fix = "" } = controlFault(this.#text.charCodeAt(at)).problem;
     this.#fail("control-octet", start, endOfLine(this.#text, at), summary, fix, depth);
   }
 
-  /** Goes on at the next line after `resume` that starts an entry of its own. */
+  /** Throws; the scanner continues at the next line after `resume` that starts an entry. */
   #fail(id: ProblemId, start: number, resume: number, summary: string, fix: string, depth = 1): never {
     let at = resume + 1;
     while (depth > 0 && at < this.#text.length && !startsEntry(this.#text.charCodeAt(at)))

@@ -5,7 +5,7 @@ import { Fault } from "../../dns/fault.ts";
 import { type Ignore, ignoreKeys, type Scope } from "../../dns/scope.ts";
 import type { Zone } from "../../dns/zone.ts";
 
-/** The keys of a zone file that limit what is managed: in YAML as they are, in a master file after `;@`. */
+/** The keys of a zone file that limit what is managed: directly in YAML, after `;@` in a BIND zone file. */
 export const scopeKeys = ["manage", "ignore"] as const;
 
 const example = "Write `{ name: www, type: A, reason: the load balancer writes it }`.";
@@ -17,7 +17,7 @@ export function readManage(text: string): "all" | "listed" {
 }
 
 /**
- * One pattern from its keys and texts.
+ * Reads a pattern from its keys and values.
  * @throws {Fault} `setting-value`, `unknown-key`
  */
 export function readIgnore(entries: readonly (readonly [key: string, text: string])[], at: Place): Ignore {
@@ -41,7 +41,7 @@ export function readIgnore(entries: readonly (readonly [key: string, text: strin
 }
 
 /**
- * The pattern behind `;@ ignore:`, a JSON object of texts.
+ * Parses the pattern after `;@ ignore:`, a JSON object of strings.
  * @throws {Fault} `setting-value`, `unknown-key`
  */
 export function parseIgnore(text: string, at: Place): Ignore {
@@ -62,12 +62,12 @@ function texts(json: string): Record<string, string> {
   );
 }
 
-/** A pattern without its place, its keys in one order. */
+/** A pattern without its place, with its keys in a fixed order. */
 export function ignoreEntries(ignore: Ignore): Record<string, string> {
   return Object.fromEntries(ignoreKeys.flatMap((key) => (ignore[key] === undefined ? [] : [[key, ignore[key]]])));
 }
 
-/** One text for one scope. */
+/** The scope as canonical text, for comparison. */
 export function scopeText({ scope }: Pick<Zone, "scope">): string {
   const { manage, ignore = [] }: Partial<Scope> = scope ?? {};
   return JSON.stringify([manage, ignore.map(ignoreEntries)]);

@@ -5,7 +5,7 @@ import type { SoaSettings } from "../../dns/soa-settings.ts";
 import type { Setting, SettingValue } from "../../dns/zone-settings.ts";
 
 /**
- * The value of a setting from its text; a list is apart by commas or JSON.
+ * Reads the value of a setting; a list is separated by commas, or JSON.
  * @throws {Fault} `setting-value`
  */
 export function readSetting({ name, kind, choices }: Setting, text: string): SettingValue {
@@ -28,7 +28,7 @@ function readJsonText(name: string, text: string): string {
     throw new Fault(
       "setting-value",
       `${name} starts with a quote but is not a JSON string`,
-      'Write "like this", or without quotes.',
+      "Write a complete JSON string, or no quotes.",
     );
   }
 }
@@ -38,7 +38,7 @@ function readJsonList(name: string, text: string): string[] {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every((item) => typeof item === "string")) return list;
   } catch {}
-  throw new Fault("setting-value", `${name} is not a list of texts`, 'Write one, two or ["one", "two"].');
+  throw new Fault("setting-value", `${name} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
 }
 
 export function writeSetting({ kind }: Setting, value: SettingValue): string {
@@ -50,17 +50,17 @@ export function writeSetting({ kind }: Setting, value: SettingValue): string {
     : plainQuoted(JSON.stringify(value));
 }
 
-/** Where an SOA record and a setting say one thing in two ways. */
+/** Finds a contradiction between an SOA record and a setting. */
 export function soaDiffers(soa: SoaSettings, settings: Readonly<Record<string, unknown>>): Fault[] {
   return Object.entries(soa)
     .filter(([name, value]) => settings[name] !== undefined && settings[name] !== value)
     .map(([name, value]) => {
-      const summary = `the SOA record says ${name} ${value}, the setting says ${settings[name]}`;
+      const summary = `${name} is ${value} in the SOA record, but ${settings[name]} in the setting`;
       return new Fault("soa-differs", summary, "Keep one of them.");
     });
 }
 
-/** A rule as `lenient` names it: nothing that could mean something else in the file that it is written to. */
+/** Reads a rule id in `lenient`, which must not have a special meaning in the file format. */
 export function readRuleId(text: string): string {
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return text;
   throw new Fault(

@@ -8,13 +8,13 @@ export interface ZoneFile {
   /** As the user named it, for messages. */
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** The zone's name unless the file says otherwise: from the file's name, or given by the user. */
+  /** The zone's name unless the file sets one: from the file's name, or from the user. */
   readonly origin: Name;
   /** Those that the file may have. */
   readonly settings: readonly Setting[];
   /** Without it nothing can be included. */
   readonly includer?: Includer;
-  /** For formats whose files leave it to a config: the TTL of records that say none, in seconds. */
+  /** The TTL of records without one, in seconds, for formats that leave it to a config. */
   readonly defaultTtl?: number;
 }
 
@@ -22,24 +22,21 @@ export interface ZoneFile {
 export interface IncludedFile {
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** The same for the same file, however it is called. */
+  /** Identifies the file, independent of its path. */
   readonly identity: string;
 }
 
 export interface Includer {
   /** The identity of the zone file itself. */
   readonly identity: string;
-  /**
-   * Opens a file by the name that an `$INCLUDE` in the file `from` writes.
-   * @throws {Fault} when it may not or cannot be read.
-   */
+  /** Opens the file of an `$INCLUDE` in the file `from`. @throws {Fault} if that is forbidden or fails. */
   open(written: string, from: string): IncludedFile;
 }
 
-/** Hears of what a writer changes in the data: a file has one TTL for each set. */
+/** Called for each value that a writer changes: a file has one TTL for each set. */
 export type Report = (found: Problem) => void;
 
-/** The zone as far as it could be read, and every problem. Reading throws nothing. */
+/** The readable part of a zone, and every problem. Reading never throws. */
 export interface ReadResult {
   readonly zone: Zone;
   readonly problems: readonly Problem[];
@@ -48,15 +45,14 @@ export interface ReadResult {
 /** A format of zone files. A new one is one folder and one line in `formats.ts`. */
 export interface Source {
   readonly name: string;
-  /** File name endings, with their dot. */
+  /** File extensions, with their dot. */
   readonly endings: readonly string[];
   read(file: ZoneFile): ReadResult;
   /** The zone in canonical form. */
   write(zone: Zone, options: WriteOptions): string;
   /**
-   * The zone in the text of a file that held it before; what did not change stays, octet for octet. Absent where a
-   * format is only read.
-   * @throws {ProblemError} for a file with errors, and where a change cannot be made without a person.
+   * Writes the zone into its existing file; unchanged parts stay the same, octet for octet. Absent for read-only
+   * formats. @throws {ProblemError} for a file with errors, and for changes that must be made by hand.
    */
   rewrite?(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array;
 }
@@ -66,11 +62,9 @@ export interface WriteOptions {
   readonly settings: readonly Setting[];
   /** Names of the service's name servers: what a master file needs at its apex and an API zone does not hold. */
   readonly nameservers?: readonly Name[] | undefined;
-  /**
-   * Where the JSON Schema is that editors check a YAML file with, as seen from the file; absent where there is none.
-   */
+  /** The path of the JSON Schema for editors, relative to the file, if any. */
   readonly schema?: string | undefined;
 }
 
-/** Zone files are read whole; larger ones are refused. */
+/** The maximum size of a zone file in bytes: files are read into memory. */
 export const largestFile = 256 * 1024 * 1024;

@@ -1,11 +1,11 @@
-/** A change of a text: what stands from `start` up to `end` is replaced. */
+/** A replacement of the text from `start` up to `end`. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with all changes made. Of those at one place, the first comes first. They do not overlap. */
+/** Applies all changes, in order if they are at the same place. They must not overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let out = "";
   let at = 0;

@@ -2,7 +2,7 @@ import type { Problem } from "../../diagnostics/problem.ts";
 import { asName, nameKey } from "../../dns/name.ts";
 import type { Zone } from "../../dns/zone.ts";
 
-/** Records that were left out because of errors, by the owners that these name. */
+/** The owners of records that were omitted because of errors. */
 export function unreadOf(problems: readonly Problem[]): Pick<Zone, "unread"> {
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return {};

@@ -27,23 +27,23 @@ const usualTtl = 3600;
 
 const setKeys = ["type", "ttl", "value", "values"];
 
-/** Keys of octoDNS that steer its providers; plain values stand beside them. Providers have keys of their own. */
+/** Keys of octoDNS that configure its providers, beside plain values. Providers have further keys. */
 const providerKeys = ["octodns", "dynamic", "geo", "healthcheck"];
 
-/** Types that octoDNS has and DNS has not; others of one provider have its name and a slash before them. */
+/** Types of octoDNS that do not exist in DNS; other provider types start with the provider's name and a slash. */
 const providerTypes = ["URLFWD"];
 
 /**
  * Reads a zone file of octoDNS: owner names (`""` is the zone) with one record set or a list of them, each with `type`,
- * `ttl` and `value` or `values`. Its targets are absolute, with a final dot or without. What only one provider knows is
- * left out with a warning, and so is what octoDNS is told to ignore.
+ * `ttl` and `value` or `values`. Its targets are absolute, with or without a final dot. Provider-specific and ignored
+ * record sets are skipped with a warning.
  */
 export function readOctodns({ file, bytes, origin, defaultTtl = usualTtl }: ZoneFile): ReadResult {
   const { text, undecodable } = decodeText(bytes);
   return new OctodnsReader(new SourceText(file, text), origin, defaultTtl).read(undecodable);
 }
 
-/** A kind of content that is not read: its first place, and how often it occurs. */
+/** A kind of skipped content: its first place and the number of occurrences. */
 interface LeftOut {
   readonly about: string;
   readonly counts: Map<string, number>;
@@ -166,13 +166,13 @@ class OctodnsReader {
     for (const value of nodes) this.#value(owned, type, ttl, value);
   }
 
-  /** The known keys that misspelled ones were meant to be: what is missing for that reason is said once. */
+  /** The intended keys of misspelled ones, so that they are not also reported as missing. */
   #keys({ entries }: YamlMap, owner: Name): ReadonlySet<string> {
     const misspelled = new Set<string>();
     for (const { key, keyAt } of entries) {
       if (setKeys.includes(key)) continue;
       const known = providerKeys.includes(key) ? undefined : nearest(key, [...setKeys, ...providerKeys]);
-      // octoDNS reads no key that it does not know; a misspelled one would lose its values or TTL.
+      // octoDNS ignores unknown keys; a misspelled one would lose its values or TTL.
       if (known) {
         misspelled.add(known);
         this.#error("unknown-key", `"${key}" is not a key of a record set`, keyAt, `Did you mean "${known}"?`, {
@@ -235,7 +235,7 @@ class OctodnsReader {
     kind.counts.set(what, (kind.counts.get(what) ?? 0) + 1);
   }
 
-  /** Reports content that is not read, one line for each kind. */
+  /** Reports skipped content, one note for each kind. */
   #reportLeftOut(): void {
     for (const { first, counts, about } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
       if (!first) continue;
@@ -255,14 +255,14 @@ class OctodnsReader {
   }
 }
 
-/** Is the value of a key of the file one record set or a list of them? */
+/** Whether the value of a key is a record set or a list of them. */
 export function isRecordSet(value: YamlNode): boolean {
   if (value.kind === "list") return value.items.some(isRecordSet);
   return value.kind === "map" && value.entries.some(({ key, value }) => key === "type" && value.kind === "text");
 }
 
 /**
- * Does octoDNS ignore the set? It reads `octodns: { ignored: … }` as PyYAML does, and takes what Python takes for true.
+ * Whether octoDNS ignores the set: it reads `octodns: { ignored: … }` with PyYAML and tests its truth as Python does.
  */
 function isIgnored(entry: YamlEntry | undefined, text: string): boolean {
   if (entry?.value.kind !== "map") return false;

@@ -5,8 +5,8 @@ import type { ReadResult } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 
 /**
- * The files of a zone that octoDNS keeps in a folder (`split_extension` of its YamlProvider), as one zone. Like there,
- * a set stands in one file: a second of its name and type is an error.
+ * The files of a zone that octoDNS keeps in a folder (`split_extension` of its YamlProvider), as one zone. As there,
+ * each set must be in a single file.
  */
 export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadResult {
   const [first] = parts;

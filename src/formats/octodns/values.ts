@@ -3,7 +3,7 @@ import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts"
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
 
-/** octoDNS's names for the fields of a value, today's and older ones, where they are not ours. */
+/** octoDNS's current and older names of fields, if different. */
 const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   MX: { priority: "preference", value: "exchange" },
   NAPTR: { service: "services" },
@@ -12,7 +12,7 @@ const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   HTTPS: { svcpriority: "priority", targetname: "target", svcparams: "params" },
 };
 
-/** The parts of a place on earth, in the order in which a master file has them. */
+/** The parts of a LOC record, in the order of zone files. */
 const locationParts = [
   ...["lat_degrees", "lat_minutes", "lat_seconds", "lat_direction"],
   ...["long_degrees", "long_minutes", "long_seconds", "long_direction"],
@@ -20,8 +20,8 @@ const locationParts = [
 ];
 
 /**
- * Translates a value of octoDNS to our YAML: a text without its escapes, our names of fields, a location as one text,
- * the parameters of a service as words.
+ * Translates a value of octoDNS to zonewright's YAML: texts without escapes, translated field names, a location as one
+ * text, service parameters as words.
  * @throws {ProblemError} with its place
  */
 export function translateValue({ type, fields }: RecordType, node: YamlNode): YamlNode {
@@ -77,7 +77,7 @@ function params(node: YamlNode): YamlNode {
   return asText(node, words.join(" "));
 }
 
-/** octoDNS escapes semicolons in a text, and cuts a quoted one into strings with `" "`. */
+/** octoDNS escapes semicolons in texts, and splits quoted ones into strings with `" "`. */
 function plainText(written: string): string {
   const isQuoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
   const text = isQuoted ? written.slice(1, -1).replaceAll('" "', "") : written;

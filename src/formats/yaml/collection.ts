@@ -17,7 +17,7 @@ interface SourceItem {
   readonly value?: Token | null;
 }
 
-/** Is the collection written with brackets or braces? */
+/** Whether the collection is written with brackets or braces. */
 export function isFlow(node: unknown): boolean {
   return isCollection(node) && node.flow === true;
 }
@@ -31,7 +31,7 @@ export function startOfItem(collection: YAMLMap | YAMLSeq, index: number): numbe
   return sign?.offset ?? source?.key?.offset ?? (node as Node | null)?.range?.[0] ?? 0;
 }
 
-/** The offset behind the last character of a node or pair that counts. */
+/** The offset after the last significant character of a node or pair. */
 export function endOf(item: unknown): number {
   if (isPair(item)) {
     const { key, value } = item as YamlPair;
@@ -40,14 +40,14 @@ export function endOf(item: unknown): number {
   return endOfNode(item);
 }
 
-/** The offset behind the colon of a pair; 0 where it has none. */
+/** The offset after the colon of a pair; 0 if it has none. */
 export function colonOf(pair: YamlPair): number {
   const { sep } = (pair as { srcToken?: SourceItem }).srcToken ?? {};
   const colon = sep?.find(({ type }) => type === "map-value-ind");
   return colon ? colon.offset + 1 : 0;
 }
 
-/** The start of the line behind an offset, or the offset itself where a line starts. */
+/** The start of the next line after an offset, or the offset itself at the start of a line. */
 export function lineBehind(text: string, at: number): number {
   if (at > 0 && text[at - 1] === "\n") return at;
   const end = text.indexOf("\n", at);
@@ -58,12 +58,12 @@ export function lineStart(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** Characters before an offset in its line. */
+/** The column of an offset, from 0. */
 export function columnOf(text: string, at: number): number {
   return at - lineStart(text, at);
 }
 
-/** Indices of items to remove, and new items, each behind the item of an index; -1 for before the first. */
+/** Indices of items to remove, and new items, each after the item of an index, or -1 for the start. */
 export interface ItemChanges {
   readonly gone?: ReadonlySet<number>;
   readonly added?: readonly { readonly behind: number; readonly text: string }[];
@@ -102,7 +102,7 @@ function blockSplices(
   return splices;
 }
 
-/** The offset behind the comments that follow an item and are indented further: they belong to it. */
+/** The offset after the further indented comments that follow an item and belong to it. */
 function behindBlock(text: string, start: number, column: number): number {
   let end = start;
   const line = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
@@ -115,7 +115,7 @@ function behindBlock(text: string, start: number, column: number): number {
   return end;
 }
 
-/** Inserts lines at the start of a line, or behind a last line that has no end. */
+/** Inserts lines at the start of a line, or after an incomplete last line. */
 export function lineSplice(text: string, lineEnd: string, at: number, lines: string): Splice {
   const isOpen = at === text.length && at > 0 && text[at - 1] !== "\n";
   return { start: at, end: at, text: isOpen ? lineEnd + lines : lines + lineEnd };
@@ -157,7 +157,7 @@ function flowSplices(
   return [...splices, { start: at, end: at, text: lastKept === -1 ? joined : comma + joined }];
 }
 
-/** The offset behind the next comma outside of comments. */
+/** The offset after the next comma outside comments. */
 function behindComma(text: string, at: number): number {
   const comma = /[^,#]*(?:#[^\n]*\n[^,#]*)*,/y;
   comma.lastIndex = at;
@@ -177,7 +177,7 @@ function lineOf(text: string, start: number, end: number): { start: number; end:
   return isFirst ? { start: lineStart(text, start), end: behind } : { start, end: behind - lineEnd.length };
 }
 
-/** The offset behind the bracket of an empty flow collection, or of its first item. */
+/** The offset after the bracket of an empty flow collection, or of its first item. */
 function openOf(text: string, collection: YAMLMap | YAMLSeq): number {
   const start = collection.range?.[0] ?? 0;
   return collection.items.length > 0 ? startOfItem(collection, 0) : start + (/^[[{]/.test(text[start] ?? "") ? 1 : 0);
@@ -201,5 +201,5 @@ function sourceOf(collection: YAMLMap | YAMLSeq, index: number): SourceItem | un
   return sources[index];
 }
 
-/** The source items of each list, which are asked for one by one. */
+/** Caches the source items of each list. */
 const sourceItems = new WeakMap<YAMLMap | YAMLSeq, readonly SourceItem[]>();

@@ -38,7 +38,7 @@ export function readYamlComments({ text, tree, owners }: YamlFile, zone: Zone): 
       node.items.forEach((_, item) => {
         const record = zone.records[index++];
         const key = numberKey(`record ${set} ${record ? canonical(record) : ""}`);
-        // From its dash: the node of the item may start in another line.
+        // From its dash: the node of the item may start on another line.
         const at = isBlock ? startOfItem(value.node, item) : (recordNode(node, item)?.range?.[0] ?? 0);
         targets.push({ key, rank: 3, at });
       });
@@ -58,12 +58,12 @@ export function findComments(text: string): Comment[] {
   return comments;
 }
 
-/** Counts offsets and texts in octets, as a master file does. */
+/** Converts offsets and texts to octets, as in BIND zone files. */
 function withOctets({ text, targets, comments, inner }: CommentedText): CommentedText {
   const isAscii = toOctets(text).length === text.length;
   const offsets = () => {
     let [seen, length] = [0, 0];
-    // Places come in order: each is counted on from the one before, so that a long file is counted once.
+    // Places are ascending: each is counted from the previous one, so that a long file is counted once.
     return (at: number) => {
       if (isAscii) return at;
       if (at < seen) [seen, length] = [0, 0];

@@ -51,7 +51,7 @@ export function ownerSplices(
   return [{ start, end, text: "" }, lineSplice(text, lineEnd, lineBehind(text, end), lines)];
 }
 
-/** Finds the owner that a new one follows: by canonical order where the neighbours keep it, else the last one. */
+/** Finds the owner that a new one follows: by canonical order if the neighbours are in it, or else the last one. */
 function findPlace({ records, owners }: ZoneNode): (owner: Name) => number {
   const names = new Map<unknown, Name>(owners.map(({ entry, name }) => [entry.pair, name]));
   const items = records?.value.kind === "map" ? records.value.node.items : [];

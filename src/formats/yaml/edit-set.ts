@@ -14,19 +14,19 @@ import { usesRfcNames } from "./value.ts";
 import { timeValue, value } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
-/** A record, and what it becomes. */
+/** A record and its replacement. */
 interface RecordChange {
   readonly before: ZoneRecord;
   readonly after: ZoneRecord;
 }
 
-/** The node that holds a record; of an alias in a list the alias itself. */
+/** The node of a record; for an alias in a list, the alias itself. */
 export function recordNode({ values: { value }, isSplit, items }: SetNode, index: number): Node | null {
   const isListed = value.kind === "list" && !isSplit && value.via === undefined;
   return (isListed ? (value.node.items[index] as Node) : items[index]?.node) ?? null;
 }
 
-/** Replaces a value, or only those of its fields that differ; quotes stay as they are. */
+/** Replaces a value, or only its changed fields; quotes stay. */
 export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change: RecordChange): Splice[] {
   const { text, lineEnd, origin } = zone;
   const values = set.values.value;
@@ -123,7 +123,7 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
 }
 
 /**
- * The range of an RRset's values, with their anchor; the column of their key; and whether brackets can go around them.
+ * The range of an RRset's values with their anchor, the column of their key, and whether they can be put in brackets.
  */
 function rangeOfValues({ text }: ZoneNode, { values: { pair, value } }: SetNode) {
   const { node } = value;
@@ -138,7 +138,7 @@ function rangeOfValues({ text }: ZoneNode, { values: { pair, value } }: SetNode)
   return { from, to, isLine: !written.includes("\n"), isSafe, column: columnOf(text, pair.key.range?.[0] ?? 0) };
 }
 
-/** Indents the lines behind the first one by two columns. */
+/** Indents the lines after the first one by two columns. */
 function indentSplices(text: string, from: number, to: number): Splice[] {
   const splices: Splice[] = [];
   for (let at = text.indexOf("\n", from) + 1; at > 0 && at < to; at = text.indexOf("\n", at) + 1) {
@@ -147,7 +147,7 @@ function indentSplices(text: string, from: number, to: number): Splice[] {
   return splices;
 }
 
-/** Edits the fields of an object; undefined where it cannot hold the record. */
+/** Edits the fields of an object; undefined if it cannot express the record. */
 function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, after }: RecordChange) {
   const { items } = map.node;
   const splices: Splice[] = [];
@@ -182,7 +182,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
   return splices;
 }
 
-/** The value of a field in an object; undefined where it cannot be written. */
+/** The value of a field in an object; undefined if it cannot be written. */
 function fieldValue(field: Field, { data }: ZoneRecord, spell: (name: Name) => string): unknown {
   const { kind } = field;
   const value = readField(data, field);
@@ -196,7 +196,7 @@ function fieldValue(field: Field, { data }: ZoneRecord, spell: (name: Name) => s
   return isUtf8(text) ? fromOctets(text) : undefined;
 }
 
-/** Seconds with a unit where there was one. */
+/** Seconds, with a unit if the old text had one. */
 function timeLike(value: unknown, written: string): unknown {
   return typeof value === "number" && /^\d+[smhdw]/i.test(written) ? timeValue(value) : value;
 }

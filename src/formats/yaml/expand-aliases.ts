@@ -16,9 +16,7 @@ import { plainValue, printBlock, printEntry, printInline, type Style } from "./r
 import { isMerge, type Via, type YamlEntry, type YamlMap, type YamlNode, type YamlPair } from "./tree.ts";
 import type { ZoneNode } from "./zone-node.ts";
 
-/**
- * Writes the content of aliases and merges where they stand: the zone stays the same, and each user can change alone.
- */
+/** Replaces aliases and merges with their content: the zone stays the same, and each user can change separately. */
 export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] {
   const splices: Splice[] = [];
   const expand = (node: YamlNode, inFlow: boolean, entry?: YamlEntry): void => {

@@ -24,7 +24,7 @@ export function normalizeYaml({ text, zone, owners }: YamlFile): string {
       replace(entry.pair.key, type);
     for (const item of items) {
       const record = zone.records[index++];
-      // The content of an anchor is normalised where it stands.
+      // The content of an anchor is normalized at the anchor.
       if (!record || typeOf(type).fields[0]?.kind === texts || item.kind !== "text" || item.via) continue;
       const fresh = withNotation(
         item.text,
@@ -37,7 +37,7 @@ export function normalizeYaml({ text, zone, owners }: YamlFile): string {
   const trimmed = trimLines(applySplices(text, splices));
   return lineEndOf(text) === "\r\n" ? trimmed.replaceAll("\n", "\r\n") : trimmed;
 
-  /** Writes another text in the place of a scalar of one line, in its quotes. */
+  /** Replaces the text of a single-line scalar, keeping its quotes. */
   function replace(node: Node, fresh: string): void {
     const [start, end] = node.range ?? [0, 0];
     if (end <= start || text.slice(start, end).includes("\n")) return;
@@ -53,12 +53,12 @@ function withNotation(written: string, canonical: string, origin: Name): string 
   return own.map((word, index) => keepNotation(words[index] ?? word, word, origin)).join(" ");
 }
 
-/** Line feeds alone; outside of scalars no white space at the end of a line and no blank line after another. */
+/** Normalizes line ends; outside scalars, removes trailing white space and repeated blank lines. */
 function trimLines(text: string): string {
   let out = "";
   let pending = "";
   scanYaml(text.replaceAll("\r\n", "\n"), (token, _, isScalar) => {
-    // White space counts in a scalar of several lines.
+    // White space is significant in a multi-line scalar.
     if (isScalar && token.includes("\n")) {
       out += squeezeSpace(pending) + token;
       pending = "";

@@ -8,7 +8,7 @@ import type { YamlMap, YamlNode } from "./tree.ts";
 
 const setTtl = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1 }`.";
 
-/** Fixes for keys that other tools have beside the types of a name, by the key in lower case. */
+/** Fixes for keys that other tools allow beside the types of a name, by the key in lower case. */
 export const foreignKeyFixes: Readonly<Record<string, string>> = {
   ttl: setTtl,
   ttl_sec: setTtl,
@@ -29,7 +29,7 @@ export function missingTypes(owner: string, value: YamlNode, settings: readonly 
   return new Fault("records-shape", `"${owner}" has no record types`, fix);
 }
 
-/** Does a file contain record sets of octoDNS: owner names at its top, and no `records`? */
+/** Whether a file contains record sets of octoDNS: owner names at the top level, and no `records`. */
 export function isOctodnsFile({ entries }: YamlMap): boolean {
   const own: readonly string[] = ["zone", "templates", ...scopeKeys];
   const ofOthers = entries.filter(({ key }) => !own.includes(key));

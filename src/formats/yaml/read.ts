@@ -76,11 +76,11 @@ export interface SetNode {
   readonly owner: OwnerNode;
   readonly type: string;
   readonly entry: YamlEntry;
-  /** The map with `values`, where there is one. */
+  /** The map with `values`, if any. */
   readonly map: YamlMap | undefined;
   /** The entry whose value is the record or the list of records: `entry` itself, or `values`. */
   readonly values: YamlEntry;
-  /** Are the values a list of parts, each with a TTL of its own? */
+  /** Whether the values are a list of parts with separate TTLs. */
   readonly isSplit: boolean;
   /** One node for each record, in the order of the zone's records. */
   readonly items: readonly YamlNode[];
@@ -113,18 +113,18 @@ export function readTemplateContent(
 
 const setKeys = ["ttl_sec", "values", "override"];
 
-/** Does a value give the TTL of its RRset, so that its `values` are the records? */
+/** Whether a value sets the TTL of its RRset, with the records in `values`. */
 export function isSet(value: YamlNode): value is YamlMap {
   return value.kind === "map" && value.entries.some(({ key }) => key === "ttl" || setKeys.includes(key));
 }
 
-/** Is an owner without anything followed by a type with a value, which lacks indentation? */
+/** Whether an empty owner is followed by a type with a value, which lacks indentation. */
 function isTypeBeside(owner: YamlEntry, type: YamlEntry): boolean {
   const isEmpty = owner.value.kind === "text" && owner.value.isEmpty;
   return isEmpty && findType(type.key.toUpperCase()) !== undefined && type.value.kind !== "map";
 }
 
-/** Does a value map record types, as the owner names in `records` do? */
+/** Whether a value maps record types, like the owner names in `records`. */
 function isOwner(value: YamlNode): boolean {
   return value.kind === "map" && value.entries.some(({ key }) => findType(key.toUpperCase()) !== undefined);
 }
@@ -134,7 +134,7 @@ const templatesExample = "Write `templates: [no-mail, { mail: { host: mx1 } }]`.
 class YamlReader {
   readonly #source: SourceText;
   readonly #problems: Faults;
-  /** Problems reported before: the content of an anchor is read again at each alias. */
+  /** Problems that were already reported: the content of an anchor is read again at each alias. */
   readonly #reported = new Set<string>();
   readonly #known: readonly Setting[];
   readonly #settings: Record<string, SettingValue> = {};
@@ -229,7 +229,7 @@ class YamlReader {
     };
   }
 
-  /** `summary`: the headline where it names whose record it is, which differs from alias to alias. */
+  /** `summary` is the headline if it contains the owner, which differs between aliases. */
   #report(found: Problem, summary = found.summary): void {
     const key = JSON.stringify({ ...found, owner: undefined });
     if (!this.#reported.has(key)) this.#problems.say({ ...found, summary });
@@ -240,7 +240,7 @@ class YamlReader {
     this.#report(problem(id, summary, { place, fix }), headline(summary, this.#name, about));
   }
 
-  /** The result of the action; undefined where it throws a fault, which is reported. */
+  /** The result of the action; undefined if it throws a fault, which is reported. */
   #attempt<T>(at: Place, action: () => T, about: About = {}): T | undefined {
     try {
       return action();
@@ -377,7 +377,7 @@ class YamlReader {
     }
   }
 
-  /** An SOA record says some of the settings; saying them twice is fine as long as both say the same. */
+  /** Takes settings from an SOA record, which must agree with explicit ones. */
   #startOfAuthority(record: ZoneRecord<"SOA">): void {
     const at = placeOf(record) ?? this.#source.place(0);
     if (!isSameName(record.owner, this.#name)) {
@@ -473,9 +473,7 @@ class YamlReader {
     owner.sets.push({ owner, type: type.type, entry, map, values, isSplit, items });
   }
 
-  /**
-   * Reads one TTL and its values; several TTLs in a set, as signatures of several types may have, are a list of parts.
-   */
+  /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
   #part(owner: OwnerNode, type: RecordType, value: YamlNode): readonly YamlNode[] {
     if (!isSet(value)) return this.#values(owner, type, undefined, value);
     const others = value.entries.filter(({ key }) => !setKeys.includes(key));
@@ -536,7 +534,7 @@ class YamlReader {
 }
 
 /**
- * Refuses keys that differ only in spelling.
+ * Rejects keys that differ only in spelling.
  * @throws {Fault} `duplicate-key`
  */
 function refuseTwice(before: Map<string, YamlEntry>, meaning: string, entry: YamlEntry): void {

@@ -4,13 +4,13 @@ import type { YamlNode } from "./tree.ts";
 
 /** The style of a value. */
 export interface Style {
-  /** Is it inside brackets or braces, where more characters have a meaning? */
+  /** Whether it is inside brackets or braces, where more characters are special. */
   readonly isFlow: boolean;
-  /** Are all strings quoted, as in JSON? */
+  /** Whether all strings are quoted, as in JSON. */
   readonly isJson: boolean;
   /** The kind of the scalar that it replaces. */
   readonly like?: Scalar.Type | undefined;
-  /** Are lists in brackets where both forms would do? */
+  /** Whether lists are in brackets if both forms are possible. */
   readonly listsInline: boolean;
 }
 
@@ -63,7 +63,7 @@ export function printBlock(value: unknown, { listsInline }: Style): string {
   return printDocument(document).trimEnd();
 }
 
-/** The value of a node without anchors, aliases and merges, to be written in the place of an alias. */
+/** The value of a node without anchors, aliases and merges, to replace an alias. */
 export function plainValue(node: YamlNode): unknown {
   if (node.kind === "list") return node.items.map(plainValue);
   if (node.kind === "map") return new Map(node.entries.map(({ key, value }) => [key, plainValue(value)]));
@@ -72,12 +72,12 @@ export function plainValue(node: YamlNode): unknown {
   return typeof value === "number" && String(value) === node.text ? value : node.text;
 }
 
-/** The kind of a scalar, whose quotes another value in its place keeps. */
+/** The quoting style of a scalar, which its replacement keeps. */
 export function styleOf(node: unknown): Scalar.Type | undefined {
   return isScalar(node) ? node.type : undefined;
 }
 
-/** Quotes and escapes line breaks, invisible characters and commands of a CI, so that a file shows what it holds. */
+/** Quotes and escapes line breaks, invisible characters and CI commands, so that the file is displayed as it is. */
 export function quoteUnusual(scalar: Scalar): void {
   if (typeof scalar.value === "string" && isUnusual(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
 }

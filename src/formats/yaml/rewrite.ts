@@ -18,13 +18,13 @@ import { entryOf, isMerge, type Via } from "./tree.ts";
 import { isOverride, typeValue } from "./write.ts";
 import { lineEndOf, styleAt, type ZoneNode, zoneNode } from "./zone-node.ts";
 
-/** More steps than any change that works needs. */
+/** The maximum number of rounds, more than any possible change needs. */
 const mostSteps = 20;
 
 /**
- * Writes a zone into the YAML file that held it before: what did not change stays as it is, byte for byte. An alias or
- * merge is expanded where only one of its users changes.
- * @throws {ProblemError} for a file with errors; `rewrite-inexact` where the change does not fit.
+ * Writes a zone into its existing YAML file: unchanged parts stay the same, byte for byte. An alias or merge is
+ * expanded if only one of its users changes. @throws {ProblemError} for a file with errors; `rewrite-inexact` if the
+ * change is not possible.
  */
 export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\ufeff" ? "\ufeff" : "";
@@ -36,7 +36,7 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
   };
   const bytesOf = (text: string) => Buffer.from(mark + text);
   const edit = ({ before, after }: Task, first: YamlFile) => {
-    // The last line gets an end while others come and go, unless that would change a text.
+    // The last line gets a line end during edits, unless that would change a text.
     const ending = /(?:^|\n)$/.test(first.text) ? "" : lineEndOf(first.text);
     const ended = ending === "" ? first : read({ bytes: bytesOf(first.text + ending) });
     let file = compareZones(before, ended.zone).isNone ? ended : first;
@@ -51,20 +51,20 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
   return rewriteFile(read, { zone, previous, report }, edit, withOneTtl);
 }
 
-/** A record of the file, and what it becomes; undefined for a deletion. */
+/** A record of the file and its replacement; undefined for a deletion. */
 interface RecordEdit {
   readonly before: ZoneRecord | undefined;
   readonly after: ZoneRecord | undefined;
 }
 
-/** All records that an owner is to have of a type. */
+/** All desired records of an owner and type. */
 interface NewSet {
   readonly type: string;
   readonly records: readonly ZoneRecord[];
 }
 
 /**
- * One round of edits. The content of an anchor changes first; users that differ then are expanded in the next round.
+ * One round of edits. The content of an anchor changes first; users that then differ are expanded in the next round.
  */
 class Step {
   readonly #zone: ZoneNode;
@@ -74,7 +74,7 @@ class Step {
   /** Those that change. */
   readonly #settings: readonly Setting[];
   readonly #splices: Splice[] = [];
-  /** Own RRsets of owners that override those of a merge, once the content of its anchor is right. */
+  /** RRsets of owners that override those of a merge, once the content of its anchor is correct. */
   readonly #overrides = new Map<OwnerNode, NewSet[]>();
   readonly #expand = new Set<Via>();
 
@@ -120,7 +120,7 @@ class Step {
       open.set(name, types);
       if (!types.has(type)) types.set(type, []);
     }
-    // Signatures of several types are several RRsets in one place.
+    // Signatures of several types are several RRsets at one place.
     const touched = new Set([...this.#change.touched].map((key) => key.split(" ").slice(0, 2).join(" ")));
     const all = records?.value.kind === "map" ? records.value : undefined;
     const places = new Map(all?.node.items.map((pair, index) => [pair as unknown, index]));
@@ -163,7 +163,7 @@ class Step {
         (pair) => isMerge(pair) || sets.some(({ entry }) => entry.pair === (pair as unknown)),
       );
       if (isEmpty && newSets.length === 0 && isOnlyTypes && sets.length > 0) {
-        // Aliases below an owner that is deleted need no expansion.
+        // Aliases below a deleted owner need no expansion.
         for (const { entry, values } of sets)
           for (const via of [entry.via, values.value.via]) if (via !== owner.entry.via) this.#expand.delete(via);
         if (owner.entry.via) this.#expand.add(owner.entry.via);
@@ -183,7 +183,7 @@ class Step {
       else if (before && canonical(before) !== canonical(after))
         this.#splices.push(...valueSplices(this.#zone, set, index, { before, after }));
     });
-    // A changed value that also becomes a list does so in the next round: both edits would be in one place.
+    // A changed value becomes a list only in the next round: both edits would be at one place.
     if (this.#splices.length > length && set.values.value.kind !== "list") return;
     if (gone.size + added.length > 0) this.#splices.push(...listSplices(this.#zone, set, gone, added));
     if (this.#splices.length > length) return;

@@ -18,13 +18,13 @@ interface Meta extends Record<string, unknown> {
   examples?: unknown[];
 }
 
-/** Gives a schema its description, or as `id` a place among the definitions. */
+/** Adds the description of a schema, or with `id` makes it a definition. */
 type Describe = <T extends z.ZodType>(schema: T, meta: Meta) => T;
 
 /**
- * The JSON Schema (draft 7, which editors know best) of a zone file in YAML: what an editor completes and underlines.
- * It tells shapes; what names, addresses and texts hold is for the reader. Numbers inside objects are wanted without
- * quotes, which the reader would take too. `excusable` are the rules that `lenient` can name.
+ * The JSON Schema (draft 7, which editors know best) of a zone file in YAML: for completion and validation in editors.
+ * It describes the structure; names, addresses and texts are checked by the reader. Numbers inside objects must be
+ * unquoted, although the reader also accepts quotes. `excusable` are the rules that `lenient` can name.
  */
 export function zoneJsonSchema(
   settings: readonly Setting[],
@@ -39,7 +39,7 @@ export function zoneJsonSchema(
       value: describe(shapes.text.optional(), { description: "RDATA as in a zone file; * matches any text" }),
       reason: describe(
         z.lazy(() => shapes.text),
-        { description: "Why it is left alone" },
+        { description: "Why the records are left alone" },
       ),
       until: describe(
         z
@@ -49,12 +49,12 @@ export function zoneJsonSchema(
         { description: "Last day on which the pattern applies" },
       ),
     }),
-    { id: "ignore", description: "A pattern: records that fit all that it says" },
+    { id: "ignore", description: "A pattern; records match if every given field matches" },
   );
   const uses = z.record(z.string(), z.record(z.string(), shapes.oneOrMore(shapes.text)).nullable());
   const zone = z.strictObject({
     zone: describe(z.string().optional(), {
-      description: "The name of the zone, where the file's name does not say it",
+      description: "The name of the zone, if it differs from the file's name",
     }),
     templates: describe(z.union([z.string(), uses, z.array(z.union([z.string(), uses]))]).optional(), {
       description: "Templates whose records the zone has, too; those with parameters as a map of their values",
@@ -63,11 +63,11 @@ export function zoneJsonSchema(
     ...making.settings(settings),
     manage: describe(z.enum(["all", "listed"]).optional(), {
       description:
-        "all: what the file does not list is deleted. listed: only the types that it lists at a name are touched",
+        "all: records that the file does not list are deleted. listed: only the record types that it lists at a name are managed",
     }),
     ignore: describe(shapes.oneOrMore(ignore).optional(), { description: "Live records that are left alone" }),
     records: describe(records.optional(), {
-      description: "Names relative to the zone; @ is the zone itself. Each has its record sets by type.",
+      description: "Owner names relative to the zone, with @ for the apex; each maps record types to values",
       examples: [{ "@": { A: "192.0.2.1" } }],
     }),
   });
@@ -123,14 +123,14 @@ class Making {
     const excuses = this.shapes.oneOrMore(z.enum(excusable.map(({ id }) => id))).optional();
     const owner = z.strictObject({
       lenient: this.describe(excuses, {
-        description: "Rules that count one step less at this name: an error as warning, a warning as note",
+        description: "Rules whose severity is lowered by one step at this name: error to warning, warning to note",
       }),
       ...Object.fromEntries(recordTypes.map((type) => [type.type, this.shapes.set(type).optional()])),
     });
     this.#owner = owner;
     this.records = z.record(
       z.string(),
-      this.describe(owner, { id: "owner", description: "The record sets of a name, by type" }),
+      this.describe(owner, { id: "owner", description: "The RRsets of a name by type" }),
     );
   }
 
@@ -166,11 +166,11 @@ class Making {
 
 /** A type that zonewright does not know, as TYPE and its number (RFC 3597 §5). */
 const octets = {
-  description: "Octets as \\# and their number, then two digits for each (RFC 3597)",
+  description: "RDATA as \\#, its length, and two hexadecimal digits for each octet (RFC 3597)",
   examples: ["\\# 4 0a000001"],
 };
 
-/** Types are read in any letter case; editors complete the capitals. */
+/** Types are read in any case; editors complete capitals. */
 function anyCase(): Record<string, { $ref: string }> {
   const pattern = (type: string) => `^${type.replace(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)}$`;
   return {
@@ -187,7 +187,7 @@ function setting({ kind, choices }: Setting, shapes: Shapes): z.ZodType {
 
 class Shapes {
   readonly #describe: Describe;
-  /** Any scalar: YAML reads 012, 1.5 and true as something else than text, the reader as they are written. */
+  /** Any scalar: YAML parses 012, 1.5 and true as other types, but the reader takes them as text. */
   readonly text: z.ZodType;
   readonly time: z.ZodType;
 
@@ -235,13 +235,14 @@ class Shapes {
     const { fields } = type;
     const isText = fields[0]?.kind.json === "texts";
     const examples = isText ? ["v=spf1 -all"] : [fields.map(({ example }) => example).join(" ")];
-    const about = isText ? "The text as it is" : `As a master file has it: ${fields.map(shownName).join(" ")}`;
+    const about = isText ? "The text itself" : `As in a zone file: ${fields.map(shownName).join(" ")}`;
     const written = this.#describe(
       z.lazy(() => this.text),
       { description: about, examples },
     );
     const ofOwner = (type.ownerFields ?? []).map(
-      (name) => [name, this.#describe(this.text.optional(), { description: "As the owner says it" })] as const,
+      (name) =>
+        [name, this.#describe(this.text.optional(), { description: "Must agree with the owner name" })] as const,
     );
     const objectOf = (fields: readonly Field[]) =>
       z.strictObject(

@@ -15,7 +15,7 @@ interface YamlFault {
 
 const usualFix = "Fix the YAML syntax here; the mistake may be a line or two earlier.";
 
-/** Fixes by the beginning of the parser's message, and a cause where the message is about the parser. */
+/** Fixes by the beginning of the parser's message, with the cause if the message is about the parser. */
 const fixesByMessage: readonly [message: string, fix: string, cause?: string][] = [
   ["Plain value cannot start with", "Put it in quotes."],
   [
@@ -23,12 +23,12 @@ const fixesByMessage: readonly [message: string, fix: string, cause?: string][] 
     'Put a value that contains ": " or ends in ":" in quotes.',
     "a value without quotes contains a colon",
   ],
-  ["Invalid escape sequence", "Use single quotes, in which a backslash stands for itself."],
+  ["Invalid escape sequence", "Use single quotes, in which a backslash is literal."],
   ["Tabs are not allowed", "Indent with spaces."],
   [
     "All mapping items must start at the same column",
     "Indent the line by as many spaces as the keys that it belongs to.",
-    "the indentation of this line is that of no line above it",
+    "the indentation of this line matches no line above it",
   ],
   [
     "Sequence item without - indicator",
@@ -38,8 +38,8 @@ const fixesByMessage: readonly [message: string, fix: string, cause?: string][] 
 ];
 
 /**
- * Explains the first error of the parser. It notices some causes only behind them: a wildcard as a key without quotes,
- * which is an alias to YAML, and a quote that is not closed.
+ * Explains the first error of the parser. The parser reports some errors after their cause: an unquoted wildcard as a
+ * key, which is an alias in YAML, and an unclosed quote.
  */
 export function explainSyntax(text: string, { pos: [start, end], message }: YamlFault): SyntaxFault {
   const found = findBareWildcard(text, start) ?? findUnclosedQuote(text, start);
@@ -56,8 +56,8 @@ export function explainSyntax(text: string, { pos: [start, end], message }: Yaml
 }
 
 /**
- * Finds the first quote that is not closed on its line. What follows is taken into its text up to the next such quote,
- * where the parser stops; texts of several lines in quotes are so rare in zone files that the first one is the cause.
+ * Finds the first quote that is not closed on its line. Its text continues to the next such quote, where the parser
+ * stops; since multi-line quoted texts are rare in zone files, the first one is the likely cause.
  */
 function findUnclosedQuote(text: string, fault: number): SyntaxFault | undefined {
   let found: SyntaxFault | undefined;
@@ -74,7 +74,7 @@ function findUnclosedQuote(text: string, fault: number): SyntaxFault | undefined
   return found;
 }
 
-/** `*:` or `*.dev:` in the line of an offset, or in the line with something in it before that. */
+/** Finds `*:` or `*.dev:` in the line of an offset, or in the last non-empty line before it. */
 function findBareWildcard(text: string, offset: number): SyntaxFault | undefined {
   const from = text.lastIndexOf("\n", text.slice(0, text.lastIndexOf("\n", offset - 1) + 1).trimEnd().length - 1) + 1;
   const lineEnd = text.indexOf("\n", offset);

@@ -20,15 +20,15 @@ import type { SourceText } from "../../diagnostics/source-text.ts";
 import { scanYaml } from "./scan.ts";
 import { explainSyntax } from "./syntax-fault.ts";
 
-/** A node of a YAML file with its place: aliases followed, merge keys expanded, duplicate keys refused. */
+/** A node of a YAML file with its place: aliases are followed, merge keys expanded, duplicate keys rejected. */
 export type YamlNode = YamlMap | YamlList | YamlText;
 
 /** A pair as the library reads it. */
 export type YamlPair = Pair<Node, Node | null>;
 
 /**
- * The outermost alias, or pair with `<<`, on the way to a node. It is expanded before anything below it changes for one
- * of its users alone.
+ * The outermost alias, or pair with `<<`, on the way to a node. It is expanded before a change below it that affects
+ * only one of its users.
  */
 export type Via = Alias | YamlPair | undefined;
 
@@ -59,35 +59,35 @@ export interface YamlList extends Range {
   readonly items: readonly YamlNode[];
 }
 
-/** A scalar as it is written: a number keeps its digits. `isEmpty` where a value is nothing, `~` or `null`. */
+/** A scalar as written: a number keeps its digits. `isEmpty` for no value, `~` and `null`. */
 export interface YamlText extends Range {
   readonly kind: "text";
   readonly node: Node | null;
   readonly text: string;
   readonly isEmpty: boolean;
-  /** Offset of the text's first character where each of its characters stands for itself in the file. */
+  /** The offset of the text if the file contains it verbatim. */
   readonly verbatimAt: number | undefined;
 }
 
-/** Texts up to this number of characters are parsed without a look ahead. */
+/** Texts up to this number of characters are parsed without a check of their size. */
 const harmless = 256 * 1024;
 const mostTokens = 4_000_000;
 const mostNodes = 100_000;
 const deepest = 100;
 
-/** The tree of a file, and the node that each alias in it stands for. */
+/** The tree of a file, and the target of each alias. */
 export interface YamlTree {
   readonly root: YamlNode;
   readonly document: Document;
   readonly targets: ReadonlyMap<Alias, Node>;
 }
 
-/** How much of a file is kept: the tokens serve edits of its text. */
+/** Whether to keep the tokens, which edits of the text need. */
 export interface TreeOptions {
   readonly keepSourceTokens?: boolean;
 }
 
-/** Reads the one document of a file. Every problem is reported; undefined where nothing can be read. */
+/** Reads the single document of a file. Every problem is reported; undefined if nothing can be read. */
 export function readTree(
   source: SourceText,
   report: (found: Problem) => void,
@@ -104,7 +104,7 @@ export function readTree(
   if (second)
     error(
       "yaml-documents",
-      "the file contains several YAML documents",
+      "the file contains more than one YAML document",
       source.place(second.range[0]),
       "Write each zone in its own file.",
     );
@@ -125,7 +125,7 @@ export function readTree(
   return reader.isTooLarge || !root ? undefined : { root, document, targets };
 }
 
-/** The place where a text would exhaust the memory once it is a tree, which takes up to 900 octets for each token. */
+/** The place at which a text exceeds the memory limit of its tree, which takes up to 900 octets for each token. */
 function findExcess(text: string): { readonly at: number; readonly summary: string; readonly fix: string } | undefined {
   if (text.length <= harmless) return undefined;
   let excess: ReturnType<typeof findExcess>;
@@ -139,7 +139,7 @@ function findExcess(text: string): { readonly at: number; readonly summary: stri
       excess = { at, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
     else if (++tokens > mostTokens) {
       const summary = `the YAML has more than ${mostTokens} tokens`;
-      excess = { at, summary, fix: "Write a zone of this size as a master file (`.zone`)." };
+      excess = { at, summary, fix: "Write a zone of this size as a BIND zone file (`.zone`)." };
     }
     return excess !== undefined;
   });
@@ -166,7 +166,7 @@ export function entryOf({ entries }: YamlMap, key: string): YamlEntry | undefine
   return entries.find((entry) => entry.key === key);
 }
 
-/** Is it the pair of a merge key `<<`? */
+/** Whether it is the pair of a merge key `<<`. */
 export function isMerge(pair: unknown): boolean {
   return isPair(pair) && isScalar(pair.key) && typeof pair.key.value === "symbol";
 }
@@ -192,9 +192,9 @@ class TreeReader {
   readonly #source: SourceText;
   readonly #targets: ReadonlyMap<Alias, Node>;
   readonly #error: Report;
-  /** Nodes that aliases have added. */
+  /** The number of nodes added by aliases. */
   #count = 0;
-  /** The outermost alias that is being followed. */
+  /** The outermost alias being followed. */
   #alias: Place | undefined;
   #via: Via;
 
@@ -208,7 +208,7 @@ class TreeReader {
     return this.#count === Number.POSITIVE_INFINITY;
   }
 
-  /** Undefined where nothing can be read, which is reported. */
+  /** Undefined if nothing can be read, which is reported. */
   node(node: unknown, depth: number): YamlNode | undefined {
     if (this.isTooLarge) return undefined;
     const [start, end] = rangeOf(node);
@@ -246,7 +246,7 @@ class TreeReader {
     return this.#text(node as Node | null, { at, start, end, via });
   }
 
-  /** Refuses tags other than those of YAML's own types. */
+  /** Rejects tags other than those of YAML's own types. */
   #tag(node: unknown, at: Place): void {
     const { tag = "" } = (node ?? {}) as { tag?: string };
     if (tag === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag)) return;

@@ -20,12 +20,12 @@ import { findLooseText } from "../kit/loose-text.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
 import type { YamlMap, YamlNode, YamlText } from "./tree.ts";
 
-/** A fault in a value, with its place. */
+/** Adds the place to an error in a value. */
 function withPlace({ problem }: Fault, place: Place): ProblemError {
   return new ProblemError({ ...problem, place });
 }
 
-/** The part of a value that a fault is about as it is written; undefined for a map, a list or what is not there. */
+/** The invalid part of a value as written; undefined for a map, a list or a missing part. */
 export function valueAt(source: SourceText, { id, place }: Problem): string | undefined {
   const text = isOfAbsence({ id }) || !place ? "" : source.textAt(place);
   return text === "" || /^[[{&*!|>-]/.test(text) ? undefined : text;
@@ -34,9 +34,9 @@ export function valueAt(source: SourceText, { id, place }: Problem): string | un
 export interface ValueContext {
   readonly source: SourceText;
   readonly origin: Name;
-  /** Whose value it is, where an object may say that too. */
+  /** The owner, which an object may repeat. */
   readonly owner?: Name;
-  /** Objects use the RFC's names for fields; the API's are unknown keys. */
+  /** Whether objects use the RFC's names for fields only; the API's are unknown keys. */
   readonly rfcNamesOnly?: true;
   readonly onDotless: (target: DotlessTarget) => void;
   readonly onConverted?: (written: string, name: Name, at: Place) => void;
@@ -44,10 +44,9 @@ export interface ValueContext {
 }
 
 /**
- * One value of a record set: RDATA as one writes it in a master file, an object with the field names of the API or of
- * the RFC, or `{rdata: …}` where a text would be taken as it is. A TXT value is the text itself; a list gives its
- * strings.
- * @throws {ValueFault}
+ * Reads one value of an RRset: RDATA in zone file syntax, an object with the field names of the API or of the RFC, or
+ * `{rdata: …}` for types whose plain value is a text. A TXT value is the text itself, or a list of its strings. @throws
+ * {ProblemError} with its place
  */
 export function readValue(type: RecordType, node: YamlNode, context: ValueContext): Rdata {
   const isText = type.fields[0]?.kind.json === "texts";
@@ -59,7 +58,7 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
   }
   if (node.kind === "list" && !isText) {
     const summary = `the values of ${type.type} contain a nested list`;
-    throw withPlace(new Fault("value-shape", summary, "Write each value as an item of its own."), node.at);
+    throw withPlace(new Fault("value-shape", summary, "Write each value as a separate item."), node.at);
   }
   if (node.kind === "list" && node.items.length > 0) return { strings: checkLength(node.items.map(octetsOf), node.at) };
   if (node.kind === "list" || node.isEmpty)
@@ -112,7 +111,7 @@ function readRdata(type: RecordType, node: YamlText, context: ValueContext): Rda
       context.onSlip?.({ rule, summary, fix, at: place(table.startOf(first), table.endOf(last)) });
     }
     if (scanner.next())
-      throw new Fault("rdata-extra", "the value has extra words", "Write each value as an item of its own.");
+      throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
     return data;
   } catch (error) {
     if (error instanceof ScanFault) throw withPlace(error, place(error.start, error.end));
@@ -165,17 +164,17 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
   return parseTable({ type: { ...type, fields }, table, placeOf, whole: node.at, nameOf: shownName }, context);
 }
 
-/** Does an object with these keys name its fields as the RFC does, and not as the API? */
+/** Whether an object with these keys uses the RFC's field names instead of the API's. */
 export function usesRfcNames({ fields }: RecordType, keys: readonly string[]): boolean {
   return fields.some(({ name, apiName }) => apiName !== undefined && keys.includes(name));
 }
 
-/** The field under the RFC's name alone. */
+/** The field with the RFC's name only. */
 export function withRfcName({ apiName: _, ...field }: Field): Field {
   return field;
 }
 
-/** A field that says again what a label of the owner says, with its underscore or without. */
+/** Checks a field that repeats a label of the owner, with or without its underscore. */
 function checkOwner(key: string, value: YamlNode, label: string): void {
   if (value.kind !== "text") throw withPlace(new Fault("value-shape", `"${key}" must be a single word`), value.at);
   const { text } = value;
@@ -186,7 +185,7 @@ function checkOwner(key: string, value: YamlNode, label: string): void {
   throw withPlace(new Fault("owner-differs", summary, fix), value.at);
 }
 
-/** Parts that stand in an object as a master file writes them. */
+/** Adds words that an object contains in zone file syntax. */
 function addWords(table: TokenTable, start: number, at: Place): void {
   const scanner = new Scanner(table.text.slice(start));
   try {
@@ -217,7 +216,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
   return [[toOctets(value.text), value.at]];
 }
 
-/** The words of a value. `nameOf` is left out where they stand in one text, as in a zone file. */
+/** The words of a value. `nameOf` is absent if they are in one text, as in a zone file. */
 interface Words {
   readonly type: RecordType;
   readonly table: TokenTable;

@@ -16,7 +16,7 @@ import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 export type Value = string | string[] | { rdata: string };
 
 /**
- * The comment, without its `#`, that names the JSON Schema of zone files to editors; its path is relative to the file.
+ * The comment, without its `#`, that refers editors to the JSON Schema of zone files; the path is relative to the file.
  */
 export function schemaComment(path: string): string {
   return ` yaml-language-server: $schema=${path}`;
@@ -57,10 +57,10 @@ function templates(document: Document, uses: readonly TemplateUse[]): Node {
 
 function records(document: Document, zone: Zone): YAMLMap {
   const owners = new YAMLMap<string | Scalar, YAMLMap>();
-  const byName = new Map<string, YAMLMap>(); // a YAMLMap looks for its keys one by one
+  const byName = new Map<string, YAMLMap>(); // a YAMLMap searches its keys linearly
   const typesOf = (name: Name) => {
     const owner = spell(name, zone.name);
-    const key = isUnusual(owner) ? new Scalar(owner) : owner; // a node that looks like the merge key << would be one
+    const key = isUnusual(owner) ? new Scalar(owner) : owner; // a plain << would be a merge key
     const types = byName.get(nameKey(name)) ?? new YAMLMap();
     if (types.items.length === 0) owners.items.push(new Pair(key, types));
     byName.set(nameKey(name), types);
@@ -85,12 +85,12 @@ function records(document: Document, zone: Zone): YAMLMap {
   return owners;
 }
 
-/** Does a zone file say that an RRset replaces that of a template? */
+/** Whether a zone file replaces an RRset of a template. */
 export function isOverride({ overrides = [] }: Pick<Zone, "overrides">, owner: Name, type: string): boolean {
   return overrides.some((override) => override.type === type && isSameName(override.owner, owner));
 }
 
-/** The value of a type under an owner name: a list of parts where the records have several TTLs. */
+/** The value of a type under an owner name: a list of parts if the records have several TTLs. */
 export function typeValue(records: readonly ZoneRecord[], origin: Name, isOverriding = false): unknown {
   const byTtl = new Map<number | undefined, Value[]>();
   for (const record of records) {
@@ -109,9 +109,7 @@ export function typeValue(records: readonly ZoneRecord[], origin: Name, isOverri
   return first && ("ttl_sec" in first || "override" in first) ? first : first?.values;
 }
 
-/**
- * A record as its text, as its strings where splitting the text would give others, or as `rdata` where it is not UTF-8.
- */
+/** A record as its text, as a list if splitting the text would give other strings, or as `rdata` if it is not UTF-8. */
 export function value(record: ZoneRecord, origin: Name): Value {
   const rdata = rdataText(record, (name) => spell(name, origin));
   const [field] = typeOf(record.type).fields;

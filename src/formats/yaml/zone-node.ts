@@ -5,7 +5,7 @@ import type { OwnerNode, YamlFile } from "./read.ts";
 import { type Style, styleOf } from "./render.ts";
 import { entryOf, type YamlEntry, type YamlMap, type YamlNode, type YamlTree } from "./tree.ts";
 
-/** A zone file to edit, which was read without an error. */
+/** A valid zone file to edit. */
 export interface ZoneNode {
   readonly text: string;
   readonly lineEnd: string;
@@ -14,9 +14,9 @@ export interface ZoneNode {
   readonly root: YamlMap;
   readonly records: YamlEntry | undefined;
   readonly owners: readonly OwnerNode[];
-  /** New names are written relative to it. */
+  /** The origin for new relative names. */
   readonly origin: Name;
-  /** Does the file write lists of values in brackets? */
+  /** Whether the file writes lists of values in brackets. */
   readonly listsInline: boolean;
 }
 
@@ -35,7 +35,7 @@ export function lineEndOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? "\n";
 }
 
-/** How values are written inside of nodes: in brackets or not, with the quotes of JSON or not. */
+/** The style of values inside nodes: in brackets or not, with JSON quotes or not. */
 export function styleAt({ root, records, listsInline }: ZoneNode, ...around: (YamlNode | undefined)[]): Style {
   const isJson = isFlow(root.node) && styleOf(root.node.items[0]?.key) === "QUOTE_DOUBLE";
   return { isFlow: [root, records?.value, ...around].some((node) => isFlow(node?.node)), isJson, listsInline };

@@ -12,9 +12,8 @@ import { limits, recordLimits } from "./limits.ts";
 import { apiTimes } from "./settings.ts";
 
 /**
- * A zone as the API will store it: SOA and apex NS left to the service, records that it cannot hold left out, times
- * rounded, texts split at 255 octets, each value once. What changes on the way is said once, as a note; `strict` makes
- * a rounded time an error.
+ * A zone as the API will store it: without SOA, apex NS and unsupported records, with rounded times, texts split every
+ * 255 octets, and distinct values. Each change is reported once, as a note; `strict` makes a rounded time an error.
  */
 export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Accepted {
   const indexed = new IndexedZone(zone);
@@ -24,7 +23,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   const told = new Set<string>();
   for (const limit of limits) {
     for (const finding of limit.check(indexed)) {
-      // A fault of a name is reported once, however many records it has.
+      // A problem of a name is reported once, however many records it has.
       const { at } = finding;
       const key = finding.about && at && "owner" in at ? `${limit.id} ${nameKey(at.owner)}` : undefined;
       if (key === undefined || !told.has(key)) problems.push(toProblem(limit.id, finding));
@@ -74,12 +73,12 @@ function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
   const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
   if (accepted !== record) notes.resplit(record);
   if (record.ttl === undefined) return accepted;
-  const rounded = round(Math.max(1, record.ttl)); // the API's 0 is not "do not cache" but the zone's default
+  const rounded = round(Math.max(1, record.ttl)); // in the API, 0 means the zone's default, not "do not cache"
   if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, standing(record));
   return changed(accepted, rounded);
 }
 
-/** The tag of a CAA record in lower case, as the API stores it; its letter case says nothing (RFC 8659 §4.1). */
+/** Converts the tag of a CAA record to lower case, as the API stores it; its case is irrelevant (RFC 8659 §4.1). */
 function withTag(record: ZoneRecord): ZoneRecord {
   if (!isType(record, "CAA")) return record;
   const tag = record.data.tag.toLowerCase();
@@ -93,7 +92,7 @@ function placeOfSetting({ file, places }: Zone, name: string): Where {
   return at ? { place: at } : {};
 }
 
-/** To the nearest stored time; what a service that rounds up would store counts as the same. */
+/** Rounds to the nearest stored time, with the one of services that round up as an equal. */
 function round(seconds: number): { ttl: number; otherTtl?: number } {
   const ttl = storedTtl(seconds, "documented");
   const up = storedTtl(seconds, "live");
@@ -102,7 +101,7 @@ function round(seconds: number): { ttl: number; otherTtl?: number } {
 
 type Where = Pick<Problem, "place" | "via">;
 
-/** Collects what there is to say and says each thing once. */
+/** Collects notes and reports each one once. */
 class Notes {
   readonly #zone: Zone;
   readonly #unquoted: ReadonlySet<string>;
@@ -124,7 +123,7 @@ class Notes {
   }
 
   resplit(record: ZoneRecord): void {
-    // Where text lost its quotes, each word is a string of its own because of that.
+    // An unquoted text is already reported; its words are separate strings for that reason.
     if (!this.#unquoted.has(record.owner)) this.#resplit.push(record);
   }
 

@@ -7,7 +7,7 @@ import type { TargetReads } from "../target.ts";
 import { readEvents } from "./events.ts";
 import { apiId } from "./mapping.ts";
 
-/** Reads what a token may see of its account. */
+/** Reads account data, as far as the token may access it. */
 export function accountReads(
   client: Pick<Client, "getAccount" | "listEvents">,
 ): Pick<TargetReads, "readAccount" | "readLastEvent" | "readEvents"> {
@@ -39,7 +39,7 @@ async function unlessHidden<T>(read: () => Promise<T>, otherwise: T): Promise<T>
   }
 }
 
-/** May this token not see what it asked for? */
+/** Whether the token lacks access to the requested object. */
 function isHidden(error: unknown): boolean {
   return error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
 }

@@ -9,12 +9,12 @@ import type { ZoneEvent } from "../../dns/zone-event.ts";
 import type { EventLog } from "../target.ts";
 import { apiId } from "./mapping.ts";
 
-/** Largest number of pages that are read: 10,000 events. */
+/** The maximum number of pages to read: 10,000 events. */
 const mostPages = 20;
 
 /**
- * Reads what happened to domains after the event with this id. The list begins with the newest event, so an event that
- * comes meanwhile moves others to a later page: they are read twice, and never missed.
+ * Reads the events of domains after the event with this id. The list starts with the newest event, so a new event moves
+ * others to a later page: they may be read twice, but are never missed.
  */
 export async function readEvents(
   client: Pick<Client, "listEvents">,
@@ -47,8 +47,8 @@ function zoneEvent({ id, action, entity, username, created, message }: ApiEvent)
 }
 
 /**
- * `A www.example.com`, or `A new.example.com, was A old.example.com` (service: Events of the DNS part). Of another
- * service's text nothing is taken: what does not name a record of the zone says nothing.
+ * `A www.example.com`, or `A new.example.com, was A old.example.com` (service: Events of the DNS part). Text of other
+ * services that does not name a record of the zone is ignored.
  */
 function recordsOf(message: string, zone: Name): ZoneEvent["records"] {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {

@@ -16,7 +16,7 @@ type SettingsCheck = (
   zone: IndexedZone,
 ) => (Broken & { setting: keyof ApiSettings | "zone" }) | undefined;
 
-/** A limit of single records. SOA and apex NS are none to the API: it makes them itself. */
+/** A limit on single records. SOA and apex NS records are skipped, because the API creates them itself. */
 export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {
   return {
     ...limit,
@@ -30,7 +30,7 @@ export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {
   };
 }
 
-/** A limit of what a zone says of itself. */
+/** A limit on the settings of a zone. */
 export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
   return {
     ...limit,
@@ -50,7 +50,7 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
 }
 
 /**
- * A host or domain name without its final dot, as the API takes it: letters, digits, `-`, `_` and `/` (service:
+ * A host or domain name without its final dot, as the API accepts it: letters, digits, `-`, `_` and `/` (service:
  * Records).
  */
 export function isHostname(name: string): boolean {

@@ -13,12 +13,12 @@ import { accountReads } from "./account.ts";
 import { apiId, apiName, fromApi, isHeld } from "./mapping.ts";
 import { type ApiSettings, apiTimes } from "./settings.ts";
 
-/** The methods of the client that planning needs; none of them writes. */
+/** The read-only methods of the client that planning needs. */
 export type ReadingClient = Pick<Client, "listDomains" | "listRecords">;
 
 /**
  * Reads the API. Lists are read in several requests.
- * @throws {ProblemError} `live-record` for a record that cannot be read; and what the client's methods reject with.
+ * @throws {ProblemError} `live-record` for an invalid record, and the errors of the client.
  */
 export function apiPlanningReads(client: ReadingClient): PlanningReads {
   let requests = 0;
@@ -60,7 +60,7 @@ export function apiReads(client: Client): TargetReads {
       return { ...fromApi(record, zone.name), id };
     },
     findRecords: async (zone, { owner, type }) => {
-      const isNamed = type !== "SRV"; // the service builds the name of an SRV record
+      const isNamed = type !== "SRV"; // the service composes the name of an SRV record
       const filter = { type, ...(isNamed && { name: apiName(owner, zone.name) }) };
       const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records.sort(byId).map((record) => ({ ...fromApi(record, zone.name), id: asId(record.id) }));
@@ -85,8 +85,7 @@ function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
 }
 
 /**
- * Ids are given in the order in which records become visible, because the service carries out the writes to a domain
- * one by one.
+ * Ids are assigned in the order in which records become visible, because the service serializes the writes to a domain.
  */
 function byId(a: ApiRecord, b: ApiRecord): number {
   return a.id - b.id;
@@ -115,7 +114,7 @@ function zoneName({ domain }: Domain): Name {
     return readExactName(toOctets(domain));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return asName(`${domain}.`); // no file can name it, so nobody wants it: no reason to refuse the others
+    return asName(`${domain}.`); // no file can describe it, so it does not prevent planning the others
   }
 }
 

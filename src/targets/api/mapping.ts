@@ -6,7 +6,7 @@ import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { RdataByType } from "../../dns/types/index.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
 
-/** The fields of an API record that carry RDATA. */
+/** The fields of an API record that contain RDATA. */
 export interface ApiRdata {
   target: string;
   priority?: number;
@@ -19,11 +19,11 @@ export interface ApiRdata {
 
 /** An id of the API in a request. */
 export function apiId(id: Id): number {
-  if (typeof id !== "number") throw new Error(`${id} is no id of the API`);
+  if (typeof id !== "number") throw new Error(`${id} is not an id of the API`);
   return id;
 }
 
-/** Body of a write: all fields of the type, so that a PUT leaves none of the old values. */
+/** The body of a write: all fields of the type, so that a PUT replaces all old values. */
 export interface ApiRecordFields extends ApiRdata {
   type: ApiRecordType;
   name?: string;
@@ -39,8 +39,8 @@ interface Mapping<Data> {
 }
 
 /**
- * How each type that the API holds says its RDATA there (second document, Domain record; service: Records). Targets are
- * absolute and have no final dot; an empty one is the root.
+ * The mapping of RDATA for each type that the API supports (second document, Domain record; service: Records). Targets
+ * are absolute and have no final dot; an empty one is the root.
  */
 const mappings: { readonly [T in ApiRecordType]: Mapping<RdataByType[T]> } = {
   A: {
@@ -90,7 +90,7 @@ export function isHeld(type: string): type is ApiRecordType {
   return Object.hasOwn(mappings, type);
 }
 
-/** A record as a write sends it. It has passed the limits of the API. `ttl_sec` 0 asks for the zone's default. */
+/** The body of a write for a record within the limits of the API. `ttl_sec` 0 means the zone's default. */
 export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
   const { type } = record;
   if (!isHeld(type)) throw new Error(`the API does not support ${type} records`);
@@ -103,7 +103,7 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
 
 /**
  * A stored record as a zone record. Times as stored: 0 becomes undefined, the zone's default.
- * @throws {Fault} when what is stored is not a name or address, which the API should have refused.
+ * @throws {Fault} if a stored value is not a valid name or address, which the API should have rejected.
  */
 export function fromApi(stored: StoredRecord, zone: Name): ZoneRecord {
   if (!isHeld(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
@@ -121,7 +121,7 @@ export function apiName(owner: Name, zone: Name): string {
   return name === "@" ? "" : name;
 }
 
-/** `_sip._tcp.sub` is service `sip`, protocol `tcp.sub`: the API builds the name and puts the underscores before it. */
+/** `_sip._tcp.sub` is service `sip`, protocol `tcp.sub`: the API composes the name and adds the underscores. */
 function srvParts(owner: Name, zone: Name): { service: string; protocol: string } {
   const [service = "", ...rest] = labels(`${apiName(owner, zone)}.`);
   return { service: service.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };

@@ -7,13 +7,13 @@ import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ReadingClient } from "./live.ts";
 
-/** Minor versions add what readers may pass over; another major version is another format. */
+/** Minor versions add optional parts; another major version is another format. */
 export const snapshotFormat = "zonewright.snapshot/1";
 
-/** The live zones of an account as the API answers with them, to plan against without a token. */
+/** The live zones of an account as the API returns them, to plan against without a token. */
 export const snapshotSchema = z.object({
   format: z.literal(snapshotFormat),
-  time: z.iso.datetime().describe("When reading began"),
+  time: z.iso.datetime().describe("Time when reading started"),
   target: z.object({
     api: z.string().describe("The base URL of the API"),
     account: z
@@ -28,7 +28,7 @@ export type Snapshot = z.output<typeof snapshotSchema>;
 
 const zonesAtOnce = 4;
 
-/** Reads every domain of the account with its records, as far as this toolkit knows their fields. */
+/** Reads every domain of the account with its records, with the known fields only. */
 export async function takeSnapshot(
   client: ReadingClient,
   head: Pick<Snapshot, "time" | "target">,
@@ -46,7 +46,7 @@ export async function takeSnapshot(
 
 /**
  * Reads a snapshot file.
- * @throws {ProblemError} `snapshot-read` where it is none, or not whole.
+ * @throws {ProblemError} `snapshot-read` if it is invalid or incomplete.
  */
 export function parseSnapshot(file: string, text: string): Snapshot {
   const snapshotError = (why: string) => {

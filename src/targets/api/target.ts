@@ -30,7 +30,7 @@ export function apiTarget(client: Client): ApiTarget {
   };
 }
 
-/** The API as it was when a snapshot was taken. */
+/** The API at the time of a snapshot. */
 export function snapshotTarget(snapshot: Snapshot): PlanningTarget {
   return { ...apiKind, read: apiPlanningReads(snapshotClient(snapshot)) };
 }

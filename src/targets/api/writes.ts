@@ -7,7 +7,7 @@ import type { TargetWrites, WriteFailure } from "../target.ts";
 import { apiId, toApi } from "./mapping.ts";
 import { toApiSettings } from "./settings.ts";
 
-/** The writes of the API. Each method is one request, and rejects as the client's methods do. */
+/** The writes of the API. Each method sends one request and rejects with the errors of the client. */
 export function apiWrites(client: Client): TargetWrites {
   return {
     createZone: async ({ name, settings }) => {

@@ -34,7 +34,7 @@ export const zoneLimits: readonly Rule[] = [
     id: "soa-email",
     check({ type, soa_email }, zone) {
       const isLeftOut = soa_email === undefined || soa_email === "";
-      // A record or setting with an error may be the one that says it.
+      // A record or setting with an error may be the one that sets it.
       if (isLeftOut && zone.isInDoubt(zone.apex)) return undefined;
       if (isLeftOut ? type === "slave" : isEmail(soa_email)) return undefined;
       return {
@@ -155,7 +155,7 @@ function isEmail(text: string): boolean {
   return fits && text.length <= 253 && isMailbox(text);
 }
 
-/** An address with a zone, as in `fe80::1%eth0`, means nothing to the service. */
+/** An address with a zone id, such as `fe80::1%eth0`, is meaningless to the service. */
 function isAddress(text: string): boolean {
   return isIPv4(text) || (isIPv6(text) && !text.includes("%"));
 }
