@@ -34,6 +34,7 @@ export class Covers {
 
   /** Adds the dependencies between the names of a group. */
   needAt(nameChange: NameChange): void {
+    if (nameChange[this.#side] !== undefined) return; // a name that exists is matched by no wildcard
     const under = partBelowWildcard(this.#zone, nameChange.owner);
     if (under === undefined) return;
     const group = this.group(nameChange.owner);

@@ -143,6 +143,7 @@ function isNullMx(record: ZoneRecord): boolean {
  * the last one waits for the others. Must be called after all other dependencies are added.
  */
 export function needInSets({ drafts }: NameChange, needed: ReadonlySet<Draft>): void {
+  if (drafts.length < 2) return;
   const gates = new Map<string, Draft>();
   for (const one of drafts) {
     const [change] = one.writes;

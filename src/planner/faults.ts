@@ -12,15 +12,13 @@ import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
 export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
   const faults: string[] = [];
   const names = new Map<NameKey, NameCounts>();
-  const changes = steps.flatMap(({ id, writes }) => writes.map((change) => ({ id, change })));
-  for (const { change } of changes) {
-    const owner = nameKey(subject(change).owner);
-    if (!names.has(owner)) names.set(owner, new NameCounts(before.get(owner), after.get(owner)));
-  }
-  for (const { id, change } of changes) {
-    const owner = nameKey(subject(change).owner);
-    for (const fault of names.get(owner)?.write(change) ?? []) faults.push(`step ${id}: ${owner} ${fault}`);
-  }
+  for (const { id, writes } of steps)
+    for (const change of writes) {
+      const owner = nameKey(subject(change).owner);
+      const name = names.get(owner) ?? new NameCounts(before.get(owner), after.get(owner));
+      names.set(owner, name);
+      for (const fault of name.write(change)) faults.push(`step ${id}: ${owner} ${fault}`);
+    }
   for (const { id, needs } of steps)
     for (const need of needs) if (need >= id) faults.push(`step ${id}: it runs before step ${need}, which it needs`);
   for (const [owner, sets] of before)
@@ -54,8 +52,8 @@ class NameCounts {
     const [gone, come] = [beforeOf(change), afterOf(change)];
     for (const kind of gone ? kindsOf(gone) : []) this.#add(kind, -1);
     for (const kind of come ? kindsOf(come) : []) this.#add(kind, 1);
-    if (this.#isNew(["CNAME"], this.#types())) yield "has a CNAME and other records";
-    if (this.#isNew([nullMx], ["MX"])) yield "has a null MX and other MX records";
+    if (this.#isNew("CNAME", isRecordType)) yield "has a CNAME and other records";
+    if (this.#isNew(nullMx, (kind) => kind === "MX")) yield "has a null MX and other MX records";
     for (const [kind, { before, now, after }] of this.#counts) {
       if (!kind.startsWith("v=")) continue;
       if (now > Math.max(1, before, after)) yield `has ${now} ${kind} records`;
@@ -74,17 +72,19 @@ class NameCounts {
     else this.#counts.set(kind, { before: 0, now: by, after: 0 });
   }
 
-  #types(): string[] {
-    return [...this.#counts.keys()].filter((kind) => kind !== nullMx && !kind.startsWith("v="));
-  }
-
-  /** Whether records coexist that must not, and that did not coexist before. */
-  #isNew(alone: readonly string[], others: readonly string[]): boolean {
-    const sum = (kinds: readonly string[], moment: keyof Count) =>
-      kinds.reduce((all, kind) => all + (this.#counts.get(kind)?.[moment] ?? 0), 0);
-    const isBeside = (moment: keyof Count) => sum(alone, moment) > 0 && sum(others, moment) > 1;
+  /** Whether records coexist that must not, and that neither did so before nor are to do so in the end. */
+  #isNew(alone: string, isOther: (kind: string) => boolean): boolean {
+    const count = this.#counts.get(alone);
+    if (count === undefined || count.now === 0) return false;
+    const others = [...this.#counts].filter(([kind]) => isOther(kind));
+    const isBeside = (moment: keyof Count) =>
+      count[moment] > 0 && others.reduce((all, [, other]) => all + other[moment], 0) > 1;
     return isBeside("now") && !isBeside("before") && !isBeside("after");
   }
+}
+
+function isRecordType(kind: string): boolean {
+  return kind !== nullMx && !kind.startsWith("v=");
 }
 
 const nullMx = "null MX";

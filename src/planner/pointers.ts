@@ -6,7 +6,7 @@ import { subject } from "./change.ts";
 import type { Covers } from "./cover.ts";
 import { afterOf, beforeOf, type Draft, isAddress, type NameChange, need, type ZoneDraft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
-import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf, retargets } from "./pointer.ts";
+import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf, points, retargets } from "./pointer.ts";
 
 /** A zone of the plan, with its changed names. */
 export interface ZoneNode {
@@ -34,7 +34,7 @@ export class Pointers {
   }
 
   needAt(node: ZoneNode, nameChange: NameChange): void {
-    for (const draft of nameChange.drafts) {
+    for (const draft of nameChange.drafts.filter(points)) {
       const before = pointersOf(draft, beforeOf);
       const after = pointersOf(draft, afterOf);
       if (node.isServed.after)
@@ -129,6 +129,7 @@ export class Pointers {
     const earlier = this.#zoneOf(nameChange.owner, "before");
     if (earlier !== node) for (const one of nameChange.comes.values()) need(earlier?.deactivation, one, "preferred");
     node.leaving.needAt(nameChange);
+    if (nameChange.comes.size === 0) return;
     for (const name of answeringOwners(node.before, nameChange.owner)) {
       const cover = name === nameChange.owner ? undefined : node.nameChanges.get(name);
       for (const [type, gone] of cover?.goes ?? [])
@@ -140,6 +141,7 @@ export class Pointers {
   /** A wildcard, delegation or new zone that will answer for deleted records is created before they are deleted. */
   #entersCover(from: ZoneNode, nameChange: NameChange): void {
     from.entering.needAt(nameChange);
+    if (nameChange.goes.size === 0) return;
     const node = this.#zoneOf(nameChange.owner, "after");
     if (!node) return;
     const names = answeringOwners(node.after, nameChange.owner);

@@ -117,6 +117,7 @@ class TouchedNames {
 
   /** Names hidden by a zone below get the answers of its wildcards. */
   #touchHidden(): void {
+    if (this.#zones.size < 2) return;
     const owners = new Set<NameKey>();
     const empty = new Set<NameKey>();
     const changed = new Set<NameKey>();
