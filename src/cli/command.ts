@@ -72,7 +72,25 @@ export type Arguments<A> = {
       : string | undefined;
 };
 
-export type RunProgram = (terminal: Terminal, argv: readonly string[]) => Promise<ExitCode>;
+/** The program as one of its commands uses it. */
+export interface Program {
+  /** Runs another command. */
+  run(terminal: Terminal, argv: readonly string[]): Promise<ExitCode>;
+  /** Loads every command, those of groups as well. */
+  describe(): Promise<readonly DescribedCommand[]>;
+}
+
+/** A command as it is called, such as `token create`. */
+export interface DescribedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly command: Command;
+}
+
+/** `dnsRateLimit` is `--dns-rate-limit`. */
+export function flagName(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 /** A command: its help, arguments and flags, and what it does. */
 export interface Command<
@@ -86,13 +104,7 @@ export interface Command<
   /** Summaries, by `<name>`, `[name]` or `[names...]`. */
   readonly arguments?: A;
   readonly flags?: F;
-  /** `runProgram` runs another command. */
-  run(
-    terminal: Terminal,
-    args: Arguments<A>,
-    options: Options<F>,
-    runProgram: RunProgram,
-  ): ExitCode | Promise<ExitCode>;
+  run(terminal: Terminal, args: Arguments<A>, options: Options<F>, program: Program): ExitCode | Promise<ExitCode>;
   /** Problems for programs on standard output, beside the text for people, when the command fails. */
   formatProblems?(problems: readonly Problem[], options: Options<F>, terminal: Terminal): string | undefined;
 }

@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, Option } from "commander";
 import type { Problem } from "../diagnostics/problem.ts";
 import { version } from "../workflow/version.ts";
-import type { Command, CommandGroup, Flag } from "./command.ts";
+import { type Command, type CommandGroup, type DescribedCommand, type Flag, flagName } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,8 +34,29 @@ const commands: readonly [
   ["backup", "copy the server's SQLite database, also while it serves", () => import("./commands/backup.ts")],
   ["token", "manage the server's tokens", () => import("./commands/token.ts")],
   ["user", "manage the server's users and their grants", () => import("./commands/user.ts")],
+  ["completion", "print completion for bash, zsh or fish", () => import("./commands/completion.ts")],
   ["demo", "show plan, apply and export on a temporary server", () => import("./commands/demo.ts")],
 ];
+
+/** Commands for scripts of the package itself, which no help lists. */
+const hidden: typeof commands = [
+  ["__complete", "list zones or runs for completion", () => import("./commands/complete.ts")],
+];
+
+async function describeCommands(): Promise<DescribedCommand[]> {
+  const loaded = await Promise.all(
+    commands.map(async ([name, summary, load]) => ({ name, summary, ...(await load()) })),
+  );
+  return loaded.flatMap(({ name, summary, command }) =>
+    "commands" in command
+      ? Object.entries(command.commands).map(([sub, [summary, command]]) => ({
+          name: `${name} ${sub}`,
+          summary,
+          command,
+        }))
+      : [{ name, summary, command }],
+  );
+}
 
 const example = `Example:
   zonewright serve                 run a DNS API locally; prints its URL and a token
@@ -73,6 +94,8 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       const commander = program.command(name).description(summary);
       if (name === named) declare(commander, (await load()).command);
     }
+    for (const [name, summary, load] of hidden.filter(([name]) => name === named))
+      declare(program.command(name, { hidden: true }).description(summary), (await load()).command);
     await program.parseAsync([...argv], { from: "user" });
     return terminal.signal.aborted && code !== exitCode.done ? exitCode.interrupted : code;
   } catch (error) {
@@ -115,14 +138,13 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
         terminal: colored,
         formatProblems: (problems) => command.formatProblems?.(problems, options, colored),
       };
-      code = await command.run(colored, args, options, runProgram);
+      code = await command.run(colored, args, options, { run: runProgram, describe: describeCommands });
     });
   }
 }
 
-/** `dnsRateLimit` → `--dns-rate-limit <number>` */
 function optionOf(name: string, { value, summary, choices, initial, isRepeatable, isRequired }: Flag<unknown>): Option {
-  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const long = flagName(name);
   const option = new Option(value === undefined ? long : `${long} ${value}`, summary);
   if (choices) option.choices(choices);
   if (initial !== undefined) option.default(initial);

@@ -10,6 +10,9 @@ export type Explanation =
   | { readonly kind: "rule"; readonly rule: RegisteredProblem; readonly formerId?: string }
   | { readonly kind: "guard"; readonly guard: Guard };
 
+/** The ids of all guards, such as `G05`. */
+export const guardIds: readonly string[] = guards.map(({ guard }) => guard);
+
 /**
  * Finds the rule or guard that a word names: `G05`, `private-address`, or as it is copied from a finding,
  * `error[private-address]`.

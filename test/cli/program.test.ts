@@ -49,6 +49,7 @@ test("--help", async () => {
         backup         copy the server's SQLite database, also while it serves
         token          manage the server's tokens
         user           manage the server's users and their grants
+        completion     print completion for bash, zsh or fish
         demo           show plan, apply and export on a temporary server
         help           display help for command
     `,

@@ -27,6 +27,7 @@ async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[
 test.each(["--version", "--help"])("%s loads only the commands' names and summaries", async (flag) => {
   expect(await modulesOf(new Desk(), flag)).toEqual([
     "commander",
+    "dist/cli/command.js",
     "dist/cli/exit-code.js",
     "dist/cli/main.js",
     "dist/cli/program.js",

@@ -6,7 +6,7 @@ import { listen } from "../../server/http/node.ts";
 import { createToken } from "../../server/operator/tokens.ts";
 import { createServer } from "../../server/server.ts";
 import { openStore } from "../../server/store/store.ts";
-import { defineCommand, type RunProgram } from "../command.ts";
+import { defineCommand, type Program } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -15,7 +15,7 @@ const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
 /** `zonewright demo`: the complete workflow with the example zones, on a temporary server. */
 export const command = defineCommand({
   example: "  zonewright demo\n",
-  async run(terminal, _, __, runProgram) {
+  async run(terminal, _, __, program) {
     const folder = mkdtempSync(join(tmpdir(), "zonewright-demo-"));
     const store = await openStore(join(folder, "data", "zonewright.db"));
     try {
@@ -24,7 +24,7 @@ export const command = defineCommand({
       try {
         cpSync(examples, join(folder, "zones"), { recursive: true });
         const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
-        await new Demo({ ...terminal, cwd: folder, env }, runProgram).run();
+        await new Demo({ ...terminal, cwd: folder, env }, program).run();
         return exitCode.done;
       } finally {
         await close();
@@ -42,11 +42,11 @@ class Broken extends Error {}
 class Demo {
   readonly #terminal: Terminal;
 
-  readonly #runProgram: RunProgram;
+  readonly #program: Program;
 
-  constructor(terminal: Terminal, runProgram: RunProgram) {
+  constructor(terminal: Terminal, program: Program) {
     this.#terminal = terminal;
-    this.#runProgram = runProgram;
+    this.#program = program;
   }
 
   async run(): Promise<void> {
@@ -99,7 +99,7 @@ class Demo {
   }
 
   async #run(terminal: Terminal, argv: string[]): Promise<void> {
-    const code = await this.#runProgram(terminal, argv);
+    const code = await this.#program.run(terminal, argv);
     if (code !== exitCode.done) throw new Broken(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
   }
 

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { defineCommand } from "../command.ts";
+import { exitCode } from "../exit-code.ts";
+
+/**
+ * `zonewright __complete zones|runs`: what completion offers, one per line. A shell waits for it at each key press,
+ * so it loads no reader of zone files: zones are taken from the names of their files. Nothing is reported, because a
+ * message would stand in the command line that is being typed.
+ */
+export const command = defineCommand({
+  example: "  zonewright __complete zones\n",
+  arguments: { "<what>": "zones or runs" },
+  async run({ cwd, print }, { what }) {
+    const names = what === "zones" ? await listZones(cwd) : what === "runs" ? ["last", ...listRuns(cwd)] : [];
+    print(names.map((name) => `${name}\n`).join(""));
+    return exitCode.done;
+  },
+});
+
+async function listZones(cwd: string): Promise<string[]> {
+  const names = (await zoneFolders(cwd)).flatMap((folder) =>
+    list(resolve(cwd, folder)).flatMap((file) => {
+      const [, name] = /^(.+)\.(?:ya?ml|zone|db)$/.exec(basename(file)) ?? [];
+      return name === undefined ? [] : [name.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => decode(code))];
+    }),
+  );
+  return [...new Set(names)].filter((name) => /^[!-~]+$/.test(name)).sort();
+}
+
+async function zoneFolders(cwd: string): Promise<string[]> {
+  const initial = ["zones"];
+  try {
+    const text = readFileSync(join(cwd, "zonewright.yaml"), "utf8");
+    const { parse } = await import("yaml");
+    const { zones = initial } = parse(text, { logLevel: "error" }) ?? {};
+    return [zones].flat().map((folder) => String(folder?.path ?? folder));
+  } catch {
+    return initial;
+  }
+}
+
+/** The ids of runs, newest first. */
+function listRuns(cwd: string): string[] {
+  try {
+    return readdirSync(join(cwd, ".zonewright", "runs"))
+      .sort()
+      .reverse();
+  } catch {
+    return [];
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch {
+    return [];
+  }
+}
+
+function decode(code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16));
+}

@@ -1,0 +1,271 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemIds } from "../../diagnostics/registry.ts";
+import { guardIds } from "../../workflow/explain.ts";
+import { type DescribedCommand, defineCommand, type Flag, flagName } from "../command.ts";
+import { exitCode, exitMeanings } from "../exit-code.ts";
+
+const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+/**
+ * `zonewright completion bash|zsh|fish`: a script with all commands, flags and their values. Only the zones and runs of
+ * the folder are asked of the program, when they are needed.
+ */
+export const command = defineCommand({
+  example: `  source <(zonewright completion bash)       in ~/.bashrc
+  source <(zonewright completion zsh)        in ~/.zshrc, after compinit
+  zonewright completion fish | source        in ~/.config/fish/config.fish
+`,
+  arguments: { "<shell>": "bash, zsh or fish" },
+  async run({ print }, { shell }, _, { describe }) {
+    if (!isShell(shell))
+      throw new ProblemError(problem("usage", `completion is for bash, zsh or fish, not "${plain(shell)}".`));
+    print(shells[shell]((await describe()).map(completionOf)));
+    return exitCode.done;
+  },
+});
+
+/** What completes a value; a list is the values themselves, `none` one that only the user knows. */
+type Values = "file" | "folder" | "zone" | "run" | "guards" | "none" | readonly string[];
+
+interface Completion {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly { readonly name: string; readonly summary: string; readonly values?: Values }[];
+  readonly argument: Values;
+}
+
+function completionOf({ name, summary, command }: DescribedCommand): Completion {
+  const flags = Object.entries(command.flags ?? {}).map(([key, flag]) => ({
+    name: flagName(key),
+    summary: flag.summary,
+    ...(flag.value !== undefined && { values: valuesOf(flag) }),
+  }));
+  const color = { name: "--color", summary: "when to use colours", values: ["always", "never", "auto"] };
+  const help = { name: "--help", summary: "display help for command" };
+  const [argument = ""] = Object.keys(command.arguments ?? {});
+  return {
+    name,
+    summary,
+    flags: [...flags, color, help],
+    argument: argumentValues(argument.replaceAll(/[^a-z]/g, "")),
+  };
+}
+
+function valuesOf({ value, choices }: Flag<unknown>): Values {
+  if (choices) return choices;
+  if (value === "<guards>") return "guards";
+  return value === "<file>" ? "file" : value === "<folder>" ? "folder" : "none";
+}
+
+/** The values of an argument, by its name in the help. */
+function argumentValues(name: string): Values {
+  if (name === "word") return [...problemIds, ...guardIds, ...exitMeanings.map(([code]) => String(code)), "exit-codes"];
+  if (name === "shell") return Object.keys(shells);
+  if (name === "zones") return "zone";
+  if (name === "run") return "run";
+  return name === "file" || name === "paths" ? "file" : "none";
+}
+
+function isShell(word: string): word is keyof typeof shells {
+  return Object.hasOwn(shells, word);
+}
+
+/** The commands of groups, by the name of the group. */
+function groupsOf(commands: readonly Completion[]): Map<string, Completion[]> {
+  const groups = new Map<string, Completion[]>();
+  for (const command of commands) {
+    const [group = "", sub] = command.name.split(" ");
+    if (sub !== undefined) groups.set(group, [...(groups.get(group) ?? []), command]);
+  }
+  return groups;
+}
+
+/** The words that may follow the program: commands and groups. */
+function topLevel(commands: readonly Completion[]): [name: string, summary: string][] {
+  const groups = groupsOf(commands);
+  const single = commands.filter(({ name }) => !name.includes(" "));
+  return [
+    ...single.map(({ name, summary }): [string, string] => [name, summary]),
+    ...[...groups].map(([name, all]): [string, string] => [name, all.map(({ name }) => name.split(" ")[1]).join(", ")]),
+  ];
+}
+
+/** A word of a shell, quoted; also of fish, where a backslash before a quotation mark means the same. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** `case` branches that set `kind` and `values` for a flag's value: the same in bash and zsh. */
+function valueCases(commands: readonly Completion[]): string {
+  return commands
+    .flatMap(({ name, flags }) =>
+      flags.flatMap((flag) =>
+        flag.values === undefined ? [] : [`    ${quoted(`${name} ${flag.name}`)}) ${assign(flag.values)} ;;`],
+      ),
+    )
+    .join("\n");
+}
+
+function assign(values: Values): string {
+  return typeof values === "string" ? `kind=${values}` : `kind=words values=(${values.map(quoted).join(" ")})`;
+}
+
+function commandCases(commands: readonly Completion[], flagsText: (command: Completion) => string): string {
+  return commands
+    .map((command) => `      ${quoted(command.name)}) flags=(${flagsText(command)}); ${assign(command.argument)} ;;`)
+    .join("\n");
+}
+
+/** `case` branches that make the second word of a group a part of `command`. */
+function groupCases(commands: readonly Completion[], subs: (all: Completion[]) => string): string {
+  return [...groupsOf(commands)].map(([group, all]) => `    ${group}) values=(${subs(all)}) ;;`).join("\n");
+}
+
+function bashScript(commands: readonly Completion[]): string {
+  const names = topLevel(commands).map(([name]) => name);
+  const subs = (all: Completion[]) => all.map(({ name }) => quoted(name.split(" ")[1] ?? "")).join(" ");
+  return `# Completion of zonewright for bash: source <(zonewright completion bash)
+_zonewright() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} kind= before= IFS=$'\\n'
+  local -a flags=() values=()
+  COMPREPLY=()
+  # bash makes the = of --flag=value a word of its own
+  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W "${["--help", "--version", ...names].join("\n")}" -- "$cur"))
+    return
+  fi
+  case $command in
+${groupCases(commands, subs)}
+  esac
+  if ((\${#values[@]} > 0)); then
+    if ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W "\${values[*]}" -- "$cur")); return; fi
+    command="$command \${COMP_WORDS[2]}" values=()
+  fi
+  case "$command $prev" in
+${valueCases(commands)}
+  esac
+  if [[ -z $kind ]]; then
+    case $command in
+${commandCases(commands, ({ flags }) => flags.map(({ name }) => name).join(" "))}
+    esac
+    if [[ $cur == -* ]]; then kind=words values=("\${flags[@]}"); fi
+  fi
+  case $kind in
+    zone) values=($("\${COMP_WORDS[0]}" __complete zones 2>/dev/null)) ;;
+    run) values=($("\${COMP_WORDS[0]}" __complete runs 2>/dev/null)) ;;
+    guards)
+      values=(${guardIds.join(" ")})
+      if [[ $cur == *,* ]]; then before=\${cur%,*},; cur=\${cur##*,}; fi ;;
+  esac
+  COMPREPLY=($(compgen -P "$before" -W "\${values[*]}" -- "$cur"))
+  case $kind in
+    file | zone) COMPREPLY+=($(compgen -f -- "$cur")) ;;
+    folder) COMPREPLY+=($(compgen -d -- "$cur")) ;;
+  esac
+  case $kind in file | folder | zone) compopt -o filenames 2>/dev/null ;; esac
+}
+complete -F _zonewright zonewright
+`;
+}
+
+function zshScript(commands: readonly Completion[]): string {
+  const described = (name: string, summary: string) => quoted(`${name}:${summary}`);
+  const subs = (all: Completion[]) =>
+    all.map(({ name, summary }) => described(name.split(" ")[1] ?? "", summary)).join(" ");
+  const names = topLevel(commands).map(([name, summary]) => described(name, summary));
+  return `#compdef zonewright
+# Completion of zonewright for zsh: source <(zonewright completion zsh)
+_zonewright() {
+  local command=$words[2] prev=$words[CURRENT-1] kind=
+  local -a flags values
+  if [[ $words[CURRENT] == --*=* ]]; then
+    prev=\${words[CURRENT]%%=*}
+    compset -P 1 '*='
+  fi
+  if ((CURRENT == 2)); then
+    values=('--help:display help' '--version:output the version number' ${names.join(" ")})
+    _describe command values
+    return
+  fi
+  case $command in
+${groupCases(commands, subs)}
+  esac
+  if (($#values > 0)); then
+    if ((CURRENT == 3)); then _describe command values; return; fi
+    command="$command $words[3]" values=()
+  fi
+  case "$command $prev" in
+${valueCases(commands)}
+  esac
+  if [[ -z $kind ]]; then
+    case $command in
+${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => described(name, summary)).join(" "))}
+    esac
+    if [[ $words[CURRENT] == -* ]]; then _describe option flags; return; fi
+  fi
+  case $kind in
+    words) compadd -a values ;;
+    zone) compadd -- \${(f)"$($words[1] __complete zones 2>/dev/null)"}; _files ;;
+    run) compadd -V runs -- \${(f)"$($words[1] __complete runs 2>/dev/null)"} ;;
+    guards) compset -P '*,'; compadd -- ${guardIds.join(" ")} ;;
+    file) _files ;;
+    folder) _files -/ ;;
+  esac
+}
+if [[ $funcstack[1] == _zonewright ]]; then _zonewright "$@"; else compdef _zonewright zonewright; fi
+`;
+}
+
+function fishScript(commands: readonly Completion[]): string {
+  const line = (condition: string, rest: string) => `complete -c zonewright -n ${quoted(condition)} ${rest}`;
+  const valuesText = (values: Values) => {
+    if (typeof values !== "string") return `-x -a ${quoted(values.join(" "))}`;
+    return { ...dynamic, file: "-r -F", folder: "-x -a '(__fish_complete_directories)'", none: "-x" }[values];
+  };
+  const lines = commands.flatMap(({ name, flags, argument }) => [
+    ...flags.map(({ name: flag, summary, values }) =>
+      line(
+        `__zonewright_is ${name}`,
+        `-l ${flag.slice(2)} ${values ? `${valuesText(values)} ` : ""}-d ${quoted(summary)}`,
+      ),
+    ),
+    ...(argument === "none" ? [] : [line(`__zonewright_is ${name}`, valuesText(argument).replace(/^-[xr] /, ""))]),
+  ]);
+  const groups = [...groupsOf(commands)].flatMap(([group, all]) =>
+    all.map(({ name, summary }) =>
+      line(`__zonewright_is ${group}; and __zonewright_has 2`, `-a ${name.split(" ")[1]} -d ${quoted(summary)}`),
+    ),
+  );
+  return `# Completion of zonewright for fish: zonewright completion fish | source
+function __zonewright_has
+    test (count (commandline -opc)) -eq $argv[1]
+end
+function __zonewright_is
+    set -l words (commandline -opc)
+    set -l last (math (count $argv) + 1)
+    test "$words[2..$last]" = "$argv"
+end
+function __zonewright_list
+    set -l words (commandline -opc)
+    $words[1] __complete $argv[1] 2>/dev/null
+end
+function __zonewright_guards
+    printf '%s\\n' ${guardIds.join(" ")}
+end
+complete -c zonewright -f
+complete -c zonewright -n '__zonewright_has 1' -l help -d 'display help'
+complete -c zonewright -n '__zonewright_has 1' -l version -d 'output the version number'
+${topLevel(commands)
+  .map(([name, summary]) => line("__zonewright_has 1", `-a ${name} -d ${quoted(summary)}`))
+  .join("\n")}
+${[...groups, ...lines].join("\n")}
+`;
+}
+
+const dynamic = {
+  zone: "-r -F -a '(__zonewright_list zones)'",
+  run: "-x -k -a '(__zonewright_list runs)'",
+  guards: "-x -a '(__fish_complete_list , __zonewright_guards)'",
+};

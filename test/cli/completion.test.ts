@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isMissing } from "../judges.ts";
+import { programArgs } from "./process.ts";
+import { Desk, lines } from "./run.ts";
+
+/** Command lines that end where somebody presses Tab, and all that is offered there, or a part of it. */
+const cases: readonly [line: string, offered: readonly string[]][] = [
+  ["pl", ["plan"]],
+  ["token ", ["create", "list", "revoke"]],
+  ["token create --sc", ["--scopes"]],
+  ["plan --rep", ["--report"]],
+  ["plan --report j", ["json"]],
+  ["plan exa", ["example.com", "example.net"]],
+  ["plan --zones zo", ["zones/"]],
+  ["plan --config zonew", ["zonewright.yaml"]],
+  ["runs ", ["last", "20260304T120000"]],
+  ["undo la", ["last"]],
+  ["apply --allow G05,G06", ["G05,G06"]],
+  ["explain private", ["private-address"]],
+  ["explain G0", ["G01", "G02", "G03", "G04", "G05", "G06", "G08", "G09"]],
+];
+
+function newDesk(): Desk {
+  const desk = new Desk({
+    "zonewright.yaml": "zones: [zones, { path: octo, format: octodns }]\n",
+    "zones/example.com.yaml": "",
+    "octo/example.net.yaml": "",
+    ".zonewright/runs/20260304T120000/journal.jsonl": "",
+    "bin/zonewright": `#!/bin/sh\nexec "${process.execPath}" ${programArgs.map((arg) => `"${arg}"`).join(" ")} "$@"\n`,
+  });
+  chmodSync(join(desk.folder, "bin/zonewright"), 0o755);
+  return desk;
+}
+
+/** What a script of a shell prints: `[line]`, then what is offered, a word per line. */
+function offersOf(desk: Desk, shell: string, args: readonly string[]): Record<string, string[]> {
+  const env = { HOME: desk.folder, PATH: `${desk.folder}/bin:${process.env.PATH}`, TERM: "dumb" };
+  const { stdout, stderr } = spawnSync(shell, args, { cwd: desk.folder, env, encoding: "utf8", timeout: 30_000 });
+  expect(stderr).toBe("");
+  const blocks = stdout.split(/^\[/m).slice(1);
+  return Object.fromEntries(
+    blocks.map((block) => {
+      const [line = "", ...words] = block.trimEnd().split("\n");
+      return [line.slice(0, -1), words.map((word) => word.split("\t")[0] ?? "")];
+    }),
+  );
+}
+
+/** Compares what is offered, whichever way a shell marks folders, and whether it repeats what is before a comma. */
+function expectOffers(offers: Record<string, string[]>): void {
+  const normal = (words: readonly string[]) => [...new Set(words.map((word) => word.replace(/\/$|^.*,/g, "")))].sort();
+  const given = Object.entries(offers).map(([line, words]) => [line, normal(words)]);
+  expect(Object.fromEntries(given)).toEqual(Object.fromEntries(cases.map(([line, words]) => [line, normal(words)])));
+}
+
+test.skipIf(isMissing("bash"))("bash completes commands, flags, their values, zones, runs and guards", () => {
+  const script = lines`
+    source <(zonewright completion bash)
+    offer() { COMP_WORDS=("\${@:2}"); COMP_CWORD=$(($# - 2)); _zonewright; echo "[$1]"; printf '%s\\n' "\${COMPREPLY[@]}"; }
+  `
+    .replaceAll("\\$", "$")
+    .replaceAll("\\\\n", "\\n");
+  const calls = cases.map(([line]) => `offer "${line}" zonewright ${line.replace(/ $/, ' ""')}\n`).join("");
+  expectOffers(offersOf(newDesk(), "bash", ["--norc", "-c", script + calls]));
+});
+
+test.skipIf(isMissing("fish"))("fish completes the same", () => {
+  const calls = cases.map(([line]) => `echo "[${line}]"; complete -C "zonewright ${line}"\n`).join("");
+  expectOffers(offersOf(newDesk(), "fish", ["--no-config", "-c", `zonewright completion fish | source\n${calls}`]));
+});
+
+test.skipIf(isMissing("zsh"))("zsh completes the same", () => {
+  const desk = newDesk();
+  // A terminal of zsh's own, in which every call of the builtin that offers words is written down.
+  desk.write(
+    "setup.zsh",
+    [
+      "PS1= PROMPT_SP= RPS1=; unsetopt beep; autoload -Uz compinit; compinit -u -D",
+      "source <(zonewright completion zsh)",
+      "compadd () {",
+      '  [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]] || { local -a hits; builtin compadd -A hits "$@"; (( $#hits )) && print -rl -- $hits >> out }',
+      '  builtin compadd "$@"',
+      "}",
+      "finish () { print end >> out; zle kill-whole-line }; zle -N finish; bindkey '^X' finish; print end >> out",
+    ].join("\n"),
+  );
+  desk.write(
+    "drive.zsh",
+    [
+      "zmodload zsh/zpty; zpty -b z zsh -f -i",
+      "wait_end () { local text; until [[ -f out && $(<out) == *end ]]; do zpty -rt z text; sleep 0.02; done; grep -v '^end$' out; rm out }",
+      "zpty -w z 'source ./setup.zsh'; wait_end",
+      ...cases.map(([line]) => `print '[${line}]'; zpty -wn z 'zonewright ${line}'$'\\t\\C-x'; wait_end`),
+      "zpty -d z",
+    ].join("\n"),
+  );
+  expectOffers(offersOf(desk, "zsh", ["-f", "drive.zsh"]));
+});
+
+test("zones and runs come from names alone; what cannot be read offers nothing and reports nothing", async () => {
+  const desk = newDesk();
+  expect(await desk.run("__complete zones")).toEqual({ code: 0, out: "example.com\nexample.net\n", talk: "" });
+  desk.write("zonewright.yaml", "zones: [\n");
+  expect(await desk.run("__complete zones")).toEqual({ code: 0, out: "example.com\n", talk: "" });
+  expect(await new Desk().run("__complete zones")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await new Desk().run("__complete runs")).toEqual({ code: 0, out: "last\n", talk: "" });
+});
+
+test("an unknown shell is a usage error", async () => {
+  expect(await new Desk().run("completion csh")).toEqual({
+    code: 64,
+    out: "",
+    talk: 'completion is for bash, zsh or fish, not "csh".\n',
+  });
+});
