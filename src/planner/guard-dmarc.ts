@@ -83,8 +83,10 @@ function dmarcChange(name: NameKey, { answersBefore, answersAfter }: RunContext)
     Texts,
   ];
   if (!were.isKnown) {
-    // The removal of an alias to an unmanaged policy is a loss, whatever the policy is.
-    const isLost = are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name) === undefined;
+    // The removal of an alias to an unmanaged policy is a loss, whatever the policy is. A name in no zone had none.
+    const wasServed = answersBefore.zoneOf(name) !== undefined;
+    const isLost =
+      wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name) === undefined;
     return { before: undefined, after: undefined, isKnown: false, ...(isLost && { lost: lostPolicy("DMARC", are) }) };
   }
   const isNoBetter = were.valid.length === 0 && are.valid.length === 0;

@@ -1171,6 +1171,9 @@ test.each<[string, ...string[]]>([
   ["@ 172800 MX 10 a.example.net.", "G21 @: the TTL is 172800 seconds (2 days); the limit is 86400"],
   ["a 172800 A 192.0.2.1"],
   [";@ axfr_ips: 192.0.2.53", "G22 @: lets 192.0.2.53 transfer the zone"],
+  ['_dmarc TXT "google-site-verification=1"'],
+  ['_dmarc TXT "v=DMARC1; p=none"\n_dmarc TXT "v=DMARC1; p=reject"'],
+  ["_dmarc CNAME policy.example.net."],
 ])("a new zone: %j", (zone, ...said) => {
   const held = heldIn([desiredOf(zone)], []);
   expect(held.flatMap((one) => texts(one).map((text) => `${one.guard} ${text}`))).toEqual(said);
