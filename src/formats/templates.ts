@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nearest } from "../diagnostics/nearest.ts";
-import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
+import { hasErrors, type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
 import {
   byOwner,
@@ -67,7 +67,9 @@ export class TemplateFolder {
     const merging = new Merging({ ...own, overrides });
     for (const part of parts) merging.add(part);
     const { zone: expanded, ...rest } = merging.result();
-    const all = [...problems, ...rest.problems];
+    // What a template with errors would give is not known, so neither is what it leaves without use.
+    const isKnown = !hasErrors(problems);
+    const all = [...problems, ...rest.problems.filter(({ id }) => isKnown || id !== "override-unused")];
     const unread = unreadOf(all);
     return {
       zone: { ...expanded, ...(unread.unread && { unread: joinUnread(zone.unread, unread.unread) }) },

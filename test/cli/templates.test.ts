@@ -1,0 +1,242 @@
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openProject } from "../../src/workflow/project.ts";
+import { createRunContext } from "../../src/workflow/run-context.ts";
+import { readSince } from "../../src/workflow/since.ts";
+import { apiDesk, Desk, lines } from "./run.ts";
+
+const mail = lines`
+  # Shared by all shops.
+  parameters:
+    host: { type: hostname, default: mx1 }
+    addresses: list of ipv4
+  ttl_sec: 1h
+  records:
+    "@":
+      MX: 10 $(host)
+    $(host): { A: $(addresses) }
+    www: { A: 192.0.2.80 }
+`;
+const example = lines`
+  # The shop.
+  soa_email: hostmaster@example.com
+  templates:
+    - mail: { addresses: [192.0.2.25, 192.0.2.26] } # ours
+  records:
+    shop: { A: 192.0.2.7 } # the till
+`;
+const parked = lines`
+  soa_email: hostmaster@example.com
+  templates: { mail: { host: mx9, addresses: 192.0.2.9 } }
+  records:
+    "@": { MX: { override: true, values: 0 . } } # no mail
+    www: { CNAME: { override: true, values: mx9 } }
+`;
+const files = {
+  "templates/mail.yaml": mail,
+  "zones/example.com.yaml": example,
+  "zones/example.net.yaml": parked,
+};
+
+test("expand prints a zone that reads as the same, and has the same plan", async () => {
+  const desk = await apiDesk(files);
+  const { out } = await desk.run("expand example.com");
+  expect(out).toBe(lines`
+    zone: example.com
+    soa_email: hostmaster@example.com
+    ttl_sec: 1h
+    records:
+      "@":
+        MX: 10 mx1
+      mx1:
+        A:
+          - 192.0.2.25
+          - 192.0.2.26
+      shop:
+        A: 192.0.2.7
+      www:
+        A: 192.0.2.80
+  `);
+  const bind = (await desk.run("expand zones/example.net.yaml --to bind")).out;
+  expect(bind.split("\n").filter((line) => / (?:A|MX|CNAME) /.test(line))).toEqual([
+    "@   IN MX    0 .",
+    "mx9 IN A     192.0.2.9",
+    "www IN CNAME mx9",
+  ]);
+  const changesOf = async () => {
+    await desk.run("plan --out plan.json");
+    const changes: Record<string, unknown>[] = JSON.parse(desk.read("plan.json")).changes;
+    // Settings are in the order of the file.
+    return changes.map(({ at: _, via: __, ...change }) => JSON.stringify(change)).sort();
+  };
+  const before = await changesOf();
+  expect(before.length).toBeGreaterThan(6);
+  desk.write("zones/example.com.yaml", out);
+  rmSync(join(desk.folder, "zones/example.net.yaml"));
+  desk.write("zones/example.net.zone", bind);
+  expect(await changesOf()).toEqual(before);
+});
+
+test("a plan names the template and its use, and apply refuses it once the template says something else", async () => {
+  const desk = await apiDesk(files);
+  const { out } = await desk.run("plan --out plan.json");
+  expect(out).toContain("templates/mail.yaml:8 via zones/example.com.yaml:4");
+  const { changes, source } = JSON.parse(desk.read("plan.json"));
+  const places = (changes as { name: string; type: string; at?: string; via?: string[] }[]).map(
+    ({ name, type, at, via = [] }) => `${name} ${type}: ${[at, ...via].join(" via ")}`,
+  );
+  expect(places).toContain("mx1.example.com. A: templates/mail.yaml:9 via zones/example.com.yaml:4");
+  expect(places).toContain("shop.example.com. A: zones/example.com.yaml:6");
+  expect(source.zones.map(({ files }: { files: { file: string }[] }) => files.map(({ file }) => file))).toEqual([
+    ["zones/example.com.yaml", "templates/mail.yaml"],
+    ["zones/example.net.yaml", "templates/mail.yaml"],
+  ]);
+  desk.write("templates/mail.yaml", mail.replace("10 $(host)", "20 $(host)"));
+  const refused = await desk.run("apply plan.json --yes");
+  expect(refused.code).not.toBe(0);
+  expect(refused.talk).toContain("error[plan-files] the records of example.com changed (templates/mail.yaml) after");
+  expect(desk.writes).toEqual([]);
+  desk.write("templates/mail.yaml", mail);
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+  expect((await desk.run("plan")).out).toContain("in sync: 2 zones");
+});
+
+test("a changed template changes every zone that uses it, for --since", () => {
+  const desk = new Desk({
+    ...files,
+    "zones/example.org.yaml": "soa_email: a@example.org\nrecords: { www: { A: 192.0.2.1 } }\n",
+  });
+  const git = (...args: string[]) => spawnSync("git", args, { cwd: desk.folder });
+  git("init", "-q");
+  git("add", "-A");
+  git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "zones");
+  desk.write("templates/mail.yaml", mail.replace("192.0.2.80", "192.0.2.81"));
+  const context = createRunContext({ ...process, cwd: () => desk.folder });
+  const { zones, known } = readSince(openProject(context, { config: "zonewright.yaml" }), [], "HEAD");
+  expect(zones.map(({ file }) => file)).toEqual(["zones/example.com.yaml", "zones/example.net.yaml"]);
+  expect(known).toBe(3);
+});
+
+test("one fault of a template is reported once, with the number of zones that use it", async () => {
+  const desk = new Desk({
+    ...files,
+    "templates/mail.yaml": mail.replace("192.0.2.80", "192.0.2.800"),
+    "templates/old.yaml": "records: {}\n",
+  });
+  const { out } = await desk.run("validate");
+  expect(out).toBe(lines`
+    error[address-v4] www A "192.0.2.800": not an IPv4 address
+      templates/mail.yaml:10:13
+       10 |   www: { A: 192.0.2.800 }
+          |             ^^^^^^^^^^^
+      included in zones/example.com.yaml:4
+      It is the same in 1 other zone that uses this file. Write an IPv4 address such as "192.0.2.1".
+
+    note[template-unused] no zone uses the template templates/old.yaml  templates/old.yaml:1
+
+    not valid: 2 zones, 7 records, 1 error, 1 note
+  `);
+});
+
+test("fmt keeps templates, parameters and overrides", async () => {
+  const desk = new Desk({
+    ...files,
+    "zones/example.org.yaml":
+      "records:\n  www: { a: { values: [], override: true } }\n\n\n  b: { cname: A.example.net. }\ntemplates: [ { mail: { addresses: [] } } ]\n",
+  });
+  expect((await desk.run("fmt")).code).toBe(0);
+  expect(desk.files()).toEqual({
+    ...files,
+    "zones/example.org.yaml":
+      "records:\n  www: { A: { values: [], override: true } }\n\n  b: { CNAME: A.example.net. }\ntemplates: [ { mail: { addresses: [] } } ]\n",
+  });
+  expect((await desk.run("fmt --sort zones/example.com.yaml zones/example.org.yaml")).code).toBe(0);
+  expect(desk.read("zones/example.com.yaml")).toBe(example);
+  expect(desk.read("zones/example.org.yaml")).toBe(lines`
+    zone: example.org
+    templates:
+      - mail:
+          addresses: []
+    records:
+      b:
+        CNAME: A.example.net.
+      www:
+        A:
+          override: true
+          values: []
+  `);
+  const sorted = desk.files();
+  await desk.run("fmt --sort zones/example.com.yaml zones/example.org.yaml");
+  expect(desk.files()).toEqual(sorted);
+  const { talk } = await desk.run("fmt --to bind zones/example.com.yaml");
+  expect(talk).toContain("zones/example.com.yaml is left alone: a master file cannot use templates\n");
+  expect(desk.files()).toEqual(sorted);
+});
+
+test("templates in the folder of zones, or in another, are no zones", async () => {
+  const zone = "soa_email: a@example.com\ntemplates: [web]\n";
+  const web = "records: { www: { A: 192.0.2.1 } }\n";
+  for (const config of ["zones: .\n", "zones: .\ntemplates: shared/templates\n"]) {
+    const folder = config.includes("shared") ? "shared/templates" : "templates";
+    const desk = new Desk({ "zonewright.yaml": config, "example.com.yaml": zone, [`${folder}/web.yaml`]: web });
+    expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 1 record\n", talk: "" });
+  }
+});
+
+test("import writes into the file of a zone what differs from its template, and leaves the template alone", async () => {
+  const desk = await apiDesk(files);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run("import api --yes")).talk).toBe("0 zones written, 2 unchanged, 0 skipped\n");
+  expect(desk.read("zones/example.com.yaml")).toBe(example);
+
+  const { data: domains } = await desk.call("GET", "/domains");
+  const { id } = domains.find(({ domain }: { domain: string }) => domain === "example.com");
+  const { data: records } = await desk.call("GET", `/domains/${id}/records`);
+  const find = (name: string, type: string) =>
+    records.find((record: { name: string; type: string }) => record.name === name && record.type === type);
+  await desk.call("PUT", `/domains/${id}/records/${find("www", "A").id}`, { target: "192.0.2.81" });
+  await desk.call("DELETE", `/domains/${id}/records/${find("", "MX").id}`);
+  await desk.call("POST", `/domains/${id}/records`, { type: "A", name: "new", target: "192.0.2.99" });
+  const { talk } = await desk.run("import api --yes");
+  expect(desk.read("zones/example.com.yaml")).toBe(lines`
+    # The shop.
+    soa_email: hostmaster@example.com
+    templates:
+      - mail: { addresses: [192.0.2.25, 192.0.2.26] } # ours
+    records:
+      shop: { A: 192.0.2.7 } # the till
+      www:
+        A:
+          override: true
+          values: 192.0.2.81
+      new:
+        A: 192.0.2.99
+      "@":
+        MX:
+          override: true
+          values: []
+  `);
+  expect(talk).toContain(lines`
+    warning[rewrite-template] www A is in a template and differs from the live zone, so zones/example.com.yaml overrides it
+      templates/mail.yaml:10:13
+       10 |   www: { A: 192.0.2.80 }
+          |             ^^^^^^^^^^
+      included in zones/example.com.yaml:4
+      To change it for every zone that uses the template (example.com, example.net), edit the template instead.
+  `);
+  expect(desk.read("templates/mail.yaml")).toBe(mail);
+  expect((await desk.run("plan")).out).toContain("in sync: 2 zones");
+  expect((await desk.run("import api --yes")).talk).toBe("0 zones written, 2 unchanged, 0 skipped\n");
+});
+
+test("import keeps a zone whose templates have errors", async () => {
+  const desk = await apiDesk(files);
+  await desk.run("apply --yes");
+  rmSync(join(desk.folder, "templates/mail.yaml"));
+  const { code, talk } = await desk.run("import api example.com --yes");
+  expect(code).not.toBe(0);
+  expect(talk).toContain("error[rewrite-template] zones/example.com.yaml uses templates and has errors");
+  expect(desk.read("zones/example.com.yaml")).toBe(example);
+});
