@@ -4,7 +4,6 @@ import { guardText } from "../planner/acks.ts";
 import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { planText } from "../report/plan-text.ts";
-import { Progress } from "../report/progress.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
 import { type applyFlags, type Options, viewOf } from "./command.ts";
@@ -16,12 +15,10 @@ import type { Terminal } from "./terminal.ts";
 export class ApplyDisplay {
   readonly #terminal: Terminal;
   readonly #options: Options<typeof applyFlags>;
-  #progress = new Progress(0, 0);
   /** The guards that block the plan. */
   #blockers: readonly string[] = [];
-  #isBarShown = false;
   #isLooking = false;
-  readonly #logInterruption = () => this.#log("finishing the writes under way; Ctrl-C again stops at once\n");
+  readonly #logInterruption = () => this.#terminal.log("finishing the writes under way; Ctrl-C again stops at once\n");
 
   constructor(terminal: Terminal, options: Options<typeof applyFlags>) {
     this.#terminal = terminal;
@@ -36,28 +33,29 @@ export class ApplyDisplay {
       const [style, width] = this.#options.jsonl ? [logStyle, logWidth] : [printStyle, printWidth];
       this.print(planText(report, style, viewOf(this.#options, width())));
     },
-    confirm: async ({ plan, writes }) => {
+    confirm: async ({ writes }) => {
       if (!this.#options.yes && !(await isWanted(this.#terminal, writes))) return false;
-      this.#progress = new Progress(writes, plan.zones.length + plan.deletions.length);
       this.#terminal.signal.addEventListener("abort", this.#logInterruption);
       return true;
     },
     onEvent: (event) => {
-      this.#progress.add(event);
       if (event.kind === "ambiguous" && !this.#isLooking) {
         this.#isLooking = true;
-        this.#log(
+        this.#terminal.log(
           `lost the reply to a write (${ambiguousText(event)}); checking for up to a minute whether it took effect, and so for each that follows\n`,
         );
       }
       if (this.#options.jsonl) this.#terminal.print(eventJson(event));
-      else this.#log(applyText(event, this.#terminal.logStyle, this.#options.verbose ?? false));
+      else {
+        const text = applyText(event, this.#terminal.logStyle, this.#options.verbose ?? false);
+        if (text !== "") this.#terminal.log(text);
+      }
     },
     onUnanswered: (ms, writes) => this.#terminal.log(unansweredText(ms, writes)),
   };
 
   /**
-   * Applies or undoes, and removes the bar. The plan shows why guards block it and how to approve it, so the error does
+   * Applies or undoes. The plan shows why guards block it and how to approve it, so the error does
    * not repeat that.
    */
   async run<T>(action: () => Promise<T>): Promise<T> {
@@ -70,31 +68,13 @@ export class ApplyDisplay {
         problem("guard-blocked", `nothing is written: blocked by ${this.#blockers.join(", ")}`, { fix }),
       );
     } finally {
-      this.#close();
+      this.#terminal.signal.removeEventListener("abort", this.#logInterruption);
     }
   }
 
   /** Prints for people: to standard error where standard output is for events. */
   print(text: string): void {
     (this.#options.jsonl ? this.#terminal.log : this.#terminal.print)(text);
-  }
-
-  /** Logs a line above the bar, which a terminal shows in place; in a pipe there is none. */
-  #log(text: string): void {
-    const { logWidth, logStyle, log } = this.#terminal;
-    const width = logWidth();
-    if (width === undefined || this.#options.jsonl) {
-      log(text);
-      return;
-    }
-    log(`${this.#isBarShown ? "\r\u001b[K" : ""}${text}${this.#progress.line(logStyle, width)}`);
-    this.#isBarShown = true;
-  }
-
-  #close(): void {
-    this.#terminal.signal.removeEventListener("abort", this.#logInterruption);
-    if (this.#isBarShown) this.#terminal.log("\r\u001b[K");
-    this.#isBarShown = false;
   }
 }
 

@@ -127,6 +127,7 @@ export interface CommandGroup {
 export const projectFlags = {
   config: text("<file>", "config file", "zonewright.yaml"),
   zones: list("<folder>", "folder with zone files, instead of those in the config; repeatable"),
+  quiet: flag("no progress; by default a terminal shows it, and a log where CI is set"),
 };
 export const apiFlags = {
   apiUrl: text("<url>", "scheme and host of the API, without /v4"),

@@ -131,14 +131,20 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       new Option("--color <when>", "when to use colours").choices(["always", "never", "auto"]).default("auto"),
     );
     commander.action(async (...given: unknown[]) => {
-      const options = commander.opts<{ color: string }>();
+      const options = commander.opts<{ color: string; quiet?: boolean }>();
       const args = Object.fromEntries(commander.registeredArguments.map((arg, index) => [arg.name(), given[index]]));
+      const { ProgressDisplay, progressMode } = await import("./progress-display.ts");
       const colored = withColor(terminal, options.color);
+      const progress = new ProgressDisplay(colored, progressMode(colored, options.quiet ?? false));
       running = {
         terminal: colored,
         formatProblems: (problems) => command.formatProblems?.(problems, options, colored),
       };
-      code = await command.run(colored, args, options, { run: runProgram, describe: describeCommands });
+      try {
+        code = await command.run(progress.terminal, args, options, { run: runProgram, describe: describeCommands });
+      } finally {
+        progress.clear();
+      }
     });
   }
 }

@@ -44,6 +44,7 @@ export { type ImportedZone, importZones, writeImported } from "../workflow/impor
 export type { AdmissionOptions } from "../workflow/load-plan.ts";
 export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan.ts";
 export type { PlanningOptions, PlanReport } from "../workflow/plan-report.ts";
+export type { OnProgress, ProgressEvent } from "../workflow/progress.ts";
 export { openProject, type Project, type ProjectOptions } from "../workflow/project.ts";
 export { createRunContext, type RunContext } from "../workflow/run-context.ts";
 export type { OnUnanswered, RunResult } from "../workflow/run-plan.ts";

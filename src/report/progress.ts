@@ -1,43 +1,67 @@
 import { count } from "../diagnostics/plain.ts";
-import type { ApplyEvent } from "../executor/event.ts";
+import { durationInWords } from "../dns/duration.ts";
+import type { ProgressEvent } from "../workflow/progress.ts";
+import { columns, shorten } from "./columns.ts";
 import { palette, type Style } from "./palette.ts";
 
-const barWidth = 24;
+const widestBar = 24;
+const leastBar = 8;
 
-/** Progress of a run: one line, which a terminal updates in place. */
-export class Progress {
-  readonly #writes: number;
-  readonly #zones: number;
-  #written = 0;
-  #ended = 0;
-  #failed = 0;
-
-  /** Number of writes and zones of the plan. */
-  constructor(writes: number, zones: number) {
-    this.#writes = writes;
-    this.#zones = zones;
+/**
+ * Progress as one line that a terminal updates in place: task, bar, counts, rate and remaining time, as much of them as
+ * is narrower than `width` columns. `seconds` is how long the task has taken.
+ */
+export function progressBar({
+  event,
+  seconds,
+  width,
+  style,
+}: {
+  event: ProgressEvent;
+  seconds: number;
+  width: number;
+  style: Style;
+}): string {
+  const { dot, ellipsis } = palette(style);
+  const most = width - 1;
+  const [counts, ...more] = partsOf(event, seconds);
+  for (let shown = more.length; shown >= 0; shown--) {
+    const text = [counts, ...more.slice(0, shown)].join(` ${dot} `);
+    const room = most - columns(`${event.task}  ${text}`) - 2;
+    if (room >= leastBar) return `${event.task}  ${barOf(event, Math.min(room, widestBar), style)}  ${text}`;
   }
+  const [text] = [`${event.task}  ${counts}`, counts ?? ""].filter((text) => columns(text) <= most);
+  return text ?? shorten(`${event.done}/${event.total}`, { width: most, ellipsis });
+}
 
-  add({ kind }: ApplyEvent): void {
-    if (kind === "record-written" || kind === "settings-written" || kind === "zone-created" || kind === "zone-deleted")
-      this.#written++;
-    if (kind === "record-undone") this.#written--;
-    if (kind === "zone-done" || kind === "zone-failed" || kind === "zone-stopped") this.#ended++;
-    if (kind === "zone-failed") this.#failed++;
-  }
+/** The same as a line of a log. */
+export function progressLog(event: ProgressEvent, seconds: number): string {
+  return `${event.task}: ${partsOf(event, seconds).join(", ")}`;
+}
 
-  /** `width` is that of the terminal, in columns. */
-  line(style: Style, width: number): string {
-    const { dot } = palette(style);
-    const done = this.#writes === 0 ? 1 : this.#written / this.#writes;
-    const full = Math.floor(done * barWidth);
-    const [on, off] = style.unicode ? ["█", "░"] : ["#", "-"];
-    const bar = `${on.repeat(full)}${off.repeat(barWidth - full)}`;
-    const parts = [
-      `${this.#written} of ${count(this.#writes, "write")}`,
-      `${this.#ended} of ${count(this.#zones, "zone")}`,
-      ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
-    ];
-    return `${bar} ${parts.join(` ${dot} `)}`.slice(0, Math.max(0, width - 1));
-  }
+/** Counts, remaining time, rate and details: the less important come last. */
+function partsOf({ done, total, unit, details = [] }: ProgressEvent, seconds: number): string[] {
+  const rate = seconds > 0 ? done / seconds : 0;
+  const left = rate > 0 ? Math.ceil((total - done) / rate) : undefined;
+  return [
+    `${done} of ${count(total, unit)}`,
+    ...(left === undefined || left === 0 ? [] : [`${roughly(left)} left`]),
+    ...(done === 0 ? [] : [rateText(rate)]),
+    ...details,
+  ];
+}
+
+/** In minutes from two of them on: nobody can tell the seconds. */
+function roughly(seconds: number): string {
+  return durationInWords(seconds < 120 ? seconds : Math.ceil(seconds / 60) * 60);
+}
+
+function rateText(rate: number): string {
+  return rate >= 1 ? `${Math.round(rate)} per second` : `${Math.round(rate * 60)} per minute`;
+}
+
+function barOf({ done, total }: ProgressEvent, width: number, { unicode }: Style): string {
+  const full = total === 0 ? 0 : Math.min(width, Math.floor((done / total) * width));
+  const [on, off] = unicode ? ["█", "░"] : ["#", "-"];
+  return on.repeat(full) + off.repeat(width - full);
 }

@@ -5,6 +5,11 @@ import type { Live, PlanningReads, ReadOptions, ZoneHead } from "./target.ts";
 
 const zonesAtOnce = 4;
 
+export interface LiveOptions extends ReadOptions {
+  /** Called with the numbers of zones that were read and that are to be read. */
+  readonly onRead?: ((done: number, total: number) => void) | undefined;
+}
+
 /**
  * Reads the live state of zones: the list of zones, then the records of each. `besideOf` then selects further zones to
  * read. Rejects with the errors of `read`.
@@ -12,14 +17,22 @@ const zonesAtOnce = 4;
 export async function readLive(
   read: Pick<PlanningReads, "listZones" | "readRecords">,
   isWanted: (name: NameKey) => boolean,
-  options: ReadOptions = {},
+  options: LiveOptions = {},
   besideOf: (zones: Live["zones"]) => (name: NameKey) => boolean = () => () => false,
 ): Promise<Live> {
   const heads = await read.listZones(options);
-  const withRecords = (some: readonly ZoneHead[]) =>
-    pMap(some, async (head): Promise<LiveZone> => ({ ...head, records: await read.readRecords(head, options) }), {
-      concurrency: zonesAtOnce,
-    });
+  const withRecords = (some: readonly ZoneHead[]) => {
+    let done = 0;
+    return pMap(
+      some,
+      async (head): Promise<LiveZone> => {
+        const records = await read.readRecords(head, options);
+        options.onRead?.(++done, some.length);
+        return { ...head, records };
+      },
+      { concurrency: zonesAtOnce },
+    );
+  };
   const wanted = await withRecords(heads.filter(({ name }) => isWanted(nameKey(name))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
   const others = heads.filter(({ name }) => !isWanted(nameKey(name)));

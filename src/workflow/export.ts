@@ -9,7 +9,9 @@ import { recordsText } from "../formats/records-text.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { fileName, writeFiles } from "./files.ts";
+import { reportLive, reportTask } from "./progress.ts";
 import { nameserversOf, type Project, toName } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
 import { schemaFor } from "./schema-line.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
 import { readZones } from "./zones.ts";
@@ -57,7 +59,7 @@ export async function exportLive(
   names: readonly string[],
   options: ExportOptions & ReadOptions,
 ): Promise<readonly ExportedZone[]> {
-  const { zones } = await readLive(read, matchNames(names), options);
+  const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
   const stored = [...zones.values()].map((zone) => zoneFromLive(zone, project.target.capabilities.settings));
   return exportedZones(project, stored, options);
@@ -70,7 +72,7 @@ export async function exportLive(
 export async function exportRendered(
   { read }: Pick<Target, "read">,
   names: readonly string[],
-  options: ReadOptions,
+  options: ReadOptions & Pick<RunContext, "onProgress">,
 ): Promise<{ readonly zones: readonly ExportedZone[]; readonly skipped: readonly Name[] }> {
   const isWanted = matchNames(names);
   const heads = (await read.listZones(options)).filter(({ name }) => isWanted(nameKey(name)));
@@ -80,7 +82,9 @@ export async function exportRendered(
   );
   const zones: ExportedZone[] = [];
   const skipped: Name[] = [];
-  for (const { id, name } of heads) {
+  const report = reportTask(options.onProgress, "reading zone files of the service", "zone");
+  for (const [index, { id, name }] of heads.entries()) {
+    report(index, heads.length);
     const text = await read.readZoneFile({ id, name }, options);
     if (text !== "") zones.push({ name, text: masterText(text) });
     else if (names.length === 0) skipped.push(name);
@@ -94,13 +98,13 @@ export async function exportRendered(
 
 /** Writes one file per zone into a folder. */
 export function writeExported(
-  { cwd }: Project,
+  { cwd, onProgress }: Project,
   zones: readonly ExportedZone[],
   { to, out }: { readonly to: ExportForm; readonly out: string },
 ): void {
   const ending = { bind: ".zone", yaml: ".yaml", records: ".records" }[to];
   const files = zones.map(({ name, text }) => ({ file: join(out, `${fileName(name)}${ending}`), text }));
-  writeFiles(cwd, files, "Name a folder that can be written with --out.");
+  writeFiles(cwd, files, "Name a folder that can be written with --out.", onProgress);
 }
 
 /** The choice of zones by name; all without names. */
@@ -121,7 +125,9 @@ function exportedZones(project: Project, zones: readonly Zone[], { to, out }: Ex
   const { settings } = project.target.capabilities;
   if (to === "records" && out === undefined) return [{ name: root, text: recordsText(zones, settings) }];
   const nameservers = nameserversOf(project);
-  return zones.map((zone) => {
+  const report = reportTask(project.onProgress, "writing zones", "zone");
+  return zones.map((zone, index) => {
+    report(index, zones.length);
     if (to === "records") return { name: zone.name, text: recordsText([zone], settings) };
     const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(zone.name)));
     const text = formats[to].write(zone, { settings, nameservers, schema });

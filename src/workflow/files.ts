@@ -5,6 +5,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { makeFolder } from "../formats/make-folder.ts";
+import { type OnProgress, reportTask } from "./progress.ts";
 
 /**
  * Reads a text file, from the working folder.
@@ -37,9 +38,11 @@ export interface FileToWrite {
  * that it leads to is written.
  * @throws {ProblemError} `file-write`, when no file has changed.
  */
-export function writeFiles(cwd: string, files: readonly FileToWrite[], fix: string): void {
+export function writeFiles(cwd: string, files: readonly FileToWrite[], fix: string, onProgress?: OnProgress): void {
+  const report = reportTask(onProgress, "writing files", "file");
   const parts: { path: string; part: string }[] = [];
   for (const { file, text } of files) {
+    report(parts.length, files.length);
     try {
       parts.push(writePart(resolve(cwd, file), text));
     } catch (error) {

@@ -7,6 +7,7 @@ import type { ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { type Formatted, formatCanonical, formatFile } from "../formats/formatting.ts";
 import { fileName, writeFiles } from "./files.ts";
+import { reportTask } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor, withSchemaLine } from "./schema-line.ts";
 import { readZones } from "./zones.ts";
@@ -47,7 +48,11 @@ export function formatZones(project: Project, names: readonly string[], options:
   const errors = zones.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new ProblemError(errors);
   const problems: Problem[] = [];
-  const formatted = zones.flatMap((read) => formatOne(project, read, options, problems));
+  const report = reportTask(project.onProgress, "formatting files", "file");
+  const formatted = zones.flatMap((read, index) => {
+    report(index, zones.length);
+    return formatOne(project, read, options, problems);
+  });
   const changes = formatted.filter(
     ({ file, newFile, before, after }) => newFile !== file || Buffer.compare(before, after) !== 0,
   );
@@ -55,11 +60,12 @@ export function formatZones(project: Project, names: readonly string[], options:
 }
 
 /** Writes formatted files, and removes those whose zone is all in another file now. */
-export function writeFormatted({ cwd }: Project, changes: readonly FormattedFile[]): void {
+export function writeFormatted({ cwd, onProgress }: Project, changes: readonly FormattedFile[]): void {
   writeFiles(
     cwd,
     changes.map(({ newFile, after }) => ({ file: newFile, text: after })),
     "Make the folder writable.",
+    onProgress,
   );
   for (const { file, newFile, lost } of changes) if (newFile !== file && lost.length === 0) rmSync(resolve(cwd, file));
 }

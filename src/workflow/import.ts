@@ -15,6 +15,7 @@ import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { checkFound, matchNames } from "./export.ts";
 import { fileName, readText, writeFiles } from "./files.ts";
+import { reportLive, reportTask } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
 import { asFile, zoneFromLive } from "./zone-from-live.ts";
@@ -54,10 +55,13 @@ export async function importZones(
   options: ReadOptions & { readonly to: FormatName },
 ): Promise<Iterable<ImportedZone>> {
   const existing = existingZones(project);
-  const { zones } = await readLive(read, matchNames(names), options);
+  const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
   return (function* () {
+    const report = reportTask(project.onProgress, "comparing zones with their files", "zone");
+    let done = 0;
     for (const live of zones.values()) {
+      report(done++, zones.size);
       const before = existing.find(({ zone }) => isSameName(zone.name, live.name));
       yield importOne({ project, accept, to: options.to, existing }, live, before);
     }

@@ -17,6 +17,7 @@ import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
+import { reportLive, reportTask } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
 import { isRecordLimit } from "./switchable.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
@@ -84,7 +85,12 @@ export async function observe(
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
   const before = service.countRequests();
   const beside = (zones: Observed["live"]) => createNeighborTest(desired, zones, going);
-  const live = await readLive(service, (name) => names.has(name), { signal }, beside);
+  const live = await readLive(
+    service,
+    (name) => names.has(name),
+    { signal, onRead: reportLive(project.onProgress) },
+    beside,
+  );
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   return {
     desired,
@@ -139,8 +145,9 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed)
 
 /** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
 export function buildPlan(scope: PlanScope, observed: Observed): Planned {
-  const { options, isAll } = scope;
+  const { project, options, isAll } = scope;
   refuseUnknown(options, observed);
+  reportTask(project.onProgress, "planning", "zone")(0, observed.desired.length);
   const plan = makePlan(observed.desired, observed.live, { ...observed, unmanaged: isAll ? observed.others : [] });
   return { ...observed, ...reportPlan(scope, plan, observed) };
 }

@@ -15,6 +15,7 @@ import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.t
 import { TemplateFolder } from "../formats/templates.ts";
 import type { TargetKind } from "../targets/target.ts";
 import { readFix } from "./files.ts";
+import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 import { targetKind } from "./target.ts";
@@ -50,10 +51,12 @@ export interface Project {
   readonly scope: Scope;
   /** The day of this run, in UTC: YYYY-MM-DD. */
   readonly today: string;
+  /** As in the context that it was opened with. */
+  readonly onProgress?: OnProgress;
 }
 
 /** Reads `zonewright.yaml` of the working folder; without one the defaults hold. */
-export function openProject({ cwd, now }: RunContext, options: ProjectOptions): Project {
+export function openProject({ cwd, now, onProgress }: RunContext, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
   refuseOtherName(cwd, options.config);
   const { target = targetKind } = options;
@@ -87,6 +90,7 @@ export function openProject({ cwd, now }: RunContext, options: ProjectOptions): 
     switches,
     scope: { manage, ignore },
     today,
+    ...(onProgress && { onProgress }),
     ...defaults,
   };
 }

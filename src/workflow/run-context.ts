@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { OnProgress } from "./progress.ts";
 
 /** The world around one run: its folder and environment, time, and the other processes of the machine. */
 export interface RunContext {
@@ -15,6 +16,8 @@ export interface RunContext {
   /** This process, and whether another one of this machine still runs. */
   readonly pid: number;
   readonly isAlive: (pid: number) => boolean;
+  /** Called while something takes long. */
+  readonly onProgress?: OnProgress;
   /** Called with each wait that the service asks for: why, and for how many seconds. */
   readonly onWait?: (why: string | undefined, seconds: number) => void;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "../clock.ts";
+import { count } from "../diagnostics/plain.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import { apply } from "../executor/apply.ts";
@@ -8,10 +9,12 @@ import type { ApplyEvent } from "../executor/event.ts";
 import { checkLock, type LockWorld, takeLock } from "../executor/lock.ts";
 import { settle } from "../executor/resume.ts";
 import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
+import { countWrites } from "../executor/writes.ts";
 import { formats } from "../formats/formats.ts";
 import type { Plan } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
 import { fileName } from "./files.ts";
+import type { ProgressEvent } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
@@ -83,9 +86,11 @@ export async function runPlan(
         formats.bind.write(zoneFromLive(zone, settings), { settings }),
       );
     const { journal } = run;
-    const tally = new Tally(plan.zones.length + plan.deletions.length);
+    const tally = new Tally(plan);
+    context.onProgress?.(tally.progress());
     for await (const event of apply(plan, target, { signal, journal, backup, clock: clockOf(context) })) {
       tally.add(event);
+      context.onProgress?.(tally.progress());
       onEvent(event);
     }
     const result = { ...tally.result(signal.aborted), journalFailure: journal.failure };
@@ -103,21 +108,39 @@ function isDone({ isInterrupted, errors, differing }: RunResult): boolean {
 /** Keeps of the events what the result needs. */
 class Tally {
   readonly #zones: number;
+  readonly #writes: number;
   readonly #differing: Name[] = [];
   readonly #errors: unknown[] = [];
   #done = 0;
+  /** Writes of zones that stopped. */
   #written = 0;
+  /** All writes that took effect. */
+  #taken = 0;
 
-  constructor(zones: number) {
-    this.#zones = zones;
+  constructor({ zones, deletions }: Plan) {
+    this.#zones = zones.length + deletions.length;
+    this.#writes = deletions.length + zones.reduce((sum, zone) => sum + countWrites(zone), 0);
   }
 
   add(event: ApplyEvent): void {
+    if (isWrite(event)) this.#taken++;
+    if (event.kind === "record-undone") this.#taken--;
     if (event.kind === "zone-failed") this.#errors.push(event.error);
     if (event.kind === "zone-failed" || event.kind === "zone-stopped") this.#written += event.written;
     if (event.kind !== "zone-done") return;
     this.#done++;
     if (event.left) this.#differing.push(event.zone);
+  }
+
+  progress(): ProgressEvent {
+    const failed = this.#errors.length;
+    return {
+      task: "applying",
+      unit: "write",
+      done: this.#taken,
+      total: this.#writes,
+      details: [`${this.#done} of ${count(this.#zones, "zone")} verified`, ...(failed > 0 ? [`${failed} failed`] : [])],
+    };
   }
 
   result(isAborted: boolean): Omit<RunResult, "journalFailure"> {
@@ -130,6 +153,10 @@ class Tally {
       isInterrupted: isAborted && this.#done < this.#zones,
     };
   }
+}
+
+function isWrite({ kind }: ApplyEvent): boolean {
+  return ["record-written", "settings-written", "zone-created", "zone-deleted"].includes(kind);
 }
 
 function lockWorld({ pid, isAlive }: RunContext): LockWorld {

@@ -2,6 +2,7 @@ import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiConnection } from "./connect.ts";
 import { readText } from "./files.ts";
 import { targetOf } from "./plan-file.ts";
+import { reportLive } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
 
@@ -19,7 +20,13 @@ export function readSnapshot({ cwd }: RunContext, file: string): SnapshotToPlan 
 }
 
 /** The live zones of the account, to plan against without a token. */
-export async function takeSnapshot({ now, signal }: RunContext, { target, api }: ApiConnection): Promise<Snapshot> {
+export async function takeSnapshot(
+  { now, signal, onProgress }: RunContext,
+  { target, api }: ApiConnection,
+): Promise<Snapshot> {
   const time = `${now().toISOString().slice(0, 19)}Z`;
-  return target.takeSnapshot({ time, target: await targetOf(target, api, signal) }, signal);
+  return target.takeSnapshot(
+    { time, target: await targetOf(target, api, signal) },
+    { signal, onRead: reportLive(onProgress) },
+  );
 }

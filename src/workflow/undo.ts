@@ -7,6 +7,7 @@ import { readLive } from "../targets/read-live.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import type { Connection } from "./connect.ts";
 import { type PlanningOptions, reportPlan } from "./plan-report.ts";
+import { reportLive } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleLastRun } from "./run-plan.ts";
@@ -44,7 +45,7 @@ export async function undo(
   const live = await readLive(
     read,
     (name) => names.has(name),
-    context,
+    { signal: context.signal, onRead: reportLive(context.onProgress) },
     (zones) => createNeighborTest(undoing(entries, zones, capabilities).desired, zones),
   );
   const { desired, left } = undoing(entries, live.zones, capabilities);

@@ -18,7 +18,7 @@ export interface Validation {
 export function validateZones(project: Project, names: readonly string[]): Validation {
   const read = readZones(project, names);
   return {
-    problems: judge(read, project.isStrict, project.target.accept).problems,
+    problems: judge(read, project, project.target.accept).problems,
     files: read.zones.map(({ file }) => file),
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),

@@ -11,6 +11,7 @@ import type { ServerAddress } from "../dns-client/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
+import { reportTask } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { desiredZones, readZones } from "./zones.ts";
@@ -56,7 +57,7 @@ export function zonesToVerify(project: Project, names: readonly string[]): Map<D
 
 /** Looks whether zones are answered as they are desired, from what is stored to their name servers. */
 export async function verifyZones(
-  { now, sleep, signal }: RunContext,
+  { now, sleep, signal, onProgress }: RunContext,
   target: Target,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
@@ -69,6 +70,8 @@ export async function verifyZones(
     signal,
   };
   const heads = new Map((await target.read.listZones({ signal })).map((head) => [nameKey(head.name), head]));
+  const report = reportTask(onProgress, "verifying zones", "zone");
+  let done = 0;
   const checks = await pMap(
     zones,
     async ([zone, questions]): Promise<Check[]> => {
@@ -81,7 +84,9 @@ export async function verifyZones(
       } as const;
       if (!stored) return [missing];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
-      return verify({ zone, domainId: stored.id, ...(questions && { questions }) }, target, settings);
+      const checks = await verify({ zone, domainId: stored.id, ...(questions && { questions }) }, target, settings);
+      report(++done, zones.size);
+      return checks;
     },
     { concurrency: zonesAtOnce },
   );

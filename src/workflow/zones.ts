@@ -21,6 +21,7 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import type { Target } from "../targets/target.ts";
+import { reportTask } from "./progress.ts";
 import { fileRef, type Project, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
@@ -39,7 +40,7 @@ export function readZones(project: Project, args: readonly string[], origin?: st
   const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
   const names = args.filter((arg) => !given.includes(arg));
   const refs = given.map((file) => fileRef(project, file));
-  const read = unique(refs).map((ref) => readZone(project, ref, origin === undefined ? undefined : toName(origin)));
+  const read = readFiles(project, unique(refs), origin === undefined ? undefined : toName(origin));
   if (given.length > 0 && names.length === 0) return together(project, read);
   if (names.length > 0) {
     const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
@@ -47,9 +48,17 @@ export function readZones(project: Project, args: readonly string[], origin?: st
   }
   const { files, others } = filesOf(project, project.folders);
   if (files.length === 0) throw noZones(project, others);
-  const zones = files.map((ref) => readZone(project, ref));
+  const zones = readFiles(project, files);
   const all = together(project, zones, others);
   return { ...all, problems: [...all.problems, ...unusedTemplates(project, zones)] };
+}
+
+function readFiles(project: Project, refs: readonly ZoneFileRef[], origin?: Name): ReadZone[] {
+  const report = reportTask(project.onProgress, "reading zone files", "file");
+  return refs.map((ref, index) => {
+    report(index, refs.length);
+    return readZone(project, ref, origin);
+  });
 }
 
 /** A zone file with what its templates give. */
@@ -88,7 +97,7 @@ export function existingZones(project: Project): readonly ReadZone[] {
  */
 export function judge(
   { zones, problems, switches }: ReadZones,
-  strict: boolean,
+  { isStrict: strict, onProgress }: Pick<Project, "isStrict" | "onProgress">,
   accept: Target["accept"],
 ): { problems: Problem[]; desired: DesiredZone[] } {
   const accepted = zones.map(({ zone }) => accept(zone, { strict }));
@@ -96,7 +105,9 @@ export function judge(
     zones.map(({ zone }) => zone),
     zones.filter((read) => hasErrors(read.problems)).map(({ zone }) => zone),
   );
+  const report = reportTask(onProgress, "checking zones", "zone");
   const ofZones = zones.flatMap((read, index) => {
+    report(index, zones.length);
     if (isUnread(read)) return read.problems;
     const { zone } = read;
     const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...(accepted[index]?.problems ?? [])];
@@ -142,11 +153,11 @@ const ofWholeFile: readonly ProblemId[] = ["file-format", "soa-owner", "yaml-syn
  * @throws {ProblemError} with every error, when there is one.
  */
 export function desiredZones(
-  { isStrict }: Project,
+  project: Pick<Project, "isStrict" | "onProgress">,
   read: ReadZones,
   accept: Target["accept"],
 ): { desired: DesiredZone[]; notes: Problem[] } {
-  const { problems, desired } = judge(read, isStrict, accept);
+  const { problems, desired } = judge(read, project, accept);
   if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems };
 }

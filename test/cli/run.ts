@@ -50,6 +50,8 @@ export class Desk {
   /** The moment at which the program runs. */
   now = noon;
   #nonces = 0;
+  /** How much later it is each time that the program asks, in milliseconds. */
+  tick = 0;
   /** For how long the program has waited, in milliseconds; it takes no time. */
   waited = 0;
   /** Do the other processes that it asks for run? */
@@ -112,7 +114,10 @@ export class Desk {
             },
       signal: interruption.signal,
       nonce: () => (++this.#nonces).toString(16).padStart(32, "0"),
-      now: () => new Date(this.now.getTime() + this.waited),
+      now: () => {
+        this.waited += this.tick;
+        return new Date(this.now.getTime() + this.waited);
+      },
       sleep: async (ms) => {
         this.waited += ms;
       },

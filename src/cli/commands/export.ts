@@ -57,7 +57,7 @@ async function exportZones(
   const { signal } = terminal;
   if (options.rendered) {
     const { zones, skipped } = await connect(terminal, project, options, ({ target }) =>
-      exportRendered(target, names, { signal }),
+      exportRendered(target, names, terminal),
     );
     for (const name of skipped)
       terminal.log(`${plain(name.slice(0, -1))} is left out: the service does not render it\n`);

@@ -5,6 +5,7 @@ import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { LiveOptions } from "../read-live.ts";
 import type { ReadingClient } from "./live.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
@@ -32,13 +33,18 @@ const zonesAtOnce = 4;
 export async function takeSnapshot(
   client: ReadingClient,
   head: Pick<Snapshot, "time" | "target">,
-  signal?: AbortSignal,
+  { signal, onRead }: LiveOptions = {},
 ): Promise<Snapshot> {
   const options = signal ? { signal } : {};
   const domains = await all(client.listDomains, {}, options);
+  let done = 0;
   const whole = await pMap(
     domains,
-    async (domain) => ({ ...domain, records: await all(client.listRecords, { domainId: domain.id }, options) }),
+    async (domain) => {
+      const records = await all(client.listRecords, { domainId: domain.id }, options);
+      onRead?.(++done, domains.length);
+      return { ...domain, records };
+    },
     { concurrency: zonesAtOnce },
   );
   return { format: snapshotFormat, ...head, domains: whole };

@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { largestPage } from "../../contract/page.ts";
+import type { LiveOptions } from "../read-live.ts";
 import type { PlanningTarget, Target, TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";
@@ -9,7 +10,7 @@ import { type Snapshot, snapshotClient, takeSnapshot } from "./snapshot.ts";
 import { apiWrites } from "./writes.ts";
 
 export interface ApiTarget extends Target {
-  takeSnapshot(head: Pick<Snapshot, "time" | "target">, signal?: AbortSignal): Promise<Snapshot>;
+  takeSnapshot(head: Pick<Snapshot, "time" | "target">, options?: LiveOptions): Promise<Snapshot>;
 }
 
 export const apiKind: TargetKind = {
@@ -26,7 +27,7 @@ export function apiTarget(client: Client): ApiTarget {
     ...apiKind,
     read: apiReads(client),
     writes: apiWrites(client),
-    takeSnapshot: (head, signal) => takeSnapshot(client, head, signal),
+    takeSnapshot: (head, options) => takeSnapshot(client, head, options),
   };
 }
 

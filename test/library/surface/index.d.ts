@@ -14,7 +14,7 @@ export interface ApiOptions {
 }
 
 export interface ApiTarget extends Target {
-    takeSnapshot(head: Pick<Snapshot, "time" | "target">, signal?: AbortSignal): Promise<Snapshot>;
+    takeSnapshot(head: Pick<Snapshot, "time" | "target">, options?: LiveOptions): Promise<Snapshot>;
 }
 
 export type ApplyEvent = {
@@ -285,6 +285,8 @@ export interface LiveZone {
     readonly records: readonly LiveRecord[];
 }
 
+export type OnProgress = (event: ProgressEvent) => void;
+
 export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
 
 export type OpenWord<Word extends string> = Word | (string & {});
@@ -382,6 +384,14 @@ export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | k
 
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
+export interface ProgressEvent {
+    readonly task: string;
+    readonly unit: string;
+    readonly done: number;
+    readonly total: number;
+    readonly details?: readonly string[];
+}
+
 export interface Project {
     readonly config: Config;
     readonly file: string;
@@ -396,6 +406,7 @@ export interface Project {
     readonly switches: Switches;
     readonly scope: Scope;
     readonly today: string;
+    readonly onProgress?: OnProgress;
 }
 
 export interface ProjectOptions {
@@ -444,6 +455,7 @@ export interface RunContext {
     readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
     readonly pid: number;
     readonly isAlive: (pid: number) => boolean;
+    readonly onProgress?: OnProgress;
     readonly onWait?: (why: string | undefined, seconds: number) => void;
 }
 
@@ -606,7 +618,7 @@ export declare function importZones(project: Project, { accept, read }: Pick<Tar
     readonly to: FormatName;
 }): Promise<Iterable<ImportedZone>>;
 
-export declare function openProject({ cwd, now }: RunContext, options: ProjectOptions): Project;
+export declare function openProject({ cwd, now, onProgress }: RunContext, options: ProjectOptions): Project;
 
 export declare function planZones(context: RunContext, project: Project, from: Connection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
 
@@ -614,15 +626,15 @@ export declare function readSnapshot({ cwd }: RunContext, file: string): Snapsho
 
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
-export declare function takeSnapshot({ now, signal }: RunContext, { target, api }: ApiConnection): Promise<Snapshot>;
+export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { target, api }: ApiConnection): Promise<Snapshot>;
 
 export declare function undo(context: RunContext, project: Project, { target, api }: Connection, request: UndoRequest): Promise<UndoReport>;
 
 export declare function validateZones(project: Project, names: readonly string[]): Validation;
 
-export declare function verifyZones({ now, sleep, signal }: RunContext, target: Target, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
+export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: Target, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 
-export declare function writeFormatted({ cwd }: Project, changes: readonly FormattedFile[]): void;
+export declare function writeFormatted({ cwd, onProgress }: Project, changes: readonly FormattedFile[]): void;
 
 export declare function writeImported({ cwd }: Project, zone: {
     readonly file: string;

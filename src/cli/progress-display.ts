@@ -1,0 +1,96 @@
+import { columns } from "../report/columns.ts";
+import { progressBar, progressLog } from "../report/progress.ts";
+import type { ProgressEvent } from "../workflow/progress.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** How progress is shown: in place on a terminal, as lines in the log of a CI, or not at all. */
+export type ProgressMode = "bar" | "lines" | "none";
+
+/** Progress goes to standard error: to a terminal, or to a log where `CI` is set; never into other pipes. */
+export function progressMode({ env, logWidth }: Pick<Terminal, "env" | "logWidth">, isQuiet: boolean): ProgressMode {
+  if (isQuiet) return "none";
+  if (env.CI && env.CI !== "false" && env.CI !== "0") return "lines";
+  return logWidth() !== undefined && env.TERM !== "dumb" ? "bar" : "none";
+}
+
+/** Work is shown once it has taken this long, in milliseconds. */
+const firstMs = 2_000;
+/** Between two drawings of the bar, and between two lines of a log. */
+const pauseMs = { bar: 250, lines: 10_000 };
+
+/**
+ * Shows the progress of a command. What else the command writes goes through `terminal`, which removes the bar before.
+ * The cursor is never hidden, so that nothing has to be restored when the program is killed.
+ */
+export class ProgressDisplay {
+  readonly terminal: Terminal;
+  readonly #given: Terminal;
+  readonly #mode: ProgressMode;
+  #begun: number | undefined;
+  #task = "";
+  #taskBegun = 0;
+  #next = 0;
+  /** Columns of the bar that is shown. */
+  #shown = 0;
+
+  constructor(given: Terminal, mode: ProgressMode) {
+    this.#given = given;
+    this.#mode = mode;
+    const { print, log, ask, onWait } = given;
+    const clearing =
+      <A, R>(write: (text: A) => R) =>
+      (text: A) => {
+        this.clear();
+        return write(text);
+      };
+    this.terminal =
+      mode === "none"
+        ? given
+        : {
+            ...given,
+            print: clearing(print),
+            log: clearing(log),
+            ask: ask && clearing(ask),
+            onWait: (why, seconds) => {
+              this.clear();
+              onWait?.(why, seconds);
+            },
+            onProgress: (event) => this.#show(event),
+          };
+  }
+
+  #show(event: ProgressEvent): void {
+    const now = this.#given.now().getTime();
+    this.#begun ??= now;
+    if (event.task !== this.#task) {
+      this.#task = event.task;
+      this.#taskBegun = now;
+      if (this.#mode === "bar") this.#next = now;
+    }
+    if (now < this.#next || now < this.#begun + (this.#mode === "bar" ? firstMs : pauseMs.lines)) return;
+    const seconds = (now - this.#taskBegun) / 1000;
+    if (this.#mode === "lines") {
+      this.#next = now + pauseMs.lines;
+      this.#given.log(`${progressLog(event, seconds)}\n`);
+      return;
+    }
+    this.#next = now + pauseMs.bar;
+    const { logStyle: style, logWidth, log } = this.#given;
+    const bar = progressBar({ event, seconds, width: logWidth() ?? 80, style });
+    log(this.#erasure() + bar);
+    this.#shown = columns(bar);
+  }
+
+  /** Removes the bar. */
+  clear(): void {
+    if (this.#shown > 0) this.#given.log(this.#erasure());
+    this.#shown = 0;
+  }
+
+  /** A terminal that has become narrower since has broken the bar into several rows. */
+  #erasure(): string {
+    if (this.#shown === 0) return "";
+    const rows = Math.ceil(this.#shown / (this.#given.logWidth() ?? 80));
+    return rows > 1 ? `\r\u001b[${rows - 1}A\u001b[J` : "\r\u001b[K";
+  }
+}

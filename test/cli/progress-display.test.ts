@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { ProgressDisplay, type ProgressMode, progressMode } from "../../src/cli/progress-display.ts";
+import { createRunContext } from "../../src/workflow/run-context.ts";
+import { Desk } from "./run.ts";
+
+test.each<[env: Record<string, string>, width: number | undefined, isQuiet: boolean, ProgressMode]>([
+  [{}, 80, false, "bar"],
+  [{}, undefined, false, "none"],
+  [{ CI: "true" }, undefined, false, "lines"],
+  [{ CI: "1" }, 80, false, "lines"],
+  [{ CI: "false" }, undefined, false, "none"],
+  [{ TERM: "dumb" }, 80, false, "none"],
+  [{}, 80, true, "none"],
+  [{ CI: "true" }, undefined, true, "none"],
+])("progress with %j, %s columns, --quiet %s: %s", (env, width, isQuiet, mode) => {
+  expect(progressMode({ env, logWidth: () => width }, isQuiet)).toBe(mode);
+});
+
+/** A display on a terminal whose clock and width the test sets. */
+function displayOf(mode: ProgressMode) {
+  const world = { seconds: 0, width: 40, texts: [] as string[] };
+  const style = { color: false, unicode: false };
+  const write = (to: string) => (text: string) => void world.texts.push(`${to}${text}`);
+  const display = new ProgressDisplay(
+    {
+      ...createRunContext(process),
+      now: () => new Date(world.seconds * 1000),
+      print: write("out "),
+      log: write(""),
+      printStyle: style,
+      logStyle: style,
+      ask: undefined,
+      printWidth: () => world.width,
+      logWidth: () => world.width,
+    },
+    mode,
+  );
+  const at = (seconds: number, done: number, task = "reading") => {
+    world.seconds = seconds;
+    display.terminal.onProgress?.({ task, unit: "file", done, total: 100 });
+    return world.texts.splice(0);
+  };
+  return { world, display, at };
+}
+
+test("a bar after two seconds, four times a second at most, at once with a new task", () => {
+  const { at } = displayOf("bar");
+  expect([at(0, 0), at(1.9, 10)]).toEqual([[], []]);
+  expect(at(2, 20)).toEqual(["reading  ##-----------  20 of 100 files"]);
+  expect([at(2.1, 21), at(2.2, 22)]).toEqual([[], []]);
+  expect(at(2.25, 23)).toEqual(["\r\u001b[Kreading  ##-----------  23 of 100 files"]);
+  expect(at(2.3, 0, "planning")).toEqual(["\r\u001b[Kplanning  -------------  0 of 100 files"]);
+});
+
+test("a bar is removed before other output and at the end", () => {
+  const { at, world, display } = displayOf("bar");
+  at(0, 0);
+  at(3, 30);
+  display.terminal.print("a plan\n");
+  display.terminal.log("an error\n");
+  expect(world.texts.splice(0)).toEqual(["\r\u001b[K", "out a plan\n", "an error\n"]);
+  expect(at(4, 40)).toEqual(["reading  #####--------  40 of 100 files"]);
+  display.terminal.onWait?.("busy", 3);
+  expect(world.texts.splice(0)).toEqual(["\r\u001b[K"]);
+  at(5, 50);
+  display.clear();
+  display.clear();
+  expect(world.texts.splice(0)).toEqual(["\r\u001b[K"]);
+});
+
+test("a terminal that has become narrower has broken the bar into rows, which are all removed", () => {
+  const { at, world } = displayOf("bar");
+  at(0, 0);
+  at(3, 30);
+  world.width = 20;
+  expect(at(4, 40)).toEqual(["\r\u001b[1A\u001b[J40 of 100 files"]);
+});
+
+test("a log gets a line every ten seconds, and nothing that moves the cursor", () => {
+  const { at, world, display } = displayOf("lines");
+  expect([at(0, 0), at(9, 10)]).toEqual([[], []]);
+  expect(at(10, 20)).toEqual(["reading: 20 of 100 files, 40 seconds left, 2 per second\n"]);
+  expect([at(15, 25), at(16, 0, "planning")]).toEqual([[], []]);
+  expect(at(20, 1, "planning")).toEqual(["planning: 1 of 100 files, 7 minutes left, 15 per minute\n"]);
+  display.terminal.print("a plan\n");
+  expect(world.texts).toEqual(["out a plan\n"]);
+});
+
+const zone = "soa_email: hostmaster@example.com\nrecords: { www: { A: 192.0.2.1 } }\n";
+
+test("validate shows progress on a terminal only, and never on standard output", async () => {
+  const desk = new Desk(Object.fromEntries([1, 2, 3, 4].map((number) => [`zones/z${number}.example.yaml`, zone])));
+  desk.obeys = true;
+  desk.tick = 1_000;
+  const piped = await desk.run("validate");
+  expect(piped).toEqual({ code: 0, out: "valid: 4 zones, 4 records\n", talk: "" });
+  desk.width = 80;
+  const shown = await desk.run("validate");
+  expect(shown.out).toBe(piped.out);
+  expect(shown.talk).toMatch(/^reading zone files {2}█+░+ {2}\d of 4 files.*\r\u001b\[Kchecking zones.*\r\u001b\[K$/s);
+  expect(await desk.run("validate --quiet")).toEqual(piped);
+});
