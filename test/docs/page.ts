@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Output } from "../cli/process.ts";
+import { apiDesk, Desk } from "../cli/run.ts";
+
+export const root = resolve(import.meta.dirname, "../..");
+
+export const readPage = (page: string): string => readFileSync(join(root, page), "utf8");
+
+/** What a person at a terminal sees: both streams, in the order of their writes. */
+class Screen extends Output {
+  text = "";
+
+  override addOut(text: string): void {
+    super.addOut(text);
+    this.text += text;
+  }
+
+  override addTalk(text: string): void {
+    super.addTalk(text);
+    this.text += text;
+  }
+}
+
+const part = /^<!-- (?<note>.*?) ?-->$|^```(?<kind>\w*)\n(?<body>.*?)^```$/gms;
+
+/**
+ * The text of a page with the present output of its consoles; there, `…` stands for any text, and a line of it for any lines. Comments that
+ * readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an empty folder,
+ * `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one a line. A block whose first line is a
+ * comment with a path is that file. Consoles before the first `test:` are counted in `unrun`.
+ */
+export async function runPage(text: string): Promise<{ shown: string; unrun: number }> {
+  let desk: Desk | undefined;
+  let shown = "";
+  let unrun = 0;
+  let at = 0;
+  for (const found of text.matchAll(part)) {
+    const { note = "", kind, body = "" } = found.groups ?? {};
+    const [, word, rest = ""] = /^(test|file|run): (.*)$/s.exec(note) ?? [];
+    shown += text.slice(at, found.index);
+    at = found.index + found[0].length;
+    if (word === "test") desk = rest === "an account" ? await apiDesk() : rest === "a folder" ? new Desk() : undefined;
+    else if (word === "file") desk?.write(...(rest.split(/\n(.*)/s) as [string, string]));
+    else if (word === "run") await runCommands(desk, rest.replaceAll(/^/gm, "$ "));
+    else if (kind !== undefined) {
+      const [, path] = /^[#;] (\S+\/\S+|\S+\.yaml)$/.exec(body.split("\n")[0] ?? "") ?? [];
+      if (path !== undefined) desk?.write(path, body);
+    }
+    if (kind === "console" && !desk) unrun++;
+    const isRun = kind === "console" && desk !== undefined;
+    shown += isRun ? `\`\`\`console\n${elide(await runCommands(desk, body), body)}\`\`\`` : found[0];
+  }
+  return { shown: shown + text.slice(at), unrun };
+}
+
+/** Runs the commands of a console; they and what the terminal then shows. `export` sets a variable, `echo $?` shows the exit code. */
+async function runCommands(desk: Desk | undefined, text: string): Promise<string> {
+  let shown = "";
+  let code: number | undefined;
+  for (const [line = "", command = ""] of text.matchAll(/^\$ (.+)$/gm)) {
+    const [, name, value = ""] = /^export (\w+)=(.*)$/.exec(command) ?? [];
+    const screen = new Screen();
+    if (name !== undefined) Object.assign(desk?.env ?? {}, { [name]: value });
+    else if (command === "echo $?") screen.addOut(`${code}\n`);
+    else code = (await desk?.run(command.replace(/^zonewright ?/, ""), { output: screen }))?.code;
+    const constant = desk?.shown.reduce((all, [varying, word]) => all.replaceAll(varying, word), screen.text) ?? "";
+    shown += `${line}\n${constant}`;
+    if (desk) desk.now = new Date(desk.now.getTime() + 60_000);
+  }
+  return shown;
+}
+
+/** The text as the page shows it, if it matches, else as it is. */
+function elide(text: string, page: string): string {
+  const pattern = page
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    .replaceAll(/^…\n/gm, "(?:.*\\n)*?")
+    .replaceAll("…", ".*");
+  return new RegExp(`^${pattern}$`).test(text) ? page : text;
+}
+
+/**
+ * The text of a page with the present messages of its cases: a comment `case: PAGE: HEADING` names a case of
+ * test/cases/mistakes, and the block below it is the first command there with what it prints.
+ */
+export function quoteCases(text: string): string {
+  return text.replaceAll(
+    /^<!-- case: (\w+\.md): ([^\n]*) -->\n\n```text\n.*?^```$/gms,
+    (_, page: string, heading: string) => {
+      const cases = readPage(`test/cases/mistakes/${page}`).split(/^## /m);
+      const found = cases.find((one) => one.startsWith(`${heading}\n`)) ?? "";
+      const [, command = `no case "${heading}" in ${page}\n`] = /^```console\n(.*?)^exit code/ms.exec(found) ?? [];
+      return `<!-- case: ${page}: ${heading} -->\n\n\`\`\`text\n${command}\`\`\``;
+    },
+  );
+}

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { exitMeanings } from "../../src/cli/exit-code.ts";
+import { configSchema } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/read.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
+import { readPage, root } from "./page.ts";
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly default?: unknown;
+}
+
+/** Every setting below a part of the schema, with its default as a table shows it. */
+function settingsIn({ properties = {}, items, anyOf = [] }: Schema, path: string[] = []): [string, string][] {
+  const own = Object.entries(properties).flatMap(([name, schema]): [string, string][] => {
+    const usual = name === "guards" || schema.default === undefined ? "" : `\`${JSON.stringify(schema.default)}\``;
+    return [[[...path, name].join("."), usual], ...settingsIn(schema, [...path, name])];
+  });
+  return [...own, ...(items ? settingsIn(items, path) : []), ...anyOf.flatMap((schema) => settingsIn(schema, path))];
+}
+
+const first = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
+
+test("docs/configuration.md: the table has every setting of zonewright.yaml with its default", () => {
+  const page = readPage("docs/configuration.md")
+    .split("\n## ")
+    .find((part) => part.startsWith("zonewright.yaml"));
+  const rows = [...(page ?? "").matchAll(/^\| `([\w.]+)` \| (`.*?`)? ?\|/gm)].map(([, name, usual = ""]) => [
+    name,
+    usual,
+  ]);
+  const settings = settingsIn(z.toJSONSchema(configSchema(apiSettings), { io: "input" }) as Schema);
+  expect(rows).toEqual([...new Map(settings)]);
+});
+
+test("docs/configuration.md: the example is valid", () => {
+  const [example = ""] = first(readPage("docs/configuration.md"), /^```yaml\n(.*?)^```$/gms);
+  expect(Object.keys(readConfig("zonewright.yaml", example, apiSettings).config).sort()).toEqual(
+    Object.keys(configSchema(apiSettings).shape).sort(),
+  );
+});
+
+test("docs/configuration.md: the table has every environment variable that the program reads", () => {
+  const page = readPage("docs/configuration.md")
+    .split("\n## ")
+    .find((part) => part.startsWith("Environment"));
+  const listed = first(page ?? "", /^\| (`.*?`) \|/gm).flatMap((cell) => first(cell, /`(\w+)`/g));
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(join(root, "src", file), "utf8"));
+  const named = sources.flatMap((source) => [
+    ...first(source, /\benv\.([A-Z][A-Z_]+)/g),
+    ...first(source, /const \{ ([A-Z_, ]+) \} = [\w.]*\benv;/g).flatMap((names) => names.split(", ")),
+    ...first(source, /"(ZONEWRIGHT_[A-Z_]+)"/g),
+  ]);
+  expect(listed.sort()).toEqual([...new Set(named)].sort());
+});
+
+test("docs/exit-codes.md: the table has every exit code in its own words", () => {
+  const rows = [...readPage("docs/exit-codes.md").matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, words]) => [
+    Number(code),
+    words,
+  ]);
+  expect(rows.slice(0, exitMeanings.length)).toEqual(exitMeanings);
+});
+
+test("docs/guards.md: the thresholds are those of the config", () => {
+  const page = readPage("docs/guards.md");
+  const [, example = ""] = first(page, /^```yaml\n(.*?)^```$/gms);
+  const { guards } = readConfig("zonewright.yaml", "", apiSettings).config;
+  expect(readConfig("zonewright.yaml", example, apiSettings).config.guards).toEqual(guards);
+  expect(example.match(/^ {2}\w+: /gm)).toHaveLength(Object.keys(guards).length);
+  const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most } = guards;
+  expect(page).toContain(
+    `may lose ${least} records, or ${percent} percent of its records (at most ${most}) if that is more`,
+  );
+  expect(page).toContain(`may delete ${guards.run_deletes} records, in ${guards.run_zones} zones`);
+  const rows = [...page.matchAll(/^\| ([\d,]+) \| (\d+) \|$/gm)].map(([, records = "", lost]) => {
+    const share = Math.min(most, (Number(records.replace(",", "")) * percent) / 100);
+    return [Number(lost), Math.max(least, share)];
+  });
+  expect(rows.length).toBe(3);
+  for (const [shown, limit] of rows) expect(shown).toBe(limit);
+});
