@@ -10,7 +10,7 @@ import type { ApplyEvent } from "../../src/executor/event.ts";
 import type { Plan } from "../../src/planner/change.ts";
 import { guards } from "../../src/planner/guards.ts";
 import { readLive } from "../../src/targets/read-live.ts";
-import type { Target, WriteFailure } from "../../src/targets/target.ts";
+import type { Target, TargetWrites, WriteFailure } from "../../src/targets/target.ts";
 import { apply } from "../../src/workflow/apply.ts";
 import { planZones } from "../../src/workflow/plan.ts";
 import type { PlanReport } from "../../src/workflow/plan-report.ts";
@@ -365,6 +365,65 @@ new 7200 TXT "new"
     },
   );
 
+  const alias = "a CNAME other.example.net.";
+  const address = "a A 192.0.2.1";
+
+  test("a resent change set that is refused because its first copy took effect late is done", async () => {
+    const { service } = await stored(alias);
+    const { changeRecords } = service.target.writes;
+    if (!changeRecords) return;
+    let sent = 0;
+    const late: TargetWrites["changeRecords"] = async (zone, changes) => {
+      if (++sent === 1) throw lostReply;
+      await changeRecords(zone, changes);
+      return changeRecords(zone, changes);
+    };
+    const desk = new Desk({ ...service, target: withWrites(service.target, { changeRecords: late }) });
+    desk.write(address);
+    await desk.apply();
+    expect(sent).toBe(2);
+    expect(await desk.lines()).toEqual(desk.wanted());
+  });
+
+  test.each([undefined, "lost after"] as const)("undoes the exchange of a CNAME (fault: %s)", async (fault) => {
+    const { service, desk } = await stored(alias);
+    const earlier = await desk.lines();
+    desk.write(address);
+    const faults = [fault];
+    service.fault = () => faults.pop();
+    await desk.apply();
+    await desk.undo();
+    expect(await desk.lines()).toEqual(earlier);
+  });
+
+  test("a second run of a plan finds that the exchange of a CNAME is done", async () => {
+    const { desk } = await stored(alias);
+    desk.write(address);
+    const { plan } = await desk.plan();
+    await desk.beside().run(plan);
+    expect(await desk.run(plan)).toMatchObject({ done: 1, written: 0, errors: [] });
+    expect(await desk.lines()).toEqual(desk.wanted());
+  });
+
+  test("a change whose reply was lost is not sent again over the change of somebody else", async () => {
+    const { service } = await stored(address);
+    const { updateRecord } = service.target.writes;
+    let sent = 0;
+    const target = withWrites(service.target, {
+      updateRecord: async (zone, id, record) => {
+        if (++sent > 1) return updateRecord(zone, id, record);
+        const [other] = service.target.accept(zoneOf("a A 192.0.2.99")).desired.records;
+        if (other) await updateRecord(zone, id, other);
+        throw lostReply;
+      },
+    });
+    const desk = new Desk({ ...service, target });
+    desk.write("a A 192.0.2.2");
+    const { events } = await desk.attempt();
+    expect(unfinished(events)).not.toEqual([]);
+    expect(await desk.lines()).toEqual([`a.${zoneName} A 192.0.2.99`]);
+  });
+
   test("two concurrent runs of one plan leave no duplicate", async () => {
     const { desk } = await stored(before);
     desk.write(after);
@@ -554,6 +613,14 @@ class Desk {
   #project() {
     return openProject(this.context, { config: "zonewright.yaml", zones: ["zones"], target: this.#target });
   }
+}
+
+const lostReply = new Error("the reply was lost");
+
+/** The target with some writes of its own, which lose replies by `lostReply`. */
+function withWrites(target: Target, writes: Partial<TargetWrites>): Target {
+  const failureOf = (error: unknown) => (error === lostReply ? "lost" : target.writes.failureOf(error));
+  return { ...target, writes: { ...target.writes, ...writes, failureOf } };
 }
 
 /** A process in a folder, with a clock of its own. */
