@@ -15,6 +15,20 @@ const banned: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bsays no to\b/, "rejects"],
   [/\bstands there (?:twice|already)\b/, "occurs twice, already exists"],
   [/\bare cut off by\b/, "interrupted"],
+  [
+    /\/\*\* (?:What|That which|Who|So many|Nobody|There (?:is|are)|How (?:many|much|often|long|far)|For how long|Where) /,
+    "the noun",
+  ],
+  [/\/\*\* (?:Is|Are|Does|Do|Did|Can|May|Has|Have|Was|Would|Must) [^?]*\?/, "Whether …"],
+  [/\bapart by\b/, "separated by"],
+  [/\banew\b/, "again"],
+  [/\b(?:passed|passes) over\b/, "skipped"],
+  [/\b[Ll]etter case (?:does not count|aside)\b/, "ignoring case"],
+  [/\bas (?:it|they) stands? (?:on|in|at)\b/, "as in"],
+  [/\bstands here (?:again|twice)\b/, "is repeated"],
+  [/\b(?:closes nothing|never closed)\b/, "has no matching …"],
+  [/\bwould not say the same\b/, "would change …"],
+  [/\bhears of\b/i, "is called with"],
 ];
 
 const src = join(import.meta.dirname, "../src");

@@ -3,7 +3,7 @@ import type { PlanView } from "../report/plan-text.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A flag as the help shows it. `T` is the type of its value; with `undefined` the flag may be left out. */
+/** A flag as the help shows it. `T` is the type of its value; with `undefined` the flag is optional. */
 export interface Flag<T> {
   readonly summary: string;
   /** The value's name in the help, such as `<file>`; without one the flag is a switch. */
@@ -26,7 +26,7 @@ export function text(value: string, summary: string, initial?: string): Flag<str
   return { value, summary, ...(initial !== undefined && { initial }) };
 }
 
-/** A flag that may be given several times. */
+/** A repeatable flag. */
 export function list(value: string, summary: string): Flag<string[] | undefined> {
   return { value, summary, isRepeatable: true };
 }
@@ -47,7 +47,7 @@ export function choice(value: string, choices: readonly string[], summary: strin
   return { value, summary, choices, ...(initial !== undefined && { initial }) };
 }
 
-/** A flag that may not be left out. */
+/** A required flag. */
 export function required<T>(optional: Flag<T | undefined>): Flag<T> {
   return { ...optional, isRequired: true } as Flag<T>;
 }
@@ -92,7 +92,7 @@ export function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A command: its help, arguments and flags, and what it does. */
+/** A command: its help, arguments, flags and implementation. */
 export interface Command<
   A extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
   F extends Readonly<Record<string, Flag<unknown>>> = Readonly<Record<string, Flag<unknown>>>,
@@ -105,7 +105,7 @@ export interface Command<
   readonly arguments?: A;
   readonly flags?: F;
   run(terminal: Terminal, args: Arguments<A>, options: Options<F>, program: Program): ExitCode | Promise<ExitCode>;
-  /** Problems for programs on standard output, beside the text for people, when the command fails. */
+  /** Formats the problems of a failed command for programs that read standard output. */
   formatProblems?(problems: readonly Problem[], options: Options<F>, terminal: Terminal): string | undefined;
 }
 
@@ -117,7 +117,7 @@ export function defineCommand<
   return command;
 }
 
-/** A command that is only the head of others, such as `token`. */
+/** A group of commands, such as `token`. */
 export interface CommandGroup {
   /** Summary and command, by name. */
   readonly commands: Readonly<Record<string, readonly [summary: string, command: Command]>>;
@@ -150,7 +150,7 @@ Changes with the same number are one write. On a terminal, lines fit its width
 and long values are shortened in the middle. In a pipe, and with --wide, each
 change is one line with its values in full.
 `;
-/** How much of a plan is shown, by `viewFlags` and the columns of the terminal. */
+/** The level of detail of a plan, by `viewFlags` and the columns of the terminal. */
 export function viewOf({ wide, summary }: Options<typeof viewFlags>, width: number | undefined): PlanView {
   return { width: wide ? undefined : width, isSummary: summary };
 }

@@ -23,10 +23,7 @@ export interface DatabaseOptions {
   readonly ephemeral?: boolean;
 }
 
-/**
- * Where the server's database is: in memory, in the folder of `--data`, behind `DATABASE_URL`, else in the usual
- * folder.
- */
+/** The place of the server's database: memory, the folder of `--data`, `DATABASE_URL`, or the default folder. */
 export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: DatabaseOptions): string {
   if (ephemeral && data !== undefined)
     throw new ProblemError(problem("usage", "--ephemeral keeps nothing, so it takes no --data."));
@@ -39,7 +36,7 @@ export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: Datab
   );
 }
 
-/** Does the work with the server's own database, which another process may be serving at the same time. */
+/** Runs the work on the server's database, which another process may be serving at the same time. */
 export async function withStore<T>(
   terminal: Terminal,
   options: DatabaseOptions,
@@ -56,8 +53,8 @@ export async function withStore<T>(
 }
 
 /**
- * Data and hashed tokens do not belong into git: the folder `.zonewright`, and one that is made for the data, ignore
- * all that they hold. A folder that is there already is the user's, and what git sees of it too.
+ * Keeps data and hashed tokens out of git: the folder `.zonewright`, and a new data folder, ignore all their files. An
+ * existing folder is left to the user.
  */
 function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptions): void {
   if (data !== undefined && existsSync(folder)) return;
@@ -71,8 +68,7 @@ function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptio
 }
 
 /**
- * The same with a database that is there: what only looks, or changes what is there, makes none where a folder is
- * mistyped.
+ * Like `withStore`, but requires an existing database, so that a mistyped folder does not create one.
  * @throws {ProblemError} `store-missing`
  */
 export async function withKnownStore<T>(

@@ -5,9 +5,7 @@ import { type Command, type CommandGroup, type DescribedCommand, type Flag, flag
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/**
- * The commands, as the help lists them. A command is loaded when it is named: its flags and examples are in its file.
- */
+/** The commands, as the help lists them. A command's file, with its flags and examples, is loaded on demand. */
 const commands: readonly [
   name: string,
   summary: string,
@@ -108,14 +106,14 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       return exitCode.usage;
     }
     if (terminal.signal.aborted) {
-      terminal.log("interrupted: nothing more is written\n");
+      terminal.log("interrupted: no further writes are sent\n");
       return exitCode.interrupted;
     }
     const { printError } = await import("./print-error.ts");
     return printError(running.terminal, error, running.formatProblems);
   }
 
-  /** Gives commander what a command declares. */
+  /** Registers a command with commander. */
   function declare(commander: Commander, command: Command | CommandGroup): void {
     if ("commands" in command) {
       const all = Object.entries(command.commands);
@@ -159,7 +157,7 @@ function optionOf(name: string, { value, summary, choices, initial, isRepeatable
   return option;
 }
 
-/** The flag decides before the environment does. */
+/** The flag takes precedence over the environment. */
 function withColor(terminal: Terminal, when: string): Terminal {
   if (when === "auto") return terminal;
   const color = when === "always";

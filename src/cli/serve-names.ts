@@ -17,7 +17,7 @@ import { internalErrorText } from "./print-error.ts";
 import type { Keys } from "./serve-keys.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Where secondaries listen. */
+/** The port of secondaries. */
 const dnsPort = 53;
 const lookEveryMs = 1000;
 /**
@@ -56,7 +56,7 @@ function addressOf(text: string): ServerAddress | undefined {
 
 export interface NameOptions extends ServerAddress, Keys {
   readonly secondaries: readonly ServerAddress[];
-  /** How many responses by UDP a network gets in a second; undefined for no limit. */
+  /** UDP responses per second to one network; undefined for no limit. */
   readonly perSecond: number | undefined;
   /** Answer to the EDNS option NSID; the primary name server unless given. */
   readonly nsid: string | undefined;

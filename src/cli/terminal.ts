@@ -1,7 +1,7 @@
 import type { Style } from "../report/palette.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 
-/** A run in a terminal or a pipe. Everything that a command needs of the process comes through here. */
+/** A run in a terminal or a pipe: the interface of a command to its process. */
 export interface Terminal extends RunContext {
   /** Writes data to standard output, where other programs read it. */
   readonly print: (text: string) => void;
@@ -9,7 +9,7 @@ export interface Terminal extends RunContext {
   readonly log: (text: string) => void;
   readonly printStyle: Style;
   readonly logStyle: Style;
-  /** Asks a question; undefined where nobody can answer. */
+  /** Asks a question; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Columns of the terminal behind standard output, as it is now; undefined where there is none. */
   readonly printWidth: () => number | undefined;
@@ -22,7 +22,7 @@ export function widthOf({ isTTY, columns }: { isTTY?: boolean; columns?: number 
   return isTTY ? columns || 80 : undefined;
 }
 
-/** How to write to a stream, by the variables that programs agree on (no-color.org, force-color.org, POSIX locales). */
+/** The style of a stream, from the conventional variables (no-color.org, force-color.org, POSIX locales). */
 export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Style {
   const { NO_COLOR, FORCE_COLOR, TERM, LC_ALL, LC_CTYPE, LANG } = env;
   const wanted = FORCE_COLOR ? FORCE_COLOR !== "0" : isTTY === true && TERM !== "dumb";
@@ -48,7 +48,7 @@ export function asker(
         terminal.close();
       });
       terminal.once("close", () => {
-        output.write("\n"); // the cursor still stands behind the question
+        output.write("\n"); // the cursor is still after the question
         resolve("");
       });
       terminal.question(question, (answer) => {

@@ -9,7 +9,7 @@ export interface Setting {
   readonly about: string;
   /** An example in a YAML zone file. */
   readonly example: string;
-  /** May `defaults` in the config set it for all zones? */
+  /** Whether `defaults` in the config can set it for all zones. */
   readonly isInherited?: boolean;
   /** A list of the addresses that the zone is transferred to, or from. */
   readonly transfers?: "to" | "from";

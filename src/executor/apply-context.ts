@@ -12,7 +12,7 @@ export interface ApplyContext {
   /** Keeps a zone as it was before the first write to it. */
   readonly backup: (zone: LiveZone) => Promise<void>;
   readonly emit: (event: ApplyEvent) => void;
-  /** Is the run asked to stop? */
+  /** Whether the run was asked to stop. */
   readonly isInterrupted: () => boolean;
   /** Number of concurrent steps over all zones. */
   readonly atOnce: number;

@@ -9,25 +9,25 @@ import { Queue } from "./queue.ts";
 import { run } from "./run.ts";
 
 export interface ApplyOptions {
-  /** Aborted, what is under way is finished and nothing new is begun. */
+  /** On abort, writes in progress are finished and no new ones are started. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears of each write before it is sent and after; none unless given. */
+  /** Records each write before and after it is sent; none by default. */
   readonly journal?: Journal;
-  /** Keeps a zone as it was before the first write to it. */
+  /** Backs up a zone before the first write to it. */
   readonly backup?: (zone: LiveZone) => Promise<void>;
   /** Number of concurrent steps over all zones; default 8. The client limits its requests itself. */
   readonly atOnce?: number;
-  /** The time of this machine unless given. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
 const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
 
 /**
- * Carries out a plan and yields what happens. Zones run side by side, and so do the steps of a zone that need nothing
- * of each other. A write that fails stops its zone, and what needs its steps; never the others. A zone is read and
- * compared with its plan before its first write, and with what was desired after its last one. Domains are deleted
- * last. When the signal aborts, or the reader leaves, what is under way is finished and nothing new is begun.
+ * Applies a plan and yields its events. Zones run concurrently, and so do independent steps of a zone. A failed write
+ * stops its zone and the steps that depend on it, but no others. A zone is compared with its plan before its first
+ * write, and with the desired zone after its last one. Domains are deleted last. On abort, or if the reader stops,
+ * writes in progress are finished and no new ones are started.
  */
 export async function* apply(
   plan: Plan,

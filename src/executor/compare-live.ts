@@ -4,7 +4,7 @@ import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
 import { settingChanges } from "../planner/plan.ts";
 
-/** Is this stored record the other one? `defaultTtl` in seconds is what a record without a TTL has. */
+/** Whether two records are equal. `defaultTtl` in seconds is the TTL of a record without one. */
 export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {
   const ttl = stored.ttl ?? defaultTtl;
   return keyOf(wanted) === keyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
@@ -30,9 +30,7 @@ export interface Freshness {
   readonly present: ReadonlyMap<DesiredRecord, Id>;
 }
 
-/**
- * Compares a plan with the zone as it is now. What somebody else has done already of what is planned is no conflict.
- */
+/** Compares a plan with the live zone. Planned changes that someone else has already made are not conflicts. */
 export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
   const byId = new Map(live.records.map((record) => [record.id, record]));
   const planned = new Set<Id>();

@@ -15,9 +15,7 @@ export type ApplyEvent =
   | { readonly kind: "record-written"; readonly zone: Name; readonly change: RecordChange }
   /** A write that was carried out and then taken back, because one that belongs to it failed. */
   | { readonly kind: "record-undone"; readonly zone: Name; readonly change: RecordChange }
-  /**
-   * Somebody else created an equal record first, so the run deleted its own again; `kept` is the id of the other one.
-   */
+  /** Someone else created an equal record first, so the run deleted its own; `kept` is the id of the other one. */
   | {
       readonly kind: "duplicate-removed";
       readonly zone: Name;
@@ -25,16 +23,14 @@ export type ApplyEvent =
       readonly kept: Id;
     }
   | { readonly kind: "settings-written"; readonly zone: Name; readonly names: readonly string[] }
-  /**
-   * A write was sent and nobody knows what became of it; the run looks until it knows. No `change`: zone or settings.
-   */
+  /** The outcome of a write is unknown; the run checks until it is known. Without `change`: zone or settings. */
   | {
       readonly kind: "ambiguous";
       readonly zone: Name;
       readonly change: RecordChange | undefined;
       readonly error: unknown;
     }
-  /** Now it is known: carried out, or not, and then it is sent again. */
+  /** The outcome is known: the write took effect, or it is sent again. */
   | {
       readonly kind: "resolved";
       readonly zone: Name;
@@ -44,8 +40,8 @@ export type ApplyEvent =
   /** Read back after the last write: nothing is left to do, or `left` is. */
   | { readonly kind: "zone-done"; readonly zone: Name; readonly left: ZonePlan | undefined }
   /**
-   * The zone stopped at an error when `written` of its writes stood; all of them, when it could not be read back. The
-   * other zones go on, but for what needs a write of this one.
+   * The zone failed after `written` of its writes; after all of them if it could not be read back. Other zones
+   * continue, except for steps that depend on this one.
    */
   | {
       readonly kind: "zone-failed";
@@ -54,5 +50,5 @@ export type ApplyEvent =
       readonly writes: number;
       readonly error: unknown;
     }
-  /** The zone stopped because it was asked to, or because the run cannot go on at all. */
+  /** The zone stopped because of an interruption, or because the whole run cannot continue. */
   | { readonly kind: "zone-stopped"; readonly zone: Name; readonly written: number; readonly writes: number };

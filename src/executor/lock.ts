@@ -12,13 +12,13 @@ export interface Holder {
 
 /** The process that requests the lock, and a probe for others. */
 export interface LockWorld extends Holder {
-  /** Does a process of this number run on this machine? */
+  /** Whether a process with this id runs on this machine. */
   isAlive(pid: number): boolean;
 }
 
 /**
- * Takes the lock of a project, so that one run writes at a time, and gives what lets go of it. `folder` is its
- * `.zonewright`. The lock of a process that is gone is taken over.
+ * Acquires the lock of a project, so that one run writes at a time, and returns its release. `folder` is its
+ * `.zonewright`. The lock of a dead process is taken over.
  * @throws {ProblemError} `run-locked`; `journal-write` when the disk takes no lock.
  */
 export function takeLock(folder: string, world: LockWorld): () => void {
@@ -48,7 +48,7 @@ export function checkLock(folder: string, world: LockWorld): void {
   if (holder && isHeld(holder, world)) throw lockedProblem(path, holder);
 }
 
-/** A link appears whole, with its text, or not at all. */
+/** A link appears atomically, with its text. */
 function link(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -59,7 +59,10 @@ function link(from: string, to: string): boolean {
   }
 }
 
-/** Moves the lock away before it is judged, so that of two who find it stale one does not take the other's new lock. */
+/**
+ * Moves the lock away before checking it, so that of two processes that find it stale, one does not take the other's
+ * new lock.
+ */
 function removeStale(path: string, world: LockWorld): void {
   const holder = holderOf(path);
   if (holder && isHeld(holder, world)) throw lockedProblem(path, holder);
@@ -79,7 +82,7 @@ function removeStale(path: string, world: LockWorld): void {
   rmSync(aside, { force: true });
 }
 
-/** On another machine nobody can see whether it still runs, so it does. */
+/** A lock holder on another host cannot be probed: assume it is alive. */
 function isHeld({ pid, host }: Holder, world: LockWorld): boolean {
   return host !== world.host || (pid !== world.pid && world.isAlive(pid));
 }
@@ -96,6 +99,6 @@ function holderOf(path: string): Holder | undefined {
 function lockedProblem(path: string, holder: Holder | undefined): ProblemError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
   const summary = `${who} is applying to this project`;
-  const fix = `Wait until it ends. If it no longer runs for certain, delete ${path}.`;
+  const fix = `Wait until it ends. If you are certain that it no longer runs, delete ${path}.`;
   return new ProblemError(problem("run-locked", summary, { fix }));
 }

@@ -61,9 +61,9 @@ interface OnceContext {
 }
 
 /**
- * Carries out a write once, whatever becomes of its replies: one that is lost is looked for before the write is sent
- * again. `isOurs` is false when somebody else has done it already. Rejects as the methods of `Write` do. When the last
- * reply is lost as well, the journal keeps the write as open, and the next run looks first.
+ * Makes a write take effect once, even if replies are lost: its effect is checked before it is sent again. `isOurs` is
+ * false if someone else has already made the change. Rejects with the errors of the methods of `Write`. If the last
+ * reply is lost as well, the journal keeps the write as open, and the next run checks first.
  */
 export async function once(context: OnceContext, write: Write): Promise<Outcome & { readonly isOurs: boolean }> {
   const { target, log } = context;

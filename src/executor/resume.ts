@@ -72,7 +72,7 @@ function openWrites(runs: readonly (readonly JournalLine[])[], now: number): Ope
 }
 
 /**
- * Does the zone show that the write was carried out? Of what cannot be told, no. A record of the same value with
+ * Whether the zone shows that the write took effect; false if that cannot be told. A record of the same value with
  * another TTL may be what became of an earlier try and of somebody's edit of it, while the last one is still on its
  * way.
  */

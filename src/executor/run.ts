@@ -116,7 +116,7 @@ function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemE
   return waitsInVain(`skipped ${count} ${depend} on ${[...names].join(", ")}, which failed`);
 }
 
-/** Does the write that begins or ends the serving of a zone wait for more than the other writes to the zone? */
+/** Whether the activation or deactivation of a zone depends on more than the other writes to it. */
 function isActivationWaiting({ group }: Extract<Node, { group: ZonePlan }>, undone: readonly Node[]): boolean {
   const own = new Set(group.activation?.needs);
   return undone.some((need) => need.group !== group || (need.kind === "step" && own.has(need.step.id)));

@@ -28,7 +28,7 @@ export interface Verification {
 
 export interface VerifyOptions {
   readonly clock: Clock;
-  /** For how long to look again at what is not there yet, in milliseconds. */
+  /** Time to wait for missing data to appear, in milliseconds. */
   readonly patienceMs: number;
   /** The servers to ask, instead of those that the zone file names. */
   readonly servers: readonly ServerAddress[];

@@ -19,13 +19,13 @@ export interface WalkNode<N> {
 export interface WalkOptions<N extends WalkNode<N>> {
   /** Nodes under way at once. */
   readonly atOnce: number;
-  /** Is no new write to begin? */
+  /** Whether no new write may begin. */
   readonly isInterrupted: () => boolean;
   /** Carries out a node. Before each further write `checkpoint` is called; it throws when that is not to begin. */
   readonly work: (node: N, checkpoint: () => void) => Promise<void>;
   /** Stops all groups, not only that of the node. */
   readonly isFatal: (error: unknown) => boolean;
-  /** Does the error stop all groups? */
+  /** Whether the error stops all groups. */
   readonly failure: () => unknown;
   /** A group failed, and nothing of it is under way any more. */
   readonly onFailed: (group: N["group"], error: unknown, isHalted: boolean) => Promise<void>;

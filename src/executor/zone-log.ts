@@ -94,7 +94,7 @@ export class ZoneLog {
     this.#context.emit({ kind: "zone-stopped", ...this.#stand() });
   }
 
-  /** All that goes with a domain, to make it anew. */
+  /** The whole content of a deleted domain, to create it again. */
   deletion({ records, settings }: LiveZone): void {
     this.#later({
       kind: "intent",

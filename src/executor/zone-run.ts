@@ -22,7 +22,7 @@ const mostRounds = 10;
  */
 export class ZoneRun {
   readonly log: ZoneLog;
-  /** Is the zone read back as desired? */
+  /** Whether the zone was read back as desired. */
   isInSync = false;
   readonly #plan: ZonePlan;
   readonly #context: ApplyContext;
@@ -146,7 +146,7 @@ export class ZoneRun {
     return { live, ...findDuplicates(live, this.#plan.zone, new Set(this.#writer.created.keys())) };
   }
 
-  /** Gives what it has deleted; a record that somebody has edited since is no duplicate any more. */
+  /** Returns the deleted records. A record that was edited meanwhile is not a duplicate. */
   async #giveWay(live: LiveZone, duplicates: readonly Duplicate[]): Promise<Created[]> {
     const done: Created[] = [];
     for (const { id, kept } of duplicates) {

@@ -6,8 +6,8 @@ import { masterText } from "./master-text.ts";
 
 /**
  * Zones as lines that programs compare: owner, TTL, class, type and RDATA in canonical form (RFC 4034 §6: names
- * absolute and in lower case), apart by single spaces, each record once, sorted by octet. `settings` are the target's:
- * their default counts for a `ttl_sec` of 0.
+ * absolute and in lower case), separated by single spaces, without duplicates, sorted by octet. `settings` are the
+ * target's: their default counts for a `ttl_sec` of 0.
  */
 export function recordsText(zones: Iterable<Zone>, settings: readonly Setting[]): string {
   const usualTtl = defaultTimes(settings).ttl_sec;

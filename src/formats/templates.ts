@@ -134,7 +134,7 @@ interface ReadTemplate {
   readonly file: IncludedFile;
 }
 
-/** What a use of a template gives to a zone. */
+/** The parts of a zone that come from a use of a template. */
 interface Part {
   readonly use: TemplateUse;
   readonly file: string;
@@ -224,7 +224,7 @@ class Merging {
     return sets;
   }
 
-  /** Does a set of a template become part of the zone? */
+  /** Whether a set of a template becomes part of the zone. */
   #isKept(owner: Name, set: SourcedSet): boolean {
     const overriding = (this.#own.overrides ?? []).filter(
       (override) => isSameName(override.owner, owner) && excludes(override.type, set.type),
@@ -267,7 +267,7 @@ class Merging {
   }
 }
 
-/** Can two sets of a name not come from different places? */
+/** Whether two sets of a name must come from the same place. */
 function excludes(type: string, other: string): boolean {
   if (type === other) return true;
   return (type === "CNAME" && !besideCname.includes(other)) || (other === "CNAME" && !besideCname.includes(type));
@@ -286,7 +286,7 @@ function placeText(place: Place | undefined): string {
   return place ? `${place.file}:${place.line}:${place.column}` : "";
 }
 
-/** Is it a part of the text of a record? */
+/** Whether it is a part of the text of a record. */
 function isPartOf({ source, at }: Pick<Slip, "source" | "at">, record: ZoneRecord): boolean {
   const place = placeOf(record);
   if (!place || source !== record.source) return false;

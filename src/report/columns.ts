@@ -31,7 +31,7 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - columns(text)));
 }
 
-/** Where to shorten a text, and with which ellipsis. */
+/** The place to shorten a text, and the ellipsis. */
 export interface Shortening {
   readonly width: number;
   readonly ellipsis: string;

@@ -13,7 +13,7 @@ import { lineOfDeletion, linesOf } from "./plan-lines.ts";
 import { paint, planRows, symbol } from "./plan-rows.ts";
 import { numberSteps } from "./step-numbers.ts";
 
-/** How much of a plan is shown. */
+/** The level of detail of a plan. */
 export interface PlanView {
   /** Columns of the terminal; without them each change is one line, with its values in full. */
   readonly width?: number | undefined;
@@ -22,7 +22,7 @@ export interface PlanView {
 }
 
 const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
-/** Where the counts of a zone begin. */
+/** The column of the counts of a zone. */
 const zoneWidth = 40;
 /** The narrowest terminal that lines are fitted to, in columns. */
 const leastWidth = 40;

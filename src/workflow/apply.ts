@@ -13,11 +13,11 @@ import type { RunContext } from "./run-context.ts";
 import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { readRuns } from "./runs.ts";
 
-/** Decides about an apply and follows it. */
+/** Callbacks of an apply. */
 export interface ApplyHooks {
-  /** Gets the plan, also one that is empty or blocked. */
+  /** Called with the plan, even if it is empty or blocked. */
   readonly onPlan?: (report: PlanReport) => void;
-  /** Is asked before the first write. */
+  /** Called before the first write. */
   readonly confirm: (report: PlanReport) => Promise<boolean>;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** Gets the writes of the last run whose outcome is waited for. */
@@ -29,10 +29,10 @@ export interface ApplyRequest extends AdmissionOptions, ApplyHooks {
   readonly names: readonly string[];
 }
 
-/** How an apply ended. */
+/** The result of an apply. */
 export type ApplyReport = {
   readonly plan: PlanReport;
-  /** Where the plan came from, as the journal keeps it. */
+  /** The origin of the plan, as in the journal. */
   readonly about: About;
 } & ({ readonly state: "empty" } | { readonly state: "declined" } | { readonly state: "run"; readonly run: RunResult });
 

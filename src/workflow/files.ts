@@ -21,7 +21,7 @@ export function readText(cwd: string, file: string, fix?: string): string {
   }
 }
 
-/** What to do about a file that cannot be read. */
+/** The fix for a file that cannot be read. */
 export function readFix(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "EACCES" || code === "EPERM" ? "Allow this user to read it." : "Check the path.";

@@ -116,7 +116,7 @@ function formatOne(
         : { bytes: formatFile(read, from), lost: [], unrolled: [] };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return leave("in its normal form it would not say the same");
+    return leave("the normalized form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after =

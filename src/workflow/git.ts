@@ -8,7 +8,7 @@ export function headOf(cwd: string): string | undefined {
   return git(cwd, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")?.trim();
 }
 
-/** Is the first commit the same as, or an ancestor of, the second? Undefined where the history here does not tell. */
+/** Whether the first commit is the second one or an ancestor of it; undefined if the local history cannot tell. */
 export function precedes(cwd: string, commit: string, other: string): boolean | undefined {
   if (![commit, other].every((hash) => /^[0-9a-f]{40,64}$/.test(hash))) return undefined;
   const { status } = spawnSync("git", ["merge-base", "--is-ancestor", commit, other], { cwd, stdio: "ignore" });

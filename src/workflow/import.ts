@@ -129,7 +129,7 @@ function newText({ project, to }: Importing, zone: Zone, file: string): string {
 
 /**
  * The text of a file with the stored zone in it; `wanted` is that zone as a file can say it. Comments, order and
- * whatever did not change stay. A file with errors is written anew, as it is not known what of it would stay.
+ * whatever did not change stay. A file with errors is rewritten completely, because its unchanged parts are unknown.
  * @throws {ProblemError} where a person must edit the file.
  */
 function mergeIntoFile(
@@ -201,7 +201,7 @@ function withoutTemplates(
   return { zone: { ...zone, records, ...(overrides.length > 0 && { overrides }) }, differing };
 }
 
-/** What an import says of an RRset of a template that differs from the live one. */
+/** The note about an RRset of a template that differs from the live one. */
 function templateNote({ existing }: Importing, { zone, file }: ReadZone, record: ZoneRecord): Problem {
   const { owner, type, source } = record;
   const users = existing.filter(({ included }) => included.some((one) => one.file === source?.file));
@@ -212,7 +212,7 @@ function templateNote({ existing }: Importing, { zone, file }: ReadZone, record:
   return problem("rewrite-template", summary, { fix, ...standing(record) });
 }
 
-/** Would a plan find nothing to do, and does the file say all that is set? */
+/** Whether a plan would be empty, and the file contains every setting. */
 function saysTheSame(
   { accept }: Importing,
   { zone, problems }: ReadZone,

@@ -32,7 +32,7 @@ export function readSetup(context: RunContext): Setup {
   return { project, hasConfig: existsSync(join(context.cwd, configFile)), zones: existingZones(project) };
 }
 
-/** Where the first zones come from; `undefined` for those that the project has. */
+/** The source of the first zones; `undefined` for existing ones of the project. */
 export type InitSource =
   | { readonly from: "api"; readonly target: Pick<Target, "accept" | "read"> }
   | { readonly from: "files"; readonly sources: ZoneSources }
@@ -51,11 +51,11 @@ export interface InitRequest {
 /** A file that exists and stays. */
 export interface KeptFile {
   readonly file: string;
-  /** What a user may want to do about it; absent where it is as `init` would write it. */
+  /** Advice about the file; absent if it is as `init` would write it. */
   readonly advice?: string;
 }
 
-/** What `init` would write. */
+/** The files that `init` would write. */
 export interface InitPlan {
   readonly files: readonly FileToWrite[];
   readonly zoneFiles: readonly FileToWrite[];

@@ -39,7 +39,7 @@ export interface Observed {
   readonly beside: readonly LiveZone[];
   /** Domains to delete, as they are stored. */
   readonly deletions: readonly LiveZone[];
-  /** How many requests it took. */
+  /** The number of requests sent. */
   readonly reads: number;
   /** The rate limit that the service announces; undefined of a snapshot. */
   readonly limit: number | "unlimited" | undefined;
@@ -54,7 +54,7 @@ export interface PlanReport {
   readonly guards: readonly JudgedBlock[];
   /** The day that an acknowledgement is proposed to end on. */
   readonly ackUntil: string;
-  /** How many requests it took, and how many writes and reads it takes to carry it out. */
+  /** The number of requests sent, and of writes and reads that applying it takes. */
   readonly reads: number;
   readonly writes: number;
   readonly applyReads: number;
@@ -192,7 +192,7 @@ function recordsOutside(project: Project, names: ReadonlySet<NameKey>): (readonl
   return others.map(({ zone }) => zone.records);
 }
 
-/** How long an acknowledgement lives that nobody gives another day, in days. */
+/** The default lifetime of an acknowledgement, in days. */
 const ackDays = 30;
 
 /**
@@ -212,7 +212,7 @@ function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"
   );
 }
 
-/** @throws {ProblemError} `usage` for what is no guard. */
+/** @throws {ProblemError} `usage` for an unknown guard. */
 function allowedGuards(list: readonly string[]): string[] {
   const known = guards.map(({ guard }) => guard as string);
   return list

@@ -14,15 +14,15 @@ export interface PlanRequest extends PlanningOptions {
   readonly names: readonly string[];
   /** A git revision: only zones whose files changed since. */
   readonly since?: string | undefined;
-  /** How long the plan file may be applied; without it there is no file. */
+  /** The lifetime of the plan file; without it, no file is written. */
   readonly lifeSeconds?: number | undefined;
 }
 
 export interface PlanResult {
   readonly report: PlanReport;
-  /** Is nothing to be written? */
+  /** Whether there is nothing to write. */
   readonly isEmpty: boolean;
-  /** Does a guard block a change? */
+  /** Whether a guard blocks a change. */
   readonly isHeld: boolean;
   readonly file?: PlanFile;
   /** The zones that changed since the revision, where one is named. */

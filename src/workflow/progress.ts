@@ -1,8 +1,8 @@
-/** How far a job is. */
+/** The progress of a job. */
 export interface ProgressEvent {
-  /** What is being done: `reading zone files`. */
+  /** The activity: `reading zone files`. */
   readonly task: string;
-  /** What is counted, in the singular: `file`. */
+  /** The counted noun, in the singular: `file`. */
   readonly unit: string;
   readonly done: number;
   readonly total: number;

@@ -28,7 +28,7 @@ export interface ProjectOptions {
   readonly target?: TargetKind;
 }
 
-/** The config as it was read once for a run, and the folders with zone files that it or the command line names. */
+/** The config, read once per run, and the zones folders from the config or the command line. */
 export interface Project {
   readonly config: Config;
   /** The config file, as the user names it. */
@@ -38,7 +38,7 @@ export interface Project {
   readonly target: TargetKind;
   /** The folder of the config file. */
   readonly root: string;
-  /** Is a TTL that the API would round an error? */
+  /** Whether a TTL that the API would round is an error. */
   readonly isStrict: boolean;
   readonly folders: readonly ZoneFileRef[];
   readonly templates: TemplateFolder;
@@ -55,7 +55,7 @@ export interface Project {
   readonly onProgress?: OnProgress;
 }
 
-/** Reads `zonewright.yaml` of the working folder; without one the defaults hold. */
+/** Reads `zonewright.yaml` of the working folder; without it, the defaults apply. */
 export function openProject({ cwd, now, onProgress }: RunContext, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
   refuseOtherName(cwd, options.config);
@@ -95,7 +95,7 @@ export function openProject({ cwd, now, onProgress }: RunContext, options: Proje
   };
 }
 
-/** Where the runs of a project are: beside its config. */
+/** The folder of a project's runs, beside its config. */
 export function stateFolder({ root }: Project): string {
   return join(root, ".zonewright");
 }
@@ -113,7 +113,7 @@ function formatOfFolder({ format, default_ttl, split_extension }: FolderSettings
   return { format, defaultTtl, splitExtension: split_extension };
 }
 
-/** A config or acknowledgements under a name that nothing reads would be ignored in silence. */
+/** Rejects a config or acknowledgements file with a name that would be silently ignored. */
 function refuseOtherName(cwd: string, config: string): void {
   for (const name of config === configFile ? [configFile, acksFile] : [acksFile]) {
     const other = name.replace(/yaml$/, "yml");

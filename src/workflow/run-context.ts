@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OnProgress } from "./progress.ts";
 
-/** The world around one run: its folder and environment, time, and the other processes of the machine. */
+/** The environment of one run: folder, variables, clock, and other processes. */
 export interface RunContext {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborts when the user wants to stop. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  /** 32 hexadecimal digits that nobody has had before. */
+  /** 32 random hexadecimal digits. */
   readonly nonce: () => string;
   /** Waits, in milliseconds; ends early when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -47,7 +47,7 @@ export interface PlanToRun {
   readonly about?: About;
 }
 
-/** How far a run came. */
+/** The result of a run. */
 export interface RunResult {
   readonly zones: number;
   /** Zones that were read back after their last write, and how many writes others had when they stopped. */

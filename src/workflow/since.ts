@@ -12,11 +12,11 @@ import { type ReadZones, readZones } from "./zones.ts";
 export interface ReadSince extends ReadZones {
   /** The commit, in full. */
   readonly commit: string;
-  /** How many zones the arguments name, changed or not. */
+  /** The number of zones in the arguments, changed or not. */
   readonly known: number;
   /** Zone files that were deleted since. Their zones are left alone. */
   readonly deleted: readonly string[];
-  /** Does the config have other settings, so that every zone counts? */
+  /** Whether the config has other settings, which includes every zone. */
   readonly isEvery: boolean;
 }
 

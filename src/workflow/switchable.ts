@@ -9,27 +9,27 @@ import {
 } from "../diagnostics/registry.ts";
 import { targetKind } from "./target.ts";
 
-/** The sets that the config can switch as a whole. */
+/** The sets of rules whose severity the config can set as a whole. */
 export const ruleSets = ["api", "dns", "practice"] as const;
 
 export function isRule(id: ProblemId): boolean {
   return (ruleSets as readonly string[]).includes(registry[id].set);
 }
 
-/** Is it a limit of single records? One that breaks it is left out of what is sent. */
+/** Whether it is a limit on single records: one that exceeds it is not sent. */
 export function isRecordLimit(id: string): boolean {
   return targetKind.recordLimits.has(id);
 }
 
-/** Does the service refuse what breaks the rule, whatever the config says? */
+/** Whether the service rejects violations, whatever the config says. */
 export function isStrict(id: string): boolean {
   return targetKind.strictRules.has(id);
 }
 
-/** The ids that the config can switch, and zone files can excuse. */
+/** The rules whose severity the config and zone files can set. */
 export const yielding: readonly ProblemId[] = problemIds.filter((id) => isRule(id) && !isStrict(id)).sort();
 
-/** Why an id cannot be switched or excused, with what to do; undefined when it can. */
+/** The reason why the severity of an id cannot be set, and the fix; undefined if it can. */
 export function whyNotYielding(id: string): { summary: string; fix: string } | undefined {
   if ((yielding as readonly string[]).includes(id)) return undefined;
   if (isStrict(id)) return { summary: `${id} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
@@ -47,7 +47,7 @@ export function severitiesOf(id: string): readonly string[] {
   return ["error", "warning", "note", ...(isHeldBack ? [] : ["off"])];
 }
 
-/** Rules that zone files can excuse: a note cannot count for less. */
+/** Rules that zone files can lower: a note cannot be lowered. */
 export const excusable: readonly RegisteredProblem[] = yielding
   .map((id) => registry[id])
   .filter(({ severity }) => severity !== "note");

@@ -19,14 +19,14 @@ import { desiredZones, readZones } from "./zones.ts";
 export interface VerifyingOptions {
   /** Servers to ask instead of the zones' own, as `readServer` reads them. */
   readonly nameserver?: readonly string[];
-  /** For how long to look again at what is not there yet, like `1m`. */
+  /** Time to wait for missing data to appear, such as `1m`. */
   readonly wait: string;
 }
 
 /** The answers of the zones' name servers, checked. */
 export interface Verified {
   readonly checks: readonly Check[];
-  /** How many zones were left out because nobody is served them: disabled ones and slaves. */
+  /** The number of skipped zones: disabled ones and slaves. */
   readonly left: number;
 }
 

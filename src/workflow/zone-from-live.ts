@@ -28,7 +28,7 @@ export function zoneFromLive(
 
 /**
  * The zone as a file can say it: each value once, and one TTL for a set, the shortest of those that are stored (RFC
- * 2181 §5). `report` hears of every set that loses something.
+ * 2181 §5). `report` is called for every set that loses something.
  */
 export function asFile(zone: Zone, defaultTimes: LiveZone["defaultTimes"], report: (summary: string) => void): Zone {
   const defaultTtl = zone.settings.ttl_sec || defaultTimes.ttl_sec;

@@ -92,8 +92,8 @@ export function existingZones(project: Project): readonly ReadZone[] {
 }
 
 /**
- * What is to be said of zones: of their files, by their readers, by the rules, also across zones, by the API's limits;
- * as severe as the config and the zones want it. Errors first.
+ * The problems of zones: from their files, readers, rules (also across zones) and the API's limits, with the severities
+ * of the config and the zones. Errors come first.
  */
 export function judge(
   { zones, problems, switches }: ReadZones,
@@ -141,7 +141,7 @@ function lineOf({ place }: Problem): number {
   return place?.line ?? 0;
 }
 
-/** Of a file in which nothing could be read, rules would only say what follows from that. */
+/** Rules are not checked for an unreadable file: their findings would only follow from that. */
 function isUnread({ problems }: ReadZone): boolean {
   return problems.some(({ id }) => ofWholeFile.includes(id));
 }

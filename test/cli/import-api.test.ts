@@ -119,7 +119,7 @@ test("Ctrl-C at a question skips the remaining questions", async () => {
   const { code, talk } = await desk.run("import api", { answer: "Ctrl-C" });
   expect([code, talk.split("\n").at(-2), desk.questions.length]).toEqual([
     130,
-    "interrupted: nothing more is written",
+    "interrupted: no further writes are sent",
     1,
   ]);
 });

@@ -178,7 +178,7 @@ test("asks on a terminal, and Ctrl-C leaves nothing behind", async () => {
   expect(await stopped.run("init", { answer: ["3", "2", "Ctrl-C"] })).toMatchObject({
     code: 130,
     out: "",
-    talk: expect.stringMatching(/interrupted: nothing more is written\n$/),
+    talk: expect.stringMatching(/interrupted: no further writes are sent\n$/),
   });
   expect(stopped.files()).toEqual({});
 });

@@ -95,7 +95,7 @@ test.each(["plan", "apply --yes", "export --live --to records", "import api"])(
     const program = new Program(desk.folder, command, desk.env);
     await arrived;
     program.kill("SIGINT");
-    expect(await program.end()).toEqual({ code: 130, out: "", talk: "interrupted: nothing more is written\n" });
+    expect(await program.end()).toEqual({ code: 130, out: "", talk: "interrupted: no further writes are sent\n" });
     release();
     expect(desk.writes).toEqual([]);
     expect(Object.keys(desk.files())).toEqual(["zones/example.com.yaml"]);

@@ -24,7 +24,7 @@ async function live(): Promise<ApiDesk> {
   return desk;
 }
 
-/** The name service of what the API holds. */
+/** The name service for the zones of the API. */
 async function names({ store }: ApiDesk): Promise<string> {
   const settings = readSettings({ store, clock: () => noon });
   const onError = (error: unknown) => expect.fail(String(error));

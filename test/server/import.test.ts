@@ -12,7 +12,7 @@ import { noon, refused, start } from "./start.ts";
 
 const soa = "@ 3600 IN SOA ns.example.net. john\\.doe.example.com. 7 7200 3600 1209600 300";
 
-/** All that the API holds, and some that it does not. */
+/** Records of all types that the API supports, and of some others. */
 const good = `${soa}
 @ 3600 IN NS ns.example.net.
 @ 3600 IN NS ns2.example.net.

@@ -35,7 +35,7 @@ const flags = {
   ),
   resume: flag("continue the last interrupted run"),
   ...applyFlags,
-  verify: flag("then ask the name servers whether they answer what was written"),
+  verify: flag("then check that the name servers answer with the applied records"),
 };
 /**
  * `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done.

@@ -25,7 +25,7 @@ export const command = defineCommand({
   },
 });
 
-/** What completes a value; a list is the values themselves, `none` one that only the user knows. */
+/** The completion of a value: a list of values, or `none` for one that only the user knows. */
 type Values = "file" | "folder" | "zone" | "run" | "guards" | "none" | readonly string[];
 
 interface Completion {

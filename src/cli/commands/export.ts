@@ -13,7 +13,7 @@ const flags = {
   ...apiFlags,
   to: required(choice("<format>", ["bind", "yaml", "records"], "output form")),
   origin: text("<name>", "zone of a file whose name does not say it"),
-  live: flag("zones as the API holds them, instead of the files"),
+  live: flag("live zones from the API instead of the files"),
   rendered: flag("the service's own zone file (with --to bind)"),
   out: text("<folder>", "write one file per zone to this folder instead of standard output"),
 };

@@ -24,7 +24,7 @@ const flags = {
 };
 type InitOptions = Options<typeof flags>;
 
-/** Where the zones come from; without `from`, the project has them already. */
+/** The source of the zones; without `from`, the project already has them. */
 interface Chosen {
   readonly from?: (typeof sources)[number];
   readonly paths?: readonly string[];

@@ -77,7 +77,7 @@ export class Reading {
 
   /** The settings that the file may have. */
   readonly known: readonly Setting[];
-  /** Are the entries of each file collected? */
+  /** Whether the entries of each file are collected. */
   readonly #hasTree: boolean;
 
   constructor({ file, bytes, origin, settings, includer }: ZoneFile, { hasTree }: { readonly hasTree: boolean }) {

@@ -86,7 +86,7 @@ function changedSettings({ settings: before }: Zone, { settings: after }: Zone):
   return Object.keys({ ...before, ...after }).filter((name) => !isEqual(before[name], after[name]));
 }
 
-/** How many records at the start and at the end are the same, letter by letter. */
+/** The number of identical records at the start and at the end. */
 function alike(before: readonly ZoneRecord[], after: readonly ZoneRecord[]): { start: number; tail: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;

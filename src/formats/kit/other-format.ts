@@ -60,8 +60,8 @@ export function yamlInside(source: SourceText): Problem | undefined {
   const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line);
   const isMap = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line);
   if (!isMap && !/^[{[]/.test(line)) return undefined;
-  const fix = "Rename the file so that its name ends in .yaml, or write master file syntax.";
-  return told(source, first, "the file contains YAML but is named like a master file", fix);
+  const fix = "Rename the file to end in .yaml, or write BIND zone file syntax.";
+  return told(source, first, "the file contains YAML, but its name is that of a BIND zone file", fix);
 }
 
 /** The only error of a BIND zone file with the extension of YAML; undefined for other files. */

@@ -10,7 +10,7 @@ import type { Report } from "./source.ts";
 const fields = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" } as const;
 const soaSettingNames = Object.keys(fields) as (keyof typeof fields)[];
 
-/** Is it a setting that an SOA record says? */
+/** Whether it is a setting that an SOA record contains. */
 export function isSoaSetting(name: string): name is keyof SoaSettings {
   return name in fields;
 }

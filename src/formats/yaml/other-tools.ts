@@ -49,7 +49,7 @@ export function octodnsProblem(file: string, { entries }: YamlMap): Problem {
   return problem("file-format", summary, { fix, place: at });
 }
 
-/** The one error for a YAML file that is no zone file but a file of settings; undefined for any other. */
+/** The only error of a YAML file of settings, which is not a zone file; undefined for other files. */
 export function settingsProblem(source: SourceText, root: YamlNode): Problem | undefined {
   const kind = kindOf(root);
   if (kind === undefined) return undefined;
@@ -87,7 +87,7 @@ function kindOf(root: YamlNode): { name: string; fix: string } | undefined {
   return undefined;
 }
 
-/** Is it the value of an owner name in octoDNS: a record set with its type, or a list of them? */
+/** Whether it is the value of an owner name in octoDNS: a record set with its type, or a list of them. */
 function isOctodns(value: YamlNode): boolean {
   if (value.kind === "list") return value.items.length > 0 && value.items.every(isOctodns);
   return value.kind === "map" && value.entries.some(({ key }) => key === "type");

@@ -166,7 +166,7 @@ function isParameterType(word: string): word is ParameterType {
   return Object.hasOwn(parameterTypes, word);
 }
 
-/** What is wrong with a value, to continue a sentence. */
+/** The problem with a value, as a clause. */
 function faultOf({ type, isList }: Parameter, isListed: boolean, texts: readonly string[]): string | undefined {
   const { noun, check }: TypeOfParameter = parameterTypes[type];
   if (isListed && !isList) return `must be one value: ${noun}`;
@@ -251,7 +251,7 @@ function withZone(text: string, zone: string): string {
   return text.replaceAll(reference, (written, isLiteral: string) => (isLiteral ? written.slice(1) : zone));
 }
 
-/** Does a parameter stand where a text may be anything, or where it must stay one word? */
+/** Whether a parameter is in a place for any text, or for a single word. */
 type Position = "text" | "word";
 
 /** One item of the list that a value is repeated for. */

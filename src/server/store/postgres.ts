@@ -30,7 +30,7 @@ const migrationLock = [0x7a6f6e65, 0x6d696772] as const;
  * done. SERIALIZABLE was weighed: it needs no lock, but what a domain holds is counted and searched with every write,
  * so that all but one of many writes to one domain would be undone and run again, over and over. Between domains unique
  * indexes decide.
- * @throws {ProblemError} `store-open` when it is no such URL; what it holds is not repeated.
+ * @throws {ProblemError} `store-open` if the URL is invalid; the URL is not quoted.
  */
 export function postgres(url: string): Driver {
   const place = placeOf(url);
