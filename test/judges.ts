@@ -19,6 +19,7 @@ const debianPackages = {
   zsh: "zsh",
   fish: "fish",
   mandoc: "mandoc",
+  groff: "groff",
   prlimit: "util-linux",
   python3: "python3",
   venv: "python3-venv",

@@ -33,12 +33,14 @@ const commands: readonly [
   ["token", "manage the server's tokens", () => import("./commands/token.ts")],
   ["user", "manage the server's users and their grants", () => import("./commands/user.ts")],
   ["completion", "print completion for bash, zsh or fish", () => import("./commands/completion.ts")],
+  ["help", "show the help of a command, or a topic", () => import("./commands/help.ts")],
   ["demo", "show plan, apply and export on a temporary server", () => import("./commands/demo.ts")],
 ];
 
 /** Commands for scripts of the package itself, which no help lists. */
 const hidden: typeof commands = [
   ["__complete", "list zones or runs for completion", () => import("./commands/complete.ts")],
+  ["__man", "print the manual page", () => import("./commands/man.ts")],
 ];
 
 async function describeCommands(): Promise<DescribedCommand[]> {
@@ -77,6 +79,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     .description("DNS zones in git: validate, plan and apply changes without ever leaving a name unresolvable.")
     .version(version())
     .addHelpText("before", example)
+    .helpCommand(false)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
@@ -87,7 +90,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       },
     });
   try {
-    const named = argv.find((word) => !word.startsWith("-") && word !== "help");
+    const named = argv.find((word) => !word.startsWith("-"));
     for (const [name, summary, load] of commands) {
       const commander = program.command(name).description(summary);
       if (name === named) declare(commander, (await load()).command);

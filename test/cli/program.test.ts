@@ -50,8 +50,8 @@ test("--help", async () => {
         token          manage the server's tokens
         user           manage the server's users and their grants
         completion     print completion for bash, zsh or fish
+        help           show the help of a command, or a topic
         demo           show plan, apply and export on a temporary server
-        help           display help for command
     `,
   });
 });

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { pageText } from "../../report/page-text.ts";
+import { defineCommand } from "../command.ts";
+import { exitCode } from "../exit-code.ts";
+
+const docs = new URL("../../../docs/", import.meta.url);
+
+/** `zonewright help`: of a command, as `--help` gives it; of a topic, the page of the documentation. */
+export const command = defineCommand({
+  example: `  zonewright help                            list commands and topics
+  zonewright help plan                       the same as zonewright plan --help
+  zonewright help guards                     show a page of the documentation
+`,
+  arguments: { "[words...]": "a command, or a topic" },
+  async run(terminal, { words }, _, { run, describe }) {
+    const [word = ""] = words;
+    const commands = (await describe()).map(({ name }) => name.split(" ")[0] ?? "");
+    if (word === "") {
+      const code = await run(terminal, ["--help"]);
+      terminal.print(`\nTopics:\n${topicsText(commands)}`);
+      return code;
+    }
+    if (commands.includes(word)) return run(terminal, [...words, "--help"]);
+    const topic = word.replace(/\.md$/, "");
+    const topics = listTopics();
+    if (!topics.includes(topic)) {
+      const near = nearest(topic, [...topics, ...commands]);
+      const fix = near === undefined ? "" : ` Did you mean "${near}"?`;
+      const summary = `"${plain(word)}" is neither a command nor a topic.${fix} Topics:\n${topicsText(commands).trimEnd()}`;
+      throw new ProblemError(problem("usage", summary));
+    }
+    const width = Math.min(terminal.printWidth() ?? 80, 100);
+    terminal.print(pageText(readFileSync(new URL(`${topic}.md`, docs), "utf8"), terminal.printStyle, width));
+    return exitCode.done;
+  },
+});
+
+function listTopics(): string[] {
+  return readdirSync(docs)
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => file.slice(0, -3))
+    .sort();
+}
+
+/** A line for each topic; one that a command is called like keeps the ending of its file. */
+function topicsText(commands: readonly string[]): string {
+  const rows = listTopics().map((topic) => {
+    const [, title = ""] = /^# (.*)/m.exec(readFileSync(new URL(`${topic}.md`, docs), "utf8")) ?? [];
+    return [commands.includes(topic) ? `${topic}.md` : topic, title] as const;
+  });
+  const width = Math.max(...rows.map(([topic]) => topic.length));
+  return rows.map(([topic, title]) => `  ${topic.padEnd(width)}  ${title}\n`).join("");
+}

@@ -1,0 +1,80 @@
+import { version } from "../../workflow/version.ts";
+import { type DescribedCommand, defineCommand, flagName } from "../command.ts";
+import { exitCode, exitMeanings } from "../exit-code.ts";
+
+/** `zonewright __man`: the manual page that the package brings, in the man macros of roff. */
+export const command = defineCommand({
+  example: "  zonewright __man\n",
+  async run({ print }, _, __, { describe }) {
+    const commands = await describe();
+    print(
+      [
+        `.TH ZONEWRIGHT 1 "" "zonewright ${version()}"`,
+        ".SH NAME",
+        "zonewright \\- DNS zones in git: validate, plan and apply changes",
+        ".SH SYNOPSIS",
+        ".B zonewright",
+        "\\fIcommand\\fR [\\fIarguments\\fR] [\\fIoptions\\fR]",
+        ".SH DESCRIPTION",
+        "zonewright compares zone files with a hosted DNS API, shows a plan to review, and applies it without ever leaving",
+        "a name unresolvable. It reads zonewright.yaml of the working folder. zonewright help",
+        "\\fItopic\\fR shows the documentation.",
+        ".SH COMMANDS",
+        ...commands.flatMap(commandLines),
+        ".SH COMMON OPTIONS",
+        ".TP",
+        "\\fB\\-\\-color\\fR \\fI<when>\\fR",
+        "when to use colours (always, never, auto)",
+        ".TP",
+        ".B \\-\\-help",
+        "show the help of a command",
+        ".SH ENVIRONMENT",
+        ...environment.flatMap(([name, about]) => [".TP", `.B ${name}`, escaped(about)]),
+        ".SH EXIT STATUS",
+        ...exitMeanings.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escaped(meaning)]),
+        "",
+      ].join("\n"),
+    );
+    return exitCode.done;
+  },
+});
+
+const environment = [
+  ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
+  ["ZONEWRIGHT_TOKEN", "the token for the API"],
+  ["ZONEWRIGHT_TOKEN_FILE", "a file that contains the token"],
+  ["NO_COLOR, FORCE_COLOR", "switch colours off, or on"],
+] as const;
+
+function commandLines({ name, summary, command }: DescribedCommand): string[] {
+  const args = Object.keys(command.arguments ?? {}).map((arg) => ` ${arg}`);
+  const flags = Object.entries(command.flags ?? {}).flatMap(([key, { value, summary, choices }]) => [
+    ".TP",
+    `\\fB${escaped(flagName(key))}\\fR${value === undefined ? "" : ` \\fI${escaped(value)}\\fR`}`,
+    escaped(choices ? `${summary} (${choices.join(", ")})` : summary),
+  ]);
+  const ofArguments = Object.entries(command.arguments ?? {}).flatMap(([arg, about]) => [
+    ".TP",
+    `\\fI${escaped(arg)}\\fR`,
+    escaped(about),
+  ]);
+  const examples = command.example
+    .trimEnd()
+    .split("\n")
+    .map((line) => escaped(line.slice(2)));
+  return [
+    `.SS zonewright ${escaped(name + args.join(""))}`,
+    escaped(summary),
+    ...ofArguments,
+    ...flags,
+    ".PP",
+    ".nf",
+    ...examples,
+    ".fi",
+  ];
+}
+
+/** A line in which roff reads nothing as a request or an escape. */
+function escaped(text: string): string {
+  return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/, "\\&$&").replaceAll("…", "...");
+}

@@ -1,0 +1,89 @@
+import { type Palette, palette, type Style } from "./palette.ts";
+
+/** A page of the documentation, which is Markdown, as text of at most `width` columns; examples keep their lines. */
+export function pageText(markdown: string, style: Style, width: number): string {
+  const colors = palette(style);
+  const lines: string[] = [];
+  let block: string[] = [];
+  let header: string[] | undefined;
+  let isCode = false;
+  const close = () => {
+    if (block.length > 0) lines.push(...paragraph(block, colors, width));
+    block = [];
+  };
+  for (const line of markdown.trimEnd().split("\n")) {
+    if (line.startsWith("```")) {
+      close();
+      isCode = !isCode;
+    } else if (isCode) lines.push(`    ${line}`.trimEnd());
+    else if (line.startsWith("|")) {
+      close();
+      const cells = line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll("\\|", "|"));
+      if (!header) header = cells;
+      else if (!/^[\s|:-]+$/.test(line)) lines.push(...row(header, cells, colors, width));
+      continue;
+    } else if (/^#+ /.test(line)) {
+      close();
+      lines.push(colors.bold(inline(line.replace(/^#+ /, ""))));
+    } else if (line.trim() === "") {
+      close();
+      if (lines.at(-1) !== "") lines.push("");
+    } else {
+      if (/^\s*(?:[-*]|\d+\.) /.test(line)) close();
+      block.push(line);
+    }
+    header = undefined;
+  }
+  close();
+  return `${lines.join("\n")}\n`;
+}
+
+/** Wraps lines of text; those of a list stand under its mark. */
+function paragraph(block: readonly string[], colors: Palette, width: number): string[] {
+  const [first = ""] = block;
+  const indent = /^\s*(?:(?:[-*]|\d+\.) )?/.exec(first)?.[0].length ?? 0;
+  const text = [first.slice(indent), ...block.slice(1).map((line) => line.trim())].join(" ");
+  return wrap(inline(text), width - indent).map((line, index) =>
+    index === 0 ? first.slice(0, indent) + line : " ".repeat(indent) + line,
+  );
+}
+
+/** A row of a table: its first cell, and below it the others with the names of their columns. */
+function row(
+  header: readonly string[],
+  [first = "", ...rest]: readonly string[],
+  colors: Palette,
+  width: number,
+): string[] {
+  const cells = rest.flatMap((cell, index) => {
+    const name = header[index + 1] ? `${header[index + 1]}: ` : "";
+    return cell === "" ? [] : wrap(inline(name + cell), width - 4).map((line) => `    ${line}`);
+  });
+  return [...wrap(inline(first), width).map(colors.bold), ...cells];
+}
+
+/** Text without Markdown; a link to another page names the command that shows it. */
+function inline(text: string): string {
+  return text
+    .replaceAll(/\*\*([^*]+)\*\*/g, "$1")
+    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_, label: string, link: string) => {
+      const [, page] = /^(?:docs\/|\.\/)?([\w-]+)\.md/.exec(link) ?? [];
+      if (page !== undefined) return `${label} (zonewright help ${page}.md)`;
+      return label === link ? label : `${label} (${link})`;
+    });
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/)) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

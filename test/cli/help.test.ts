@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isMissing } from "../judges.ts";
+import { Desk } from "./run.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+const topics = readdirSync(join(root, "docs"))
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => file.slice(0, -3));
+
+test("help lists commands and topics, help of a command is its --help", async () => {
+  const desk = new Desk();
+  const { code, out } = await desk.run("help");
+  expect(code).toBe(0);
+  expect(out.startsWith((await desk.run("--help")).out)).toBe(true);
+  const [, list = ""] = out.split("\nTopics:\n");
+  expect([...list.matchAll(/^ {2}([\w-]+)(?:\.md)? {2,}\S/gm)].map(([, topic]) => topic)).toEqual(topics.sort());
+  expect(await desk.run("help token create")).toEqual(await desk.run("token create --help"));
+});
+
+test.each(topics)(
+  "help %s.md shows the whole page without Markdown, at most 80 columns wide but for examples",
+  async (topic) => {
+    const { code, out, talk } = await new Desk().run(`help ${topic}.md`);
+    expect([code, talk]).toEqual([0, ""]);
+    expect(out).not.toMatch(/^#|^\||^```|\*\*|\]\(/m);
+    const text = out.split("\n").filter((line) => line.length > 80 && !line.startsWith("    ") && line.includes(" "));
+    expect(text).toEqual([]);
+    const words = (text: string) => text.match(/[A-Za-z]{4,}/g) ?? [];
+    const markdown = readFileSync(join(root, "docs", `${topic}.md`), "utf8")
+      .replaceAll(/^```\w*$|\]\([^)]*\)/gm, "")
+      .replaceAll(/^\|[^|]*(?=.*\n\|[\s|:-]+\n)/gm, "");
+    const shown = new Set(words(out));
+    expect(words(markdown).filter((word) => !shown.has(word))).toEqual([]);
+  },
+);
+
+test("a page for a terminal has bold headings, and a pipe no colour", async () => {
+  const desk = new Desk();
+  expect((await desk.run("help guards")).out.split("\n")[0]).toBe("Guards");
+  desk.obeys = true;
+  expect((await desk.run("help guards --color always")).out.split("\n")[0]).toBe("\u001b[1mGuards\u001b[22m");
+});
+
+test("an unknown word lists the topics", async () => {
+  const { code, talk } = await new Desk().run("help gards");
+  expect(code).toBe(64);
+  expect(talk).toMatch(
+    /^"gards" is neither a command nor a topic. Did you mean "guards"\? Topics:\n(?: {2}\S+ .*\n)+$/,
+  );
+});
+
+/** The manual page that `npm run build` puts into the package. */
+async function manualPage(): Promise<{ desk: Desk; page: string }> {
+  const desk = new Desk();
+  const { code, out } = await desk.run("__man");
+  expect(code).toBe(0);
+  desk.write("zonewright.1", out);
+  return { desk, page: join(desk.folder, "zonewright.1") };
+}
+
+test.skipIf(isMissing("mandoc"))("mandoc finds no fault in the manual page", async () => {
+  const { desk, page } = await manualPage();
+  const { stdout } = spawnSync("mandoc", ["-T", "lint", "-W", "warning", page], { encoding: "utf8" });
+  expect(stdout.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([]);
+  const shown = spawnSync("mandoc", ["-T", "ascii", page], { encoding: "utf8" }).stdout.replaceAll(/.\u0008/g, "");
+  const help = (await desk.run("plan --help")).out;
+  for (const [flag] of help.matchAll(/--[a-z-]{3,}/g)) expect(shown).toContain(flag);
+});
+
+test.skipIf(isMissing("groff"))("groff finds none either", async () => {
+  const { page } = await manualPage();
+  const { stderr } = spawnSync("groff", ["-ww", "-man", "-z", page], { encoding: "utf8" });
+  expect(stderr).toBe("");
+});
