@@ -25,10 +25,10 @@ class Screen extends Output {
 const part = /^<!-- (?<note>.*?) ?-->$|^```(?<kind>\w*)\n(?<body>.*?)^```$/gms;
 
 /**
- * The text of a page with the present output of its consoles; there, `…` stands for any text, and a line of it for any lines. Comments that
- * readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an empty folder,
- * `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one a line. A block whose first line is a
- * comment with a path is that file. Consoles before the first `test:` are counted in `unrun`.
+ * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
+ * lines. Comments that readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an
+ * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line. A block
+ * whose first line is a comment with a path is that file. Consoles before the first `test:` are counted in `unrun`.
  */
 export async function runPage(text: string): Promise<{ shown: string; unrun: number }> {
   let desk: Desk | undefined;
@@ -54,7 +54,7 @@ export async function runPage(text: string): Promise<{ shown: string; unrun: num
   return { shown: shown + text.slice(at), unrun };
 }
 
-/** Runs the commands of a console; they and what the terminal then shows. `export` sets a variable, `echo $?` shows the exit code. */
+/** A console with its present output. `export` sets a variable, `echo $?` shows the exit code. */
 async function runCommands(desk: Desk | undefined, text: string): Promise<string> {
   let shown = "";
   let code: number | undefined;

@@ -59,8 +59,8 @@ export async function interleave(api: FakeApi, actors: readonly Actor[], choose:
 }
 
 /**
- * Calls `play` once for each sequence of choices that there is, and gives how many there are; except in a full run, only
- * for 40 random ones.
+ * Calls `play` once for each possible sequence of choices, outside of a full run for 40 random ones. Gives the number of
+ * calls.
  */
 export async function playInterleavings(play: (choose: Chooser) => Promise<void>): Promise<number> {
   if (isFullRun) return playAll(play);

@@ -74,7 +74,7 @@ export function writeBind(
   return `${lines.join("\n")}\n`;
 }
 
-/** Times that neither the zone nor the service has are those of RFC 1912 §2.2. */
+/** The SOA record of a zone. Times that neither the zone nor the service sets are the defaults of the hosted API. */
 function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[], known: readonly Setting[]): string {
   const zone = { name };
   const { soa_email = "" } = settings;
