@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { Setting } from "../src/dns/zone-settings.ts";
@@ -37,4 +37,35 @@ test("docs/zone-files.md: the settings' examples are valid", () => {
   });
   expect(problems).toEqual([]);
   expect(Object.keys(zone.settings).sort()).toEqual(apiSettings.map(({ name }) => name).sort());
+});
+
+test("docs/zone-files.md: the template and its use are valid, beside the templates of the package", async () => {
+  const root = resolve(import.meta.dirname, "..");
+  const [, section = ""] = readFileSync(resolve(root, "docs/zone-files.md"), "utf8").split("## Templates\n");
+  const files = [...section.matchAll(/```yaml\n# (\S+)\n(.*?)```/gs)].map(([, file = "", text = ""]) => [file, text]);
+  const shipped = readdirSync(resolve(root, "templates"));
+  const templates = shipped.map((file) => [
+    `templates/${file}`,
+    readFileSync(resolve(root, "templates", file), "utf8"),
+  ]);
+  const desk = new Desk({
+    ...Object.fromEntries([...files, ...templates]),
+    "zones/example.net.yaml": "soa_email: a@example.net\ntemplates: [google-workspace, security]\n",
+    "zones/example.org.yaml":
+      "soa_email: a@example.org\ntemplates: { no-mail: { texts: parked }, security: { issuers: [], contact: https://example.org/caa } }\n",
+    "zones/example.info.yaml":
+      "soa_email: a@example.info\ntemplates: [{ microsoft-365: { mx: a.mail.protection.outlook.com., dkim1: selector1-example-info._domainkey.contoso.onmicrosoft.com. } }]\n",
+  });
+  expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 4 zones, 30 records\n", talk: "" });
+  const rows = [...section.matchAll(/^\| \[`([\w-]+)`\]\(\.\.\/templates\/\1\.yaml\) \|.*\| (.*) \|$/gm)];
+  const parametersOf = (file: string) =>
+    [...readFileSync(resolve(root, "templates", file), "utf8").matchAll(/^ {2}(\w+):\n {4}type: /gm)].map(
+      ([, name]) => name,
+    );
+  expect(
+    rows.map(([, name, parameters = ""]) => [
+      `${name}.yaml`,
+      [...parameters.matchAll(/`(\w+)`/g)].map(([, one]) => one),
+    ]),
+  ).toEqual(shipped.map((file) => [file, parametersOf(file)]));
 });
