@@ -237,7 +237,8 @@ class Merging {
       other.type === set.type
         ? `${this.#show(owner)} ${set.type} is in ${describe(other)} and in ${describe(set)}`
         : `${this.#show(owner)}: ${other.type} in ${describe(other)} and ${set.type} in ${describe(set)} cannot coexist`;
-    const fix = "Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.";
+    const own = `${other.type}: { override: true, values: … }`;
+    const fix = `Remove one of them, or let the zone file replace what templates give: \`${own}\`.`;
     const at = other.part ? set : other;
     this.#problems.push(problem("template-conflict", summary, { place: at.at, via: viaOf(at), owner, fix }));
     return false;

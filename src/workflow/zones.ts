@@ -39,6 +39,7 @@ export interface ReadZones {
 export function readZones(project: Project, args: readonly string[], origin?: string): ReadZones {
   const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
   const names = args.filter((arg) => !given.includes(arg));
+  for (const file of given) refuseTemplate(project, file);
   const refs = given.map((file) => fileRef(project, file));
   const read = readFiles(project, unique(refs), origin === undefined ? undefined : toName(origin));
   if (given.length > 0 && names.length === 0) return together(project, read);
@@ -61,6 +62,13 @@ function readFiles(project: Project, refs: readonly ZoneFileRef[], origin?: Name
   });
 }
 
+/** @throws {ProblemError} `file-format` */
+function refuseTemplate({ cwd, templates: { folder } }: Project, file: string): void {
+  if (!resolve(cwd, file).startsWith(folder.path + sep)) return;
+  const fix = "Name a zone that uses the template: its records are those of a zone.";
+  throw new ProblemError(problem("file-format", `${file} is a template, not a zone file`, { fix }));
+}
+
 /** A zone file with what its templates give. */
 function readZone({ target, templates }: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
   const read = readZoneFile(ref, target.capabilities.settings, origin);
@@ -72,6 +80,7 @@ function readZone({ target, templates }: Project, ref: ZoneFileRef, origin?: Nam
 
 /** Templates of the project that none of its zones uses. */
 function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Problem[] {
+  if (zones.some(({ problems }) => hasErrors(problems))) return []; // one of these may name it with a slip
   const used = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
   return templates
     .files()

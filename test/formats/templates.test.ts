@@ -216,21 +216,21 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [web]\nrecords: { www: { A: 192.0.2.9 } }",
     { web },
     [
-      'template-conflict zones/example.com.yaml:2:22 www A is in the zone file (zones/example.com.yaml:2:22) and in the template "web" (templates/web.yaml:4:13) | Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.',
+      'template-conflict zones/example.com.yaml:2:22 www A is in the zone file (zones/example.com.yaml:2:22) and in the template "web" (templates/web.yaml:4:13) | Remove one of them, or let the zone file replace what templates give: `A: { override: true, values: … }`.',
     ],
   ],
   [
     "templates: [web]\nrecords: { www: { CNAME: cdn } }",
     { web },
     [
-      'template-conflict zones/example.com.yaml:2:26 www: CNAME in the zone file (zones/example.com.yaml:2:26) and A in the template "web" (templates/web.yaml:4:13) cannot coexist | Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.',
+      'template-conflict zones/example.com.yaml:2:26 www: CNAME in the zone file (zones/example.com.yaml:2:26) and A in the template "web" (templates/web.yaml:4:13) cannot coexist | Remove one of them, or let the zone file replace what templates give: `CNAME: { override: true, values: … }`.',
     ],
   ],
   [
     "templates: [web, other]\nttl_sec: 1h",
     { web, other },
     [
-      'template-conflict templates/other.yaml:2:22 zones/example.com.yaml:1:18 www A is in the template "web" (templates/web.yaml:4:13) and in the template "other" (templates/other.yaml:2:22) | Remove one of them, or write `override: true` in the RRset of the zone file that replaces the others.',
+      'template-conflict templates/other.yaml:2:22 zones/example.com.yaml:1:18 www A is in the template "web" (templates/web.yaml:4:13) and in the template "other" (templates/other.yaml:2:22) | Remove one of them, or let the zone file replace what templates give: `A: { override: true, values: … }`.',
     ],
   ],
   [

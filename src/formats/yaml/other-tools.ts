@@ -12,6 +12,7 @@ const setTtl = "Put the TTL into the RRset: `A: { ttl_sec: 5m, values: 192.0.2.1
 export const foreignKeyFixes: Readonly<Record<string, string>> = {
   ttl: setTtl,
   ttl_sec: setTtl,
+  override: "Put it into the RRset: `A: { override: true, values: 192.0.2.1 }`.",
 };
 
 /** Fixes for directives of master files, by the directive in capitals. */

@@ -171,7 +171,10 @@ class YamlReader {
     if (settingsFile) this.#report(settingsFile);
     else if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
       this.#report(octodnsProblem(this.#source.file, tree.root));
-    else if (tree?.root.kind === "map") this.#zone(tree.root);
+    else if (tree?.root.kind === "map" && entryOf(tree.root, "parameters")?.value.kind === "map") {
+      const fix = "Move it to the folder of templates: `templates/`, unless zonewright.yaml names another.";
+      this.#error("file-format", "the file is a template, not a zone file", this.#source.place(0), fix);
+    } else if (tree?.root.kind === "map") this.#zone(tree.root);
     else if (this.#problems.list.length === 0) {
       const fix = 'Add settings or records, for example `records: { "@": { A: 192.0.2.1 } }`.';
       this.#error("zone-empty", "the file defines no zone", this.#source.place(0), fix);

@@ -74,6 +74,8 @@ type ParameterType = keyof typeof parameterTypes;
 
 /** `$(name)`, or `$$(name)` for the text itself. */
 const reference = /\$(\$?)\(([^()]*)\)/g;
+/** As other tools write it. */
+const otherReference = /(\$\{|\{\{-? *|%\{)\.?([a-z][a-z0-9_-]*) *-?\}{1,2}/g;
 export const parameterName = /^[a-z][a-z0-9_-]*$/;
 const listOf = "list of ";
 const typeNames = Object.keys(parameterTypes).flatMap((type) => [type, listOf + type]);
@@ -364,11 +366,16 @@ class Substitution {
   }
 
   #scalar(node: YamlText, position: Position, item?: Item): YamlText {
-    if (!node.text.includes("$(")) return node;
+    if (!/[$%{]/.test(node.text)) return node;
     return { ...node, text: this.#text(node.text, node.at, position, item), verbatimAt: undefined };
   }
 
   #text(text: string, at: Place, position: Position, item?: Item): string {
+    for (const [written, , name = ""] of text.matchAll(otherReference)) {
+      if (!this.#values.has(name)) continue;
+      const summary = `"${written}" is not replaced by the parameter "${name}"`;
+      this.#error(summary, at, `Write "$(${name})".`);
+    }
     return text.replaceAll(reference, (written, isLiteral: string, name: string) => {
       if (isLiteral) return written.slice(1);
       const argument = this.#values.get(name);
