@@ -40,6 +40,7 @@ const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: s
     "--token-file",
     "Other users of this machine can see options: set ZONEWRIGHT_TOKEN, or name a file with --token-file.",
   ],
+  [/^-{1,2}w(?:rite)?$/, "--check", "It writes without an option; `--check` only shows what would change."],
   [/^-v$|^-version$/, undefined, "`zonewright --version` prints the version."],
 ];
 
@@ -64,6 +65,7 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
     const [name = ""] = word.split("=");
     const [, , hint] =
       optionHints.find(([pattern, needs]) => pattern.test(name) && (!needs || options.includes(needs))) ?? [];
+    if (name !== word && options.includes(name)) return `${name} takes no value.`;
     const isOneDash = /^-[^-]/.test(name) && options.includes(`-${name}`);
     return isOneDash ? `Options have two dashes: -${word}` : (hint ?? suggestionIn(message) ?? help);
   }

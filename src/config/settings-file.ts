@@ -4,6 +4,7 @@ import { decodeText } from "../diagnostics/decode.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
+import { explainYamlMessage } from "../diagnostics/yaml-message.ts";
 
 export interface ReadSettings<T> {
   readonly value: T;
@@ -49,14 +50,13 @@ export function readSettings<T>(
 function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[] {
   return errors.slice(0, 1).map(({ code, message, pos }) => {
     const isSecond = code === "MULTIPLE_DOCS";
+    const { cause, fix } = explainYamlMessage(message);
     return problem(
       "config-syntax",
-      isSecond
-        ? "the file contains more than one YAML document"
-        : `invalid YAML: ${message.split(/ at line \d+|\n/)[0]}`,
+      isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`,
       {
         place: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
-        fix: isSecond ? "Keep one." : "Fix the YAML syntax here; the mistake may be a line or two earlier.",
+        fix: isSecond ? "Keep one." : fix,
       },
     );
   });
@@ -140,6 +140,7 @@ function settingName(path: readonly PropertyKey[]): string {
 function unknownKeyFix(key: string, known: readonly string[]): string {
   if (/token|secret|password/i.test(key))
     return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
+  if (key === "records") return "Records belong in a zone file, such as zones/example.com.yaml.";
   const near = nearest(key, known);
   return near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`;
 }

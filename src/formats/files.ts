@@ -335,13 +335,19 @@ const troubles: Record<string, string> = {
   EFBIG: "it exceeds the maximum file size",
 };
 
+function folderFix(error: unknown): string {
+  return error instanceof Error && "code" in error && error.code === "ENOTDIR"
+    ? "Name its folder. A single zone file is named without --zones."
+    : "Create it, or name another with zones: in zonewright.yaml or --zones. Zones are named without --zones.";
+}
+
 function list(folder: string, shownAs: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     throw new ProblemError(
       problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileTrouble(error)}`, {
-        fix: "Create it, or name another with zones: in zonewright.yaml or --zones.",
+        fix: folderFix(error),
       }),
     );
   }

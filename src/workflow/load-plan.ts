@@ -53,7 +53,8 @@ export async function loadPlan(
 ): Promise<Admitted> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
   if (file === undefined) return planNow(context, target, args, given);
-  if (args.length > 1) throw new ProblemError(problem("usage", "apply takes one plan file, or zones."));
+  if (args.length > 1)
+    throw new ProblemError(problem("usage", "apply takes one plan file or zones, not both: name the plan file alone."));
   return admitPlan(context, target, file, given);
 }
 

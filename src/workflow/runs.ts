@@ -30,5 +30,5 @@ export function findRun(project: Project, beginning: string): string {
   if (exact) return exact.id;
   const what =
     found.length > 1 ? `${found.length} runs begin with "${beginning}"` : `run "${beginning}" does not exist`;
-  throw new ProblemError(problem("run-unknown", what, { fix: "zonewright runs lists them." }));
+  throw new ProblemError(problem("run-unknown", what, { fix: "Run `zonewright runs` to list the runs." }));
 }

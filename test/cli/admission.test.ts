@@ -54,7 +54,7 @@ const rows: Row[] = [
     what: "no such file",
     meanwhile: (desk) => rmSync(join(desk.folder, "plan.json")),
     code: 3,
-    talk: "error[file-read] plan.json cannot be read: it does not exist\n  Name a file that this user can read.\n",
+    talk: "error[file-read] plan.json cannot be read: it does not exist\n  Check the path.\n",
   },
   {
     what: "a file that was cut off",
@@ -267,6 +267,6 @@ test("refuses a plan file together with zones", async () => {
   expect(await desk.run("apply plan.json example.com --yes")).toEqual({
     code: 64,
     out: "",
-    talk: "apply takes one plan file, or zones.\n",
+    talk: "apply takes one plan file or zones, not both: name the plan file alone.\n",
   });
 });

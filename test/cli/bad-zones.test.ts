@@ -8,11 +8,11 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "malformed YAML",
     files: { "zones/example.com.yaml": "records: [\n" },
     talk: lines`
-      error[yaml-syntax] invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]
+      error[yaml-syntax] invalid YAML: a [ is not closed
         zones/example.com.yaml:1:11
           1 | records: [
             |           ^
-        Fix the YAML syntax here; the mistake may be a line or two earlier.
+        Add the ] that closes it.
     `,
   },
   {
@@ -175,7 +175,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     files: {},
     talk: lines`
       error[zones-folder] the zones folder zones cannot be read: it does not exist
-        Create it, or name another with zones: in zonewright.yaml or --zones.
+        Create it, or name another with zones: in zonewright.yaml or --zones. Zones are named without --zones.
     `,
   },
   {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -15,10 +16,30 @@ const folder = resolve(import.meta.dirname, "../cases/mistakes");
 const surroundings: Readonly<Record<string, (desk: Desk) => Promise<Desk>>> = {
   "an account": (desk) => apiDesk(desk.files()),
   "no server": async (desk) => withApi(desk, await deafPort()),
+  "a git repository": async (desk) => {
+    commit(desk.folder);
+    return desk;
+  },
+  "a shallow clone": async (desk) => {
+    const origin = new Desk();
+    commit(origin.folder);
+    commit(origin.folder);
+    git(desk.folder, "clone", "-q", "--depth", "1", `file://${origin.folder}`, ".");
+    return desk;
+  },
   "a server that closes every connection": async (desk) => withApi(desk, await rawServer((socket) => socket.destroy())),
   "a server without TLS": async (desk) =>
     withApi(desk, (await httpServer((_, reply) => reply.end())).replace("http:", "https:")),
 };
+
+function commit(folder: string): void {
+  git(folder, "init", "-q", "-b", "main");
+  git(folder, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "zones");
+}
+
+function git(folder: string, ...args: string[]): void {
+  execFileSync("git", args, { cwd: folder, stdio: "ignore" });
+}
 
 /** Contents that a page cannot show as they are. */
 const encodings: Readonly<Record<string, (text: string) => Uint8Array>> = {

@@ -66,7 +66,7 @@ test("reports that no run, or no such run, exists", async () => {
   expect(await desk.run("undo 2026")).toEqual({
     code: 3,
     out: "",
-    talk: 'error[run-unknown] run "2026" does not exist\n  zonewright runs lists them.\n',
+    talk: 'error[run-unknown] run "2026" does not exist\n  Run `zonewright runs` to list the runs.\n',
   });
   expect((await desk.run("undo last")).talk).toBe(
     "error[run-unknown] this project has no runs yet\n  Runs are kept beside the config file; --config names that of another project.\n",

@@ -358,7 +358,7 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [t]",
     { t: "records: { www: { A: [192.0.2.1 }" },
     [
-      "yaml-syntax templates/t.yaml:1:33 zones/example.com.yaml:1:13 invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] | Fix the YAML syntax here; the mistake may be a line or two earlier.",
+      "yaml-syntax templates/t.yaml:1:33 zones/example.com.yaml:1:13 invalid YAML: a [ is not closed | Add the ] that closes it.",
     ],
   ],
 ];

@@ -65,8 +65,8 @@ test("zonewright/client loads the client, the contract and zod, and undici only 
 
 describe("the examples of docs/library.md run", () => {
   const expected: Record<string, string> = {
-    "Validate zone files": "1 zone, 3 records\nwarning underscore-host: ",
-    "Plan and apply": "1 zone to write, blocked by a guard: false\n1 of 1 zones applied\n",
+    "Validate zone files": "zones: 1, records: 3\nwarning underscore-host: ",
+    "Plan and apply": "zones to write: 1, blocked by a guard: false\nzones applied: 1 of 1\n",
     "Call the API": "example.com [ '192.0.2.1', '192.0.2.2' ]\n404 not-found\n",
     "Start a server in a test": "example.net active\n",
     "Transfer a zone and look names up": "192.168.0.1\n[ 'private-address' ]\n",

@@ -35,6 +35,11 @@ const intended: Readonly<Record<string, PolicyKind>> = {
   dkim1: "DKIM",
 };
 
+/** Does a text contain the quotes or the escaped semicolons of another file format? `text-quoting` reports those. */
+export function hasForeignQuoting(text: string): boolean {
+  return /^".*"$/s.test(text) || text.includes("\\;");
+}
+
 /** The text of a TXT record: its strings joined without a blank (RFC 7208 §3.3, RFC 6376 §3.6.2.2), as octets. */
 export function textOf({ data }: Pick<ZoneRecord<"TXT">, "data">): string {
   return data.strings.join("");

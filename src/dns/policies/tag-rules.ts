@@ -3,7 +3,7 @@ import { labels, nameKey } from "../name.ts";
 import type { Finding, IndexedZone } from "../rule.ts";
 import { fromOctets } from "../text.ts";
 import type { ZoneRecord } from "../zone.ts";
-import { textOf } from "./kind.ts";
+import { hasForeignQuoting, textOf } from "./kind.ts";
 import { parseTags, type Tag } from "./tags.ts";
 
 /** The valid values of a tag. */
@@ -46,6 +46,7 @@ interface Problem {
 
 function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefined {
   const text = fromOctets(textOf(record));
+  if (hasForeignQuoting(text)) return undefined;
   const { tags, malformed } = parseTags(text);
   const [first] = tags;
   const version = tags.find(({ name }) => name === "v");

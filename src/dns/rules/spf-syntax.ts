@@ -1,4 +1,4 @@
-import { intendedKind, policyKind, textOf } from "../policies/kind.ts";
+import { hasForeignQuoting, intendedKind, policyKind, textOf } from "../policies/kind.ts";
 import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem } from "../policies/spf.ts";
 import type { Rule } from "../rule.ts";
 import { fromOctets } from "../text.ts";
@@ -32,7 +32,7 @@ export const spfSyntax: Rule = {
 type Problem = readonly [summary: string, fix: string];
 
 function versionProblem(text: string): Problem | undefined {
-  if (/^".*"$/s.test(text)) return undefined; // text-quoting reports it
+  if (hasForeignQuoting(text)) return undefined;
   const isMeant =
     (intendedKind(text) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text)) && policyKind(text) === undefined;
   return isMeant

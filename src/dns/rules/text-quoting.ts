@@ -1,4 +1,4 @@
-import { textOf } from "../policies/kind.ts";
+import { hasForeignQuoting, textOf } from "../policies/kind.ts";
 import type { Rule } from "../rule.ts";
 
 export const textQuoting: Rule = {
@@ -7,10 +7,9 @@ export const textQuoting: Rule = {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {
         const text = textOf(record);
-        const isQuoted = /^".*"$/s.test(text);
-        if (!isQuoted && !text.includes("\\;")) continue;
+        if (!hasForeignQuoting(text)) continue;
         yield {
-          summary: `${zone.show(owner)} TXT has ${isQuoted ? "quotes around its text" : "backslashes before semicolons"}`,
+          summary: `${zone.show(owner)} TXT has ${text.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
           at: record,
           fix: "Remove them.",
         };

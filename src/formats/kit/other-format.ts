@@ -29,7 +29,7 @@ const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
   [
     /\.(?:js|ts)$/,
     "a program, such as a configuration of DNSControl",
-    "Run `dnscontrol get-zones --format=zone` to get its zones as master files, or `zonewright import api` to get the live zones.",
+    "Run `dnscontrol get-zones --format=zone` to get its zones as BIND zone files, or `zonewright import api` to get the live zones.",
   ],
   [
     /\.(?:tf|tfvars|hcl|tfstate)$/,
@@ -41,7 +41,7 @@ const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
     "JSON",
     "JSON is valid YAML: if it has the keys of a zone file, rename the file so that its name ends in .yaml.",
   ],
-  [/\.(?:csv|tsv|xlsx?|ods)$/, "a table", "Write its records as a zone file, in YAML or as a master file."],
+  [/\.(?:csv|tsv|xlsx?|ods)$/, "a table", "Write its records as a zone file, in YAML or as a BIND zone file."],
 ];
 
 /** The one error for a file of another tool; undefined for any other. */
@@ -52,7 +52,7 @@ export function otherToolFile(source: SourceText): Problem | undefined {
   return problem("file-format", summary, { place: source.place(0), fix });
 }
 
-/** The one error for a file that is YAML though its name says master file; undefined for any other. */
+/** The only error of a YAML file with the name of a BIND zone file; undefined for other files. */
 export function yamlInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);
   if (!first) return undefined;

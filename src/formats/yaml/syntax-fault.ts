@@ -1,3 +1,4 @@
+import { explainYamlMessage } from "../../diagnostics/yaml-message.ts";
 import { scanYaml } from "./scan.ts";
 
 /** A syntax error of a YAML text, from offset `start` to `end`. */
@@ -13,30 +14,6 @@ interface YamlFault {
   readonly message: string;
 }
 
-const usualFix = "Fix the YAML syntax here; the mistake may be a line or two earlier.";
-
-/** Fixes by the beginning of the parser's message, with the cause if the message is about the parser. */
-const fixesByMessage: readonly [message: string, fix: string, cause?: string][] = [
-  ["Plain value cannot start with", "Put it in quotes."],
-  [
-    "Nested mappings are not allowed",
-    'Put a value that contains ": " or ends in ":" in quotes.',
-    "a value without quotes contains a colon",
-  ],
-  ["Invalid escape sequence", "Use single quotes, in which a backslash is literal."],
-  ["Tabs are not allowed", "Indent with spaces."],
-  [
-    "All mapping items must start at the same column",
-    "Indent the line by as many spaces as the keys that it belongs to.",
-    "the indentation of this line matches no line above it",
-  ],
-  [
-    "Sequence item without - indicator",
-    "Start the line with `- `, or indent it below the item above.",
-    "this line is not part of the list above it",
-  ],
-];
-
 /**
  * Explains the first error of the parser. The parser reports some errors after their cause: an unquoted wildcard as a
  * key, which is an alias in YAML, and an unclosed quote.
@@ -44,14 +21,13 @@ const fixesByMessage: readonly [message: string, fix: string, cause?: string][] 
 export function explainSyntax(text: string, { pos: [start, end], message }: YamlFault): SyntaxFault {
   const found = findBareWildcard(text, start) ?? findUnclosedQuote(text, start);
   if (found) return found;
-  const cause = message.split(/ at line \d+|\n/)[0] ?? message;
-  const [, fix, ownCause] = fixesByMessage.find(([beginning]) => cause.startsWith(beginning)) ?? [];
+  const { cause, fix } = explainYamlMessage(message);
   const isApex = text.startsWith("@:", start);
   return {
     start,
     end,
-    summary: `invalid YAML: ${ownCause ?? cause}`,
-    fix: isApex ? 'Put the key in quotes: `"@":`.' : (fix ?? usualFix),
+    summary: `invalid YAML: ${cause}`,
+    fix: isApex ? 'Put the key in quotes: `"@":`.' : fix,
   };
 }
 

@@ -142,7 +142,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
       const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
       throw withPlace(new Fault("value-shape", summary, fix), keyAt);
     }
-    const known = nearest(key, [...names, ...rfcNames]);
+    const known = key === "value" ? "values" : nearest(key, [...names, ...rfcNames]);
     const all = [...usualNames, ...ofOwner].join(", ");
     const fix = known ? `Did you mean "${known}"?` : `Known fields: ${all}${both}.`;
     throw withPlace(new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix), keyAt);
