@@ -8,7 +8,7 @@ export function pageText(markdown: string, style: Style, width: number): string 
   let header: string[] | undefined;
   let isCode = false;
   const close = () => {
-    if (block.length > 0) lines.push(...paragraph(block, colors, width));
+    if (block.length > 0) lines.push(...paragraph(block, width));
     block = [];
   };
   for (const line of markdown.trimEnd().split("\n")) {
@@ -42,7 +42,7 @@ export function pageText(markdown: string, style: Style, width: number): string 
 }
 
 /** Wraps lines of text; those of a list stand under its mark. */
-function paragraph(block: readonly string[], colors: Palette, width: number): string[] {
+function paragraph(block: readonly string[], width: number): string[] {
   const [first = ""] = block;
   const indent = /^\s*(?:(?:[-*]|\d+\.) )?/.exec(first)?.[0].length ?? 0;
   const text = [first.slice(indent), ...block.slice(1).map((line) => line.trim())].join(" ");

@@ -59,8 +59,8 @@ export async function interleave(api: FakeApi, actors: readonly Actor[], choose:
 }
 
 /**
- * Calls `play` once for each possible sequence of choices, outside of a full run for 40 random ones. Gives the number of
- * calls.
+ * Calls `play` once for each possible sequence of choices; outside of a full run, for 40 random ones. Gives the number
+ * of calls.
  */
 export async function playInterleavings(play: (choose: Chooser) => Promise<void>): Promise<number> {
   if (isFullRun) return playAll(play);

@@ -4,7 +4,7 @@ import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { asId, type LiveRecord, type LiveZone } from "../../dns/desired-live.ts";
+import { asId, type LiveRecord } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
