@@ -17,9 +17,21 @@ export interface Terminal extends RunContext {
   readonly logWidth: () => number | undefined;
 }
 
-/** Columns of a stream's terminal; one that does not know them has 80. */
-export function widthOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
-  return isTTY ? columns || 80 : undefined;
+/** A stream of the process that may lead to a terminal. */
+interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly _refreshSize?: () => void;
+}
+
+/**
+ * Columns of a stream's terminal; one that does not know them has 80. Node learns of a new size from the event loop
+ * only, which waits while files are read: it has to be asked.
+ */
+export function widthOf(stream: Output): number | undefined {
+  if (!stream.isTTY) return undefined;
+  stream._refreshSize?.();
+  return stream.columns || 80;
 }
 
 /** The style of a stream, from the conventional variables (no-color.org, force-color.org, POSIX locales). */

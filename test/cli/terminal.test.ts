@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { asker, styleOf } from "../../src/cli/terminal.ts";
+import { asker, styleOf, widthOf } from "../../src/cli/terminal.ts";
 
 const styles: [isTTY: boolean, env: Record<string, string>, color: boolean, unicode: boolean][] = [
   [true, {}, true, true],
@@ -21,6 +21,21 @@ const styles: [isTTY: boolean, env: Record<string, string>, color: boolean, unic
 
 test.each(styles)("terminal: %j, %j: colour %j, unicode %j", (isTTY, env, color, unicode) => {
   expect(styleOf({ isTTY }, env)).toEqual({ color, unicode });
+});
+
+test("the width of a terminal as it is now, and none of a pipe", () => {
+  const terminal = {
+    isTTY: true,
+    columns: 80,
+    _refreshSize: () => {
+      terminal.columns = 40;
+    },
+  };
+  expect([widthOf(terminal), widthOf({ isTTY: true, columns: 0 }), widthOf({ columns: 80 })]).toEqual([
+    40,
+    80,
+    undefined,
+  ]);
 });
 
 /** Keys, the answer, and whether the program is to stop. */
