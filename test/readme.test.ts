@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { apiDesk, Desk, lines } from "./cli/run.ts";
+import { apiDesk, Desk } from "./cli/run.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -40,41 +40,6 @@ test("the commands of the first screen print the output shown", async () => {
     session += `$ zonewright ${command}\n${command.startsWith("apply") ? talk + (out.trimEnd().split("\n").at(-1) ?? "") : out.trimEnd()}\n`;
   }
   expect(session).toBe(block("console"));
-});
-
-test("plan, review and apply print the output shown", async () => {
-  const zone = lines`
-    soa_email: hostmaster@example.com
-    ttl_sec: 1h
-    records:
-      "@": { A: 192.0.2.10, MX: 10 mail }
-      www: { CNAME: vpn }
-      mail: { A: 192.0.2.25 }
-      vpn: { A: 192.0.2.44 }
-  `;
-  const desk = await apiDesk({ "zones/example.com.yaml": zone, "zonewright.yaml": "rules: { target-exists: note }\n" });
-  expect((await desk.run("apply --yes")).code).toBe(0);
-  desk.write("zones/example.com.yaml", zone.replace(", MX: 10 mail", "").replace("  vpn: { A: 192.0.2.44 }\n", ""));
-  let session = "";
-  for (const command of block("console", 1).match(/(?<=^\$ zonewright ).*$/gm) ?? []) {
-    const { code, out, talk } = await desk.run(command);
-    const shown = {
-      0: command.startsWith("apply") ? out.trimEnd().split("\n").at(-1) : out.trimEnd(),
-      4: talk.split("\n")[0],
-    };
-    session += `$ zonewright ${command}\n${shown[code as keyof typeof shown]}\n`;
-  }
-  const constant = session
-    .replace(/"[0-9a-f]{16}"/g, '"DIGEST"')
-    .replace(/effects [0-9a-f]{8}/g, "effects DIGEST")
-    .replace(/^note .*\n/gm, "")
-    .replace(/(?<=: run ).*/, "RUN");
-  expect(constant).toBe(block("console", 1));
-});
-
-test("the config shown is valid", async () => {
-  const desk = new Desk({ "zonewright.yaml": block("yaml", 1), "zones/example.com.yaml": block("yaml") });
-  expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 7 records\n", talk: "" });
 });
 
 test("names existing commands and scripts and the required Node version", async () => {

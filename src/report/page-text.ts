@@ -1,6 +1,9 @@
 import { type Palette, palette, type Style } from "./palette.ts";
 
-/** A page of the documentation, which is Markdown, as text of at most `width` columns; examples keep their lines. */
+/**
+ * A page of the documentation, which is Markdown, as text of at most `width` columns. Examples keep their lines; comments
+ * are left out.
+ */
 export function pageText(markdown: string, style: Style, width: number): string {
   const colors = palette(style);
   const lines: string[] = [];
@@ -11,7 +14,10 @@ export function pageText(markdown: string, style: Style, width: number): string 
     if (block.length > 0) lines.push(...paragraph(block, width));
     block = [];
   };
-  for (const line of markdown.trimEnd().split("\n")) {
+  for (const line of markdown
+    .replaceAll(/^<!--.*?-->\n/gms, "")
+    .trimEnd()
+    .split("\n")) {
     if (line.startsWith("```")) {
       close();
       isCode = !isCode;

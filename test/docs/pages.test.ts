@@ -6,8 +6,8 @@ import { quoteCases, readPage, root, runPage } from "./page.ts";
 
 const pages = ["README.md", ...readdirSync(join(root, "docs")).map((page) => `docs/${page}`)].sort();
 
-/** Consoles that other tests run: those of the README's first screens. */
-const runElsewhere: Readonly<Record<string, number>> = { "README.md": 2 };
+/** Consoles that other tests run: that of the README's first screen. */
+const runElsewhere: Readonly<Record<string, number>> = { "README.md": 1 };
 
 test.each(pages)("%s: the commands print the output shown", { timeout: 30_000 }, async (page) => {
   const { shown, unrun } = await runPage(quoteCases(readPage(page)));
@@ -24,6 +24,12 @@ test.each(pages)("%s: the links lead to files and headings", (page) => {
     },
   );
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test("the pages name the file of this version", () => {
+  const { version } = JSON.parse(readPage("package.json")) as { version: string };
+  const named = pages.flatMap((page) => readPage(page).match(/zonewright-\d[\d.]*\d/g) ?? []);
+  expect([...new Set(named)]).toEqual([`zonewright-${version}`]);
 });
 
 test("docs/troubleshooting.md quotes the messages of twenty mistakes", () => {
