@@ -32,7 +32,7 @@ test.each(topics)(
     const words = (text: string) => text.match(/[A-Za-z]{4,}/g) ?? [];
     const markdown = readFileSync(join(root, "docs", `${topic}.md`), "utf8")
       .replaceAll(/^<!--.*?-->$/gms, "")
-      .replaceAll(/^```\w*$|\]\([^)]*\)/gm, "")
+      .replaceAll(/^```[\w-]*$|\]\([^)]*\)/gm, "")
       .replaceAll(/^\|[^|]*(?=.*\n\|[\s|:-]+\n)/gm, "");
     const shown = new Set(words(out));
     expect(words(markdown).filter((word) => !shown.has(word))).toEqual([]);
