@@ -9,7 +9,7 @@ const commandHints: readonly [words: string, hint: string][] = [
     "state",
     "zonewright keeps no state: `zonewright plan` compares the files with the live zones, and `zonewright runs` lists past runs.",
   ],
-  ["login auth check-creds", "Set ZONEWRIGHT_TOKEN; `zonewright plan` then uses it."],
+  ["login auth check-creds", "Set ZONEWRIGHT_TOKEN to a token; `zonewright plan` shows whether it works."],
   ["check lint test", "`zonewright validate` checks the zone files."],
   ["destroy delete rm", "`zonewright apply --delete-zone NAME` deletes a domain that has no zone file."],
   ["show list ls get", "`zonewright export --live --to records NAME` prints the live records of a zone."],

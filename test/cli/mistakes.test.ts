@@ -63,6 +63,24 @@ test.each(pages)("%s", { timeout: 30_000 }, async (page) => {
   await expect(shown.join("")).toMatchFileSnapshot(path);
 });
 
+test("answers name only commands and options that exist", async () => {
+  const answers = pages.flatMap(
+    (page) => readFileSync(join(folder, page), "utf8").match(/^ {2}\S.*`zonewright .*$/gm) ?? [],
+  );
+  const advised = new Set(
+    answers.flatMap((line) => [...line.matchAll(/`zonewright ([^`]+)`/g)].map(([, words = ""]) => words)),
+  );
+  expect(advised.size).toBeGreaterThan(10);
+  for (const words of advised) {
+    const [options, names] = [/--[a-z-]+/g, /^(?:(?:import|token|user) )?[a-z]+/].map(
+      (pattern) => words.match(pattern) ?? [],
+    );
+    const { out } = await new Desk().run(`${names?.[0] ?? ""} --help`);
+    expect([words, out.includes(`Usage: zonewright ${names?.[0] ?? ""}`)]).toEqual([words, true]);
+    for (const option of options ?? []) expect([words, option, out.includes(option)]).toEqual([words, option, true]);
+  }
+});
+
 /** The text of a case with the present output of its commands. */
 async function runCase(text: string): Promise<string> {
   let desk = new Desk();
