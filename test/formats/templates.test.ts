@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -6,6 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { placeOf, type Zone } from "../../src/dns/zone.ts";
 import { TemplateFolder } from "../../src/formats/templates.ts";
+import { desiredDigests } from "../../src/planner/digests.ts";
+import { accept } from "../../src/targets/api/accept.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 import { formats, recordsText } from "./api.ts";
@@ -363,6 +365,24 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
   ],
 ];
 
+test("a template outside the folder, and too long a list, are refused", () => {
+  const path = join(folder, "linked");
+  mkdirSync(path);
+  writeFileSync(join(folder, "outside.yaml"), web);
+  symlinkSync(join(folder, "outside.yaml"), join(path, "web.yaml"));
+  const text = "templates: [web]";
+  const { zone } = formats.yaml.read({ file: "zones/example.com.yaml", bytes: Buffer.from(text), origin });
+  const expanded = new TemplateFolder({ path, file: "templates" }, apiSettings).expand(zone);
+  expect(expanded.problems.map(({ summary }) => summary)).toEqual([
+    "the template templates/web.yaml cannot be read: it is a link out of its folder",
+  ]);
+  expect(expanded.zone.records).toEqual([]);
+  const list = Array.from({ length: 1001 }, () => "192.0.2.1").join(", ");
+  expect(
+    expand(`templates: { mail: { addresses: [${list}] } }`, { mail }).problems.map(({ summary }) => summary),
+  ).toEqual(['the parameter "addresses" of the template "mail" has 1001 values; the limit is 1000']);
+});
+
 test.each(bad)("reports %j with %j", (text, templates, problems) => {
   expect(expand(text, templates).problems.map(shown)).toEqual(problems);
 });
@@ -485,6 +505,22 @@ describe("properties", () => {
           expect(source?.file).toBe(set?.source === 0 ? "zones/example.com.yaml" : `templates/t${set?.source}.yaml`);
           expect(source?.via.map(({ file, line }) => `${file}:${line}`)).toEqual(
             set?.source === 0 ? [] : ["zones/example.com.yaml:2"],
+          );
+        }
+      }),
+    );
+  });
+
+  test("the expansion, written as YAML or as a master file, reads as a zone with the same plan", () => {
+    fc.assert(
+      fc.property(world, (sets) => {
+        const { zone, templates } = filesOf(sets);
+        const expanded = expand(zone, templates).zone;
+        const planned = ({ zone }: { zone: Zone }) => desiredDigests(accept(zone).desired);
+        for (const { name, endings, write, read } of Object.values(formats)) {
+          const bytes = Buffer.from(write(expanded), name === "bind" ? "latin1" : "utf8");
+          expect(planned(read({ file: `example.com${endings[0]}`, bytes, origin }))).toEqual(
+            planned({ zone: expanded }),
           );
         }
       }),
