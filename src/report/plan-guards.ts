@@ -2,7 +2,7 @@ import { plain } from "../diagnostics/plain.ts";
 import type { NameKey } from "../dns/name.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
-import { wrap } from "./columns.ts";
+import { columns, wrap } from "./columns.ts";
 import type { Palette } from "./palette.ts";
 
 /** Marks of the changes that guards block, by name and types: `blocked by G05`. The reasons follow the zone. */
@@ -61,7 +61,7 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
 
 /** A text with an indentation, which its further lines have, too, and two spaces more. */
 export function indentedLines(text: string, indent: string, width: number | undefined): string[] {
-  if (width === undefined) return [`${indent}${text}`];
+  if (width === undefined || columns(indent + text) <= width) return [`${indent}${text}`];
   const own = /^ */.exec(text)?.[0] ?? "";
   const [first, ...more] = wrap(text.trimStart(), width - indent.length - own.length - 2);
   return [`${indent}${own}${first}`, ...more.map((line) => `${indent}${own}  ${line}`)];

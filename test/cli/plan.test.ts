@@ -41,6 +41,37 @@ test("prints the changes as text", async () => {
   expect(desk.writes).toEqual([]);
 });
 
+test("fits the terminal; --wide is as in a pipe, --summary is a line per zone", async () => {
+  const desk = await stored();
+  const { out: piped } = await desk.run("plan");
+  desk.width = 60;
+  expect((await desk.run("plan")).out).toBe(lines`
+    example.com                  +2 create  ~1 change  -1 delete
+      1 + create  api    AAAA  3600  2001:db8::1
+                  zones/example.com.yaml:7
+      2 + create  mail2  A     300   192.0.2.25
+                  zones/example.com.yaml:9
+      3 ~ change  www    A     3600  192.0.2.11 → 192.0.2.12
+                  updated in place; caches may keep the old
+                  value for up to 1 hour
+                  zones/example.com.yaml:5
+      4 - delete  mail   A     300   192.0.2.25
+                  caches may keep it for up to 5 minutes
+    note  example.com mail2 A: ttl_sec 600 is stored as 300
+    plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
+    apply: 4 writes and 6 reads, no rate limit
+  `);
+  expect((await desk.run("plan --wide")).out).toBe(piped);
+  expect((await desk.run("plan --summary")).out).toBe(lines`
+    example.com                  +2 create  ~1 change  -1 delete
+    note  example.com mail2 A: ttl_sec 600 is stored as 300
+    one line per zone; --wide shows every change, and so does
+      a pipe
+    plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
+    apply: 4 writes and 6 reads, no rate limit
+  `);
+});
+
 test("--report json prints the plan file that --out writes", async () => {
   const desk = await stored();
   const { out, ...rest } = await desk.run("plan --report json");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ProgressDisplay, type ProgressMode, progressMode } from "../../src/cli/progress-display.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
-import { Desk } from "./run.ts";
+import { apiDesk, Desk } from "./run.ts";
 
 test.each<[env: Record<string, string>, width: number | undefined, isQuiet: boolean, ProgressMode]>([
   [{}, 80, false, "bar"],
@@ -29,7 +29,10 @@ function displayOf(mode: ProgressMode) {
       log: write(""),
       printStyle: style,
       logStyle: style,
-      ask: undefined,
+      ask: async (question) => {
+        world.texts.push(question);
+        return "yes";
+      },
       printWidth: () => world.width,
       logWidth: () => world.width,
     },
@@ -63,6 +66,9 @@ test("a bar is removed before other output and at the end", () => {
   display.terminal.onWait?.("busy", 3);
   expect(world.texts.splice(0)).toEqual(["\r\u001b[K"]);
   at(5, 50);
+  void display.terminal.ask?.("Apply 3 writes?");
+  expect(world.texts.splice(0)).toEqual(["\r\u001b[K", "Apply 3 writes?"]);
+  at(6, 60);
   display.clear();
   display.clear();
   expect(world.texts.splice(0)).toEqual(["\r\u001b[K"]);
@@ -99,4 +105,24 @@ test("validate shows progress on a terminal only, and never on standard output",
   expect(shown.out).toBe(piped.out);
   expect(shown.talk).toMatch(/^reading zone files {2}█+░+ {2}\d of 4 files.*\r\u001b\[Kchecking zones.*\r\u001b\[K$/s);
   expect(await desk.run("validate --quiet")).toEqual(piped);
+});
+
+test("apply shows how many writes are done above its messages, and leaves no bar behind", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone, "zones/example.net.yaml": zone });
+  desk.obeys = true;
+  desk.tick = 500;
+  desk.width = 100;
+  const { code, out, talk } = await desk.run("apply --yes");
+  expect({ code, last: out.split("\n").at(-2) }).toEqual({
+    code: 0,
+    last: "applied and verified: 2 zones are as planned",
+  });
+  expect(talk).toMatch(/applying {2}█*░* {2}\d of 6 writes · /);
+  // What a terminal shows in the end: each bar is removed by the text that follows it.
+  expect(
+    talk
+      .replaceAll(/[^\n\r]*\r\u001b\[K/g, "")
+      .split("\n")
+      .sort(),
+  ).toEqual(["", "done example.com", "done example.net", "example.com: 3 writes", "example.net: 3 writes"]);
 });
