@@ -201,12 +201,14 @@ test("import writes into the file of a zone what differs from its template, and 
   await desk.call("PUT", `/domains/${id}/records/${find("www", "A").id}`, { target: "192.0.2.81" });
   await desk.call("DELETE", `/domains/${id}/records/${find("", "MX").id}`);
   await desk.call("POST", `/domains/${id}/records`, { type: "A", name: "new", target: "192.0.2.99" });
+  await desk.call("PUT", `/domains/${id}`, { ttl_sec: 300 });
   const { talk } = await desk.run("import api --yes");
   expect(desk.read("zones/example.com.yaml")).toBe(lines`
     # The shop.
     soa_email: hostmaster@example.com
     templates:
       - mail: { addresses: [192.0.2.25, 192.0.2.26] } # ours
+    ttl_sec: 5m
     records:
       shop: { A: 192.0.2.7 } # the till
       www:
