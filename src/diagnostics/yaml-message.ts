@@ -24,7 +24,7 @@ const fixesByMessage: readonly [message: string, fix: string, cause?: string][] 
   ],
 ];
 
-/** What a message of the YAML parser means, and what to do. */
+/** The cause and the fix for a message of the YAML parser. */
 export function explainYamlMessage(message: string): { readonly cause: string; readonly fix: string } {
   const said = message.split(/ at line \d+|\n/)[0] ?? message;
   const [, fix = usualFix, cause = said] = fixesByMessage.find(([beginning]) => said.startsWith(beginning)) ?? [];

@@ -35,7 +35,7 @@ const intended: Readonly<Record<string, PolicyKind>> = {
   dkim1: "DKIM",
 };
 
-/** Does a text contain the quotes or the escaped semicolons of another file format? `text-quoting` reports those. */
+/** True for a text with the quotes or escaped semicolons of another file format, which `text-quoting` reports. */
 export function hasForeignQuoting(text: string): boolean {
   return /^".*"$/s.test(text) || text.includes("\\;");
 }

@@ -16,7 +16,10 @@ export const recordLimits: readonly Rule[] = [
         ? undefined
         : {
             summary: `${zone.show(owner)} ${type}: the API does not support records of this type`,
-            fix: "Remove it, or set the rule type-unsupported to warning: the record then stays in the file and is not sent.",
+            fix:
+              type === "SPF"
+                ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)."
+                : "Remove it, or set the rule type-unsupported to warning: the record then stays in the file and is not sent.",
           },
   }),
   ofRecords({
