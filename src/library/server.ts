@@ -7,6 +7,8 @@ export type { Connection, Server, Unread } from "../server/http/router.ts";
 export { type AddressFilter, allowAddresses, type Network, readNetwork } from "../server/kit/allowed-networks.ts";
 export type { Profile } from "../server/kit/context.ts";
 export { createRemote, type KeyFor, keyFor, type Remote, type RemoteOptions } from "../server/kit/remote.ts";
+export type { NameServer } from "../server/nameserver/listen.ts";
 export { createToken, type NewToken } from "../server/operator/tokens.ts";
+export { type NameServiceOptions, serveNames } from "../server/serve-names.ts";
 export { createServer, type ServerOptions } from "../server/server.ts";
 export { openStore, type Patience, type Store } from "../server/store/store.ts";

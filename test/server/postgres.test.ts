@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { mostTransactions } from "../../src/cli/serve-names.ts";
 import { LongRequests } from "../../src/server/http/long-requests.ts";
 import type { Caller } from "../../src/server/kit/context.ts";
 import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
+import { mostTransactions } from "../../src/server/serve-names.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";

@@ -1,11 +1,18 @@
+import { isIP } from "node:net";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { plainAddress } from "../../dns/address.ts";
+import { asName, isSameName } from "../../dns/name.ts";
+import { readKeys } from "../../dns/transfer/key-file.ts";
+import type { Key } from "../../dns/transfer/tsig.ts";
+import type { ServerAddress } from "../../dns-client/server-address.ts";
 import type { Access } from "../../server/http/access-log.ts";
 import { listen } from "../../server/http/node.ts";
 import { listRateFor, usualRate } from "../../server/http/rate-limit.ts";
 import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
-import { createRemote, type Remote } from "../../server/kit/remote.ts";
+import { createRemote, keyFor } from "../../server/kit/remote.ts";
 import { createToken, hasTokens } from "../../server/operator/tokens.ts";
+import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 
@@ -14,8 +21,6 @@ import { choice, defineCommand, flag, list, type Options, text } from "../comman
 import { type DatabaseOptions, dataFlags, firstUser, usualData, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { internalErrorText } from "../print-error.ts";
-import { type Keys, readKeyOptions } from "../serve-keys.ts";
-import { type NameOptions, readAddress, readSecondary, serveNames } from "../serve-names.ts";
 import type { Terminal } from "../terminal.ts";
 
 const flags = {
@@ -74,12 +79,12 @@ export const command = defineCommand({
       throw new ProblemError(problem("usage", `--port is a number from 0 to 65535, not ${plain(options.port)}.`));
     const token = readOwnToken(terminal, options);
     const keys = keyOptions(terminal, options);
-    const dns = nameOptions(options, keys);
+    const dns = dnsOptions(options, keys);
     const isAllowed = allowAddresses(options.transferFrom?.map(network("--transfer-from")));
     const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
     const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
     return withStore(terminal, options, async (store) => {
-      const settings: ServerOptions & { readonly remote: Remote } = {
+      const settings: ServerOptions = {
         store,
         clock: terminal.now,
         profile: options.profile,
@@ -96,11 +101,16 @@ export const command = defineCommand({
       const api = await listen(createServer(settings), { host: options.host, port, proxies });
       const open: { close(): Promise<unknown> }[] = [api];
       try {
-        const names = dns && (await serveNames(terminal, settings, { ...dns, isAllowed }));
+        const onError = (error: unknown) =>
+          terminal.log(
+            `${error instanceof ProblemError ? plain(error.message) : internalErrorText(terminal, error)}\n`,
+          );
+        const names = dns && (await serveNames({ ...settings, onError }, { ...dns, isAllowed }));
         if (names) open.push(names);
         const first = await firstToken(terminal, store, token); // not before the port is ours: it is shown only once
         terminal.print(`${api.url}\n`);
-        if (names) terminal.log(`names are answered on ${names.address}\n`);
+        if (names)
+          terminal.log(`names are answered on ${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${names.port}\n`);
         terminal.log(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
         for (const warning of warningsOf(options)) terminal.log(`warning: ${warning}\n`);
         if (first !== undefined)
@@ -155,12 +165,44 @@ function warningsOf({ token, host, trustProxy, dns }: ServeOptions): string[] {
   ];
 }
 
+type Keys = Required<Pick<NameServiceOptions, "keys" | "keyFor">>;
+
 function keyOptions(terminal: Terminal, options: ServeOptions): Keys {
   const { dns, secondary = [], tsigKey, keyFor = [] } = options;
   // What is imported needs no name service, and may need a key.
   if (dns === undefined && (secondary.length > 0 || (tsigKey !== undefined && keyFor.length === 0)))
     throw new ProblemError(problem("usage", "--secondary and --tsig-key are for --dns."));
   return readKeyOptions(terminal, options);
+}
+
+/**
+ * The keys of `--tsig-key`, and those that `--key-for` chooses among them.
+ * @throws {ProblemError} `usage`, `tsig-key`, `file-read`
+ */
+function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: ServeOptions): Keys {
+  if (tsigKey === undefined && chosen.length > 0)
+    throw new ProblemError(problem("usage", "--key-for chooses a key of --tsig-key."));
+  const keys = tsigKey === undefined ? [] : readKeys(readText(cwd, tsigKey, "Name a file with TSIG keys."), tsigKey);
+  const byAddress = new Map<string, Key>();
+  for (const text of chosen) {
+    const [, address = "", name = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    if (isIP(address) === 0 || address.includes("%"))
+      throw new ProblemError(
+        problem(
+          "usage",
+          `--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`,
+        ),
+      );
+    const key = keys.find((key) => isSameName(key.name, asName(name.replace(/\.?$/, "."))));
+    if (key === undefined)
+      throw new ProblemError(
+        problem("usage", `--key-for ${plain(text)}: there is no such key in ${plain(tsigKey ?? "")}.`),
+      );
+    if (byAddress.has(plainAddress(address)))
+      throw new ProblemError(problem("usage", `--key-for names ${plain(address)} twice.`));
+    byAddress.set(plainAddress(address), key);
+  }
+  return { keys, keyFor: keyFor(byAddress) };
 }
 
 function readNumber(what: string, text: string): number {
@@ -171,7 +213,10 @@ function readNumber(what: string, text: string): number {
 /** Responses by UDP that a network gets in a second, where the world may ask. */
 const usualResponses = 200;
 
-function nameOptions({ dns, secondary = [], dnsRateLimit, nsid }: ServeOptions, keys: Keys): NameOptions | undefined {
+function dnsOptions(
+  { dns, secondary = [], dnsRateLimit, nsid }: ServeOptions,
+  keys: Keys,
+): (NameServiceOptions & ServerAddress) | undefined {
   if (dns === undefined) {
     if (dnsRateLimit !== undefined || nsid !== undefined)
       throw new ProblemError(problem("usage", "--dns-rate-limit and --nsid are for --dns."));
@@ -192,6 +237,37 @@ function nameOptions({ dns, secondary = [], dnsRateLimit, nsid }: ServeOptions, 
     perSecond: perSecond === 0 ? undefined : perSecond,
     nsid,
   };
+}
+
+/** `127.0.0.1:5300`, `[::1]:5300` */
+function readAddress(text: string): ServerAddress {
+  const address = addressOf(text);
+  if (address) return address;
+  throw new ProblemError(
+    problem("usage", `--dns is an address and a port such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`),
+  );
+}
+
+/** The same, or an address alone. */
+function readSecondary(text: string): ServerAddress {
+  const address = isIP(text) > 0 ? { host: text, port: dnsPort } : addressOf(text);
+  if (address && address.port > 0) return address;
+  throw new ProblemError(
+    problem(
+      "usage",
+      `--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
+    ),
+  );
+}
+
+/** The port of secondaries. */
+const dnsPort = 53;
+
+function addressOf(text: string): ServerAddress | undefined {
+  const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? bare ?? "";
+  if (isIP(host) !== (bracketed ? 6 : 4) || Number(port) > 65535) return undefined;
+  return { host, port: Number(port) };
 }
 
 function network(flag: string): (text: string) => Network {

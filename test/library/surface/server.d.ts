@@ -29,6 +29,22 @@ export interface Listening {
     close(): Promise<void>;
 }
 
+export interface NameServer {
+    readonly port: number;
+    close(): Promise<void>;
+}
+
+export interface NameServiceOptions {
+    readonly host?: string;
+    readonly port: number;
+    readonly secondaries?: readonly ServerAddress[];
+    readonly keys?: readonly Key[];
+    readonly keyFor?: KeyFor;
+    readonly isAllowed?: AddressFilter;
+    readonly perSecond?: number | undefined;
+    readonly nsid?: string | undefined;
+}
+
 export interface Network {
     readonly address: string;
     readonly prefix: number;
@@ -123,5 +139,7 @@ export declare function listen(server: Server, options: ListenOptions): Promise<
 export declare function openStore(place: string, patience?: Patience): Promise<Store>;
 
 export declare function readNetwork(text: string): Network | undefined;
+
+export declare function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer>;
 
 export declare const usualRate: RateLimit;

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Key } from "../dns/transfer/tsig.ts";
+import type { ServerAddress } from "../dns-client/server-address.ts";
+import type { AddressFilter } from "./kit/allowed-networks.ts";
+import { FairLimiter } from "./kit/fair-limiter.ts";
+import type { KeyFor } from "./kit/remote.ts";
+import { EdnsOptions } from "./nameserver/edns-options.ts";
+import { listenDns, type NameServer } from "./nameserver/listen.ts";
+import { startNotifier } from "./nameserver/notifier.ts";
+import { ResponseLimit } from "./nameserver/response-limit.ts";
+import { Slaves } from "./nameserver/slaves.ts";
+import { StoredZones } from "./nameserver/stored-zones.ts";
+import { readSettings, type ServerOptions } from "./server.ts";
+
+export interface NameServiceOptions {
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** The operator's own secondaries, which may transfer every zone and get NOTIFY; none by default. */
+  readonly secondaries?: readonly ServerAddress[];
+  /** A peer that signs with one of these keys may transfer every zone; none by default. */
+  readonly keys?: readonly Key[];
+  /** The keys for NOTIFY messages; none by default. */
+  readonly keyFor?: KeyFor;
+  /** The `axfr_ips` that may be notified; all by default. */
+  readonly isAllowed?: AddressFilter;
+  /** Limit on UDP responses per second to one network; none by default. */
+  readonly perSecond?: number | undefined;
+  /** Answer to the EDNS option NSID; the primary name server by default. */
+  readonly nsid?: string | undefined;
+}
+
+/** The port of secondaries and masters. */
+const dnsPort = 53;
+const lookEveryMs = 1000;
+/**
+ * How many transactions of the name service run at once: the connections to PostgreSQL are ten, long requests hold four
+ * more.
+ */
+export const mostTransactions = 4;
+
+/**
+ * Serves the zones of the store over DNS: answers queries, gives zones to their `axfr_ips` and to the operator's
+ * secondaries, and notifies both of changes. With a `remote` it also transfers slave zones from their masters.
+ * @throws {ProblemError} `listen` if the port is in use or not permitted, `nameservers`
+ */
+export async function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer> {
+  const { clock, remote, onError = console.error } = options;
+  const { host = "127.0.0.1", port, secondaries = [], keys = [], keyFor, isAllowed, perSecond, nsid } = names;
+  const store = new FairLimiter(mostTransactions).limitStore(options.store);
+  const settings = readSettings({ ...options, store });
+  const zones = new StoredZones(settings, clock, { isAllTransferred: secondaries.length > 0, onError });
+  const sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
+  const slaves = remote && new Slaves({ settings: { ...settings, remote }, clock, port: dnsPort, sleep, onError });
+  const service = await listenDns({
+    host,
+    port,
+    zones,
+    secondaries: secondaries.map(({ host }) => host),
+    keys,
+    ...(slaves && { notice: (zone, peer) => slaves.notice(zone, peer) }),
+    edns: new EdnsOptions({ nsid: nsid ?? settings.nameservers[0] ?? "", secret: randomBytes(32) }),
+    limit: perSecond === undefined ? undefined : new ResponseLimit({ perSecond }),
+    onError,
+  });
+  const wait = (signal: AbortSignal) => sleep(lookEveryMs, signal);
+  const notifier = startNotifier({
+    zones,
+    port: dnsPort,
+    secondaries,
+    wait,
+    onError,
+    ...(keyFor && { keyFor }),
+    ...(isAllowed && { isAllowed }),
+  });
+  const pulls = slaves?.start(wait);
+  return {
+    port: service.port,
+    close: async () => void (await Promise.all([service.close(), notifier.close(), pulls?.close()])),
+  };
+}
