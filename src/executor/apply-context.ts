@@ -9,7 +9,7 @@ export interface ApplyContext {
   readonly target: Pick<Target, "read" | "writes">;
   readonly clock: Clock;
   readonly journal: Journal;
-  /** Keeps a zone as it was before the first write to it. */
+  /** Backs up a zone before the first write to it. */
   readonly backup: (zone: LiveZone) => Promise<void>;
   readonly emit: (event: ApplyEvent) => void;
   /** Whether the run was asked to stop. */

@@ -10,7 +10,7 @@ export interface FailureReader {
   readonly writes: Pick<TargetWrites, "failureOf">;
 }
 
-/** Stops every zone: the service is under maintenance, or the disk takes no journal or backup. */
+/** Stops every zone: the service is under maintenance, or the journal or a backup cannot be written. */
 export function isForAll(target: FailureReader, error: unknown): boolean {
   if (hasProblem(error, "journal-write") || target.writes.failureOf(error) === "unavailable") return true;
   return error instanceof Error && error.cause !== undefined && isForAll(target, error.cause);

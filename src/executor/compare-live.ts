@@ -4,13 +4,13 @@ import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import { type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
 import { settingChanges } from "../planner/plan.ts";
 
-/** Whether two records are equal. `defaultTtl` in seconds is the TTL of a record without one. */
+/** Whether two records are equal. `defaultTtl`, in seconds, applies to records without a TTL. */
 export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {
   const ttl = stored.ttl ?? defaultTtl;
   return keyOf(wanted) === keyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
 }
 
-/** State of settings that are to be changed: all as desired, or none changed by others. */
+/** State of the settings to change: already as desired, still as planned, or changed by others. */
 export function settingsState(
   changes: readonly SettingChange[],
   plan: ZonePlan,
@@ -65,7 +65,7 @@ export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
   return { changed, present };
 }
 
-/** Owner, type and data: equal records share it, whatever their TTLs. */
+/** Owner, type and data: identical for equal records, whatever their TTLs. */
 export function keyOf(record: ZoneRecord): string {
   return `${nameKey(record.owner)} ${record.type} ${canonical(record)}`;
 }

@@ -4,11 +4,11 @@ import type { Appender } from "./journal.ts";
 
 /** File operations of a run. Tests make each of them fail. */
 export interface Disk {
-  /** Makes a folder and those above it, for this user alone. */
+  /** Creates a folder and its parents, accessible only to this user. */
   folder(path: string): Promise<void>;
-  /** Writes a whole file, for this user alone; it is on the disk when this resolves. */
+  /** Writes a file, readable only by this user; resolves once it is flushed to disk. */
   write(path: string, text: string): Promise<void>;
-  /** Makes a file that is not there yet, to append to. */
+  /** Creates a file to append to; fails if it exists. */
   create(path: string): Promise<Appender>;
 }
 

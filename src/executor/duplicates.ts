@@ -1,34 +1,34 @@
 import type { DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
 import { keyOf } from "./compare-live.ts";
 
-/** A record that is stored beside an equal one that is older. */
+/** A record for which an older, equal record exists. */
 export interface Duplicate {
   readonly id: Id;
-  /** The equal record that stays. */
+  /** The equal record that is kept. */
   readonly kept: Id;
 }
 
-/** Records that are stored more often than they are desired, as far as this run created one of them. */
+/** Records stored more often than desired, of which this run created at least one. */
 export interface Duplicates {
-  /** Created by this run: it deletes them. */
+  /** Created by this run, which deletes them. */
   readonly own: readonly Duplicate[];
-  /** Created by others after an equal record of this run: theirs to delete. */
+  /** Created by another run after an equal record of this one; that run deletes them. */
   readonly foreign: readonly Duplicate[];
 }
 
 /**
- * Finds what two writers created at the same time. Records are equal in owner, type and data; a TTL does not tell two
- * records of a set apart (RFC 2181 §5.2), so the runs of two checkouts that disagree on it must not both stay.
+ * Finds records that two writers created at the same time. Records are equal if owner, type and data are; TTLs do not
+ * distinguish records of a set (RFC 2181 §5.2), so of two checkouts that disagree on a TTL only one record may be kept.
  *
- * The oldest record stays, as often as the zone desires it; a run deletes only what it created itself. No
- * duplicate outlives the runs that made it, and no value is lost, however their requests interleave:
- * - A target reads equal records in the order in which they became visible, the oldest first. So who created a later
- *   one sees the older one before it in every later reading.
+ * The oldest records are kept, as many as the zone desires; a run deletes only records that it created itself. No
+ * duplicate outlives the runs that created it, and no value is lost, however their requests interleave:
+ * - A target lists equal records in the order in which they became visible, the oldest first. The creator of a later
+ *   one therefore sees the older one before it in every later reading.
  * - Each run reads a zone back after its own last create. Of equal records, the creator of each but the oldest
- *   therefore finds an older one beside its own, and deletes its own. A run that reads back before another one's create
- *   sees no duplicate and has nothing to do: its own record is the older one.
- * - Nobody deletes the oldest record here, so one stays. Should a third party delete it meanwhile, the run that gave
- *   way to it creates its record again (`ZoneRun`).
+ *   therefore finds an older one beside its own, and deletes its own. A run that reads back before the other one
+ *   creates its record sees no duplicate and has nothing to do: its own record is the older one.
+ * - The oldest record is never deleted here, so one remains. If a third party deletes it meanwhile, the run that
+ *   deleted its duplicate creates the record again (`ZoneRun`).
  */
 export function findDuplicates(live: LiveZone, desired: DesiredZone, created: ReadonlySet<Id>): Duplicates {
   const groups = new Map<string, LiveRecord[]>();

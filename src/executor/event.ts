@@ -3,17 +3,17 @@ import type { Name } from "../dns/name.ts";
 import type { RecordChange, ZonePlan } from "../planner/change.ts";
 
 /**
- * What happens while a plan is applied, as it happens. Zones run side by side, so their events mix. Each zone that was
- * begun ends with `zone-done`, `zone-failed` or `zone-stopped`.
+ * Events of an apply, in real time. Zones run concurrently, so their events are interleaved. Each zone that was begun
+ * ends with `zone-done`, `zone-failed` or `zone-stopped`.
  */
 export type ApplyEvent =
   | { readonly kind: "zone-begun"; readonly zone: Name; readonly writes: number }
-  /** It is disabled until its records are there. */
+  /** The zone is disabled until its records are written. */
   | { readonly kind: "zone-created"; readonly zone: Name; readonly domainId: Id }
-  /** With all its records. */
+  /** Its records are deleted with it. */
   | { readonly kind: "zone-deleted"; readonly zone: Name; readonly domainId: Id }
   | { readonly kind: "record-written"; readonly zone: Name; readonly change: RecordChange }
-  /** A write that was carried out and then taken back, because one that belongs to it failed. */
+  /** A write that took effect and was reverted because another write of its step failed. */
   | { readonly kind: "record-undone"; readonly zone: Name; readonly change: RecordChange }
   /** Someone else created an equal record first, so the run deleted its own; `kept` is the id of the other one. */
   | {
@@ -37,7 +37,7 @@ export type ApplyEvent =
       readonly change: RecordChange | undefined;
       readonly isDone: boolean;
     }
-  /** Read back after the last write: nothing is left to do, or `left` is. */
+  /** Read back after the last write; `left` is the remaining difference, if any. */
   | { readonly kind: "zone-done"; readonly zone: Name; readonly left: ZonePlan | undefined }
   /**
    * The zone failed after `written` of its writes; after all of them if it could not be read back. Other zones

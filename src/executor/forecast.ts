@@ -4,23 +4,23 @@ import { type Plan, writesOf } from "../planner/change.ts";
 import type { Capabilities } from "../targets/target.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 
-/** Number of requests of an apply, provided that no one else writes and no reply is lost. */
+/** Number of requests of an apply if no one else writes and no reply is lost. */
 export interface Forecast {
   readonly reads: number;
   readonly writes: number;
 }
 
 /**
- * Counts the requests of `apply`. A zone is read before its first write and after its last one, a new zone also before
- * it is served; each record that is changed or deleted, and the settings, are looked at right before; a domain that is
- * deleted is read once more. `live` are the zones by their names.
+ * Counts the requests of `apply`. A zone is read before its first write and after its last one, and a new zone also
+ * before it is served. Records and settings are read right before they are changed or deleted, and domains right before
+ * they are deleted. `live` contains the zones by name.
  */
 export function forecast(
   { zones, deletions }: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
   { recordsPerRead }: Pick<Capabilities, "recordsPerRead">,
 ): Forecast {
-  /** The zone, and its records page by page. */
+  /** Reads of the zone, and of its records page by page. */
   const readingOf = (records: number) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
   let reads = 0;
   let writes = 0;

@@ -4,8 +4,8 @@ import type { WalkNode } from "./walk.ts";
 import { settingWrites } from "./writes.ts";
 
 /**
- * A part of a run. `open` creates the zone, or reads and compares it, and writes its first settings. `activate` writes
- * its last settings, with which it begins to be served. `close` reads it back. `delete` deletes it.
+ * A unit of work in a run. `open` creates the zone, or reads and compares it, and writes its first settings. `activate`
+ * writes its last settings, after which it is served. `close` reads it back. `delete` deletes it.
  */
 export type Node = ZoneNode | StepNode | DeletionNode;
 
@@ -28,13 +28,13 @@ interface DeletionNode extends WalkNode<Node> {
 }
 
 /**
- * The order of a run as data. A zone opens when one of its steps could begin, and closes when all are done. The needs
- * of `activation` are those of its last settings; of its opening where it stops being served. Zones are deleted last,
- * one after the other, so that no record that the plan removes still points into them.
+ * The order of a run as data. A zone is opened when one of its steps can begin, and closed when all are done. The needs
+ * of its `activation` apply to the last settings; for a zone that is disabled, to its opening. Zones are deleted last,
+ * one at a time, so that no record that the plan removes still points into them.
  */
 export function buildGraph({ zones, deletions }: Plan): Node[] {
   const steps = new Map<number, Node>();
-  /** The nodes after which a zone is served, or not, as desired. */
+  /** The nodes after which a zone is served or disabled, as desired. */
   const activations = new Map<NameKey, Node>();
   const graphs = zones.map((zone) => {
     const graph = zoneGraph(zone);
@@ -65,7 +65,7 @@ export function buildGraph({ zones, deletions }: Plan): Node[] {
   return nodes;
 }
 
-/** A zone that stops being served does so before its steps. */
+/** Whether the plan disables the zone, which it does before its steps. */
 function isDeactivated(zone: ZonePlan): boolean {
   const served = isServed(zone);
   return served.before && !served.after;

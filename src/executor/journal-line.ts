@@ -4,7 +4,7 @@ import type { Name } from "../dns/name.ts";
 import type { Rdata } from "../dns/rdata/record-type.ts";
 import { findType } from "../dns/types/index.ts";
 
-/** A name that was read before the line was written. */
+/** A name that was validated before the line was written. */
 const name = z.string() as unknown as z.ZodType<Name, string>;
 
 const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
@@ -16,13 +16,13 @@ const record = z
     type: z.string(),
     /** Seconds; absent for the zone's default. */
     ttl: z.int().optional(),
-    /** A TTL that counts as the same. */
+    /** A TTL that is treated as equal. */
     otherTtl: z.int().optional(),
     data: z.record(z.string(), z.unknown()),
   })
   .transform(({ data, ...record }) => ({ ...record, data: fromJournal(record.type, data) }));
 
-/** Journals of version 0.1 have the API's field names. */
+/** Converts RDATA; journals of version 0.1 use the API's field names. */
 function fromJournal(type: string, data: Readonly<Record<string, unknown>>): Rdata {
   const fields = findType(type)?.fields ?? [];
   return Object.fromEntries(fields.map(({ name, apiName = name }) => [name, data[name] ?? data[apiName]]));
@@ -30,20 +30,20 @@ function fromJournal(type: string, data: Readonly<Record<string, unknown>>): Rda
 
 const setting = z.object({ name: z.string(), before: z.unknown(), after: z.unknown() });
 
-/** Which write: of a step, the settings before or after the records, or the zone itself, which comes or goes. */
+/** The write: one of a step, of the settings before or after the records, or the creation or deletion of the zone. */
 const where = {
   zone: name,
   step: z.union([z.int(), z.enum(["zone", "settings", "last-settings", "delete-zone"])]),
   write: z.int(),
-  /** Takes a write of this step back. */
+  /** Reverts a write of this step. */
   back: z.literal(true).optional(),
 };
 
 const at = z.string();
 
 /**
- * A line of a journal: enough to report later what a run did, and to undo it; no token, no header, no body. Lines of
- * kinds that only a newer zonewright knows are skipped.
+ * A line of a journal. The lines suffice to report and undo a run; they contain no tokens, headers or bodies. Lines of
+ * a kind that only newer versions know are skipped.
  */
 const line = z.discriminatedUnion("kind", [
   z.object({
@@ -63,11 +63,11 @@ const line = z.discriminatedUnion("kind", [
     ),
     planDigest: z.string().optional(),
     nonce: z.string().optional(),
-    /** The commit that the zone files are of. */
+    /** The commit of the zone files. */
     commit: z.string().optional(),
-    /** The runs that ended in the middle when this one began. */
+    /** Runs that were interrupted and not resumed when this one began. */
     resumes: z.array(z.string()).optional(),
-    /** The run whose inverse this one is. */
+    /** The run that this one undoes. */
     undoes: z.string().optional(),
   }),
   /** Intended writes of a step; flushed to disk before the first of them is sent. */
@@ -79,9 +79,9 @@ const line = z.discriminatedUnion("kind", [
     settings: z.array(setting).optional(),
   }),
   z.object({ kind: z.literal("sent"), ...where, at }),
-  /** Carried out, as the service said. `already`: somebody else had done it before, and nothing was sent. */
+  /** Confirmed by the service. `already`: someone else had made the change before, and nothing was sent. */
   z.object({ kind: z.literal("acked"), ...where, id: id.optional(), already: z.literal(true).optional() }),
-  /** Nothing was stored. */
+  /** Refused; nothing was stored. */
   z.object({ kind: z.literal("refused"), ...where, why: z.string() }),
   z.object({ kind: z.literal("ambiguous"), ...where, why: z.string(), at }),
   z.object({ kind: z.literal("resolved"), ...where, done: z.boolean(), id: id.optional() }),
@@ -99,7 +99,10 @@ export type Where = z.infer<z.ZodObject<typeof where>>;
 export type JournalRecord = z.infer<typeof record>;
 export type JournalLineOf<K extends JournalLine["kind"]> = Extract<JournalLine, { kind: K }>;
 
-/** The lines of a journal as far as they are whole: the last one may be torn, and so may one before a disk was full. */
+/**
+ * Reads the complete lines of a journal. The last one may be truncated, and so may one that was written when the disk
+ * was full.
+ */
 export function readJournal(text: string): JournalLine[] {
   return text.split("\n").flatMap((text) => {
     const read = line.safeParse(parseLine(text));
@@ -111,6 +114,6 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // torn
+    return undefined; // truncated
   }
 }

@@ -4,23 +4,23 @@ import type { JournalLine } from "./journal-line.ts";
 
 /** Journal of a run: a line before and after each write. */
 export interface Journal {
-  /** Resolves when the line is on the disk. After one failure, every line is refused. */
+  /** Resolves once the line is flushed to disk. After one failure, every line is refused. */
   note(line: JournalLine): Promise<void>;
   readonly failure: ProblemError | undefined;
 }
 
-/** For who keeps none, like a program that uses the library. */
+/** For callers that keep no journal, such as programs that use the library. */
 export const noJournal: Journal = { note: async () => undefined, failure: undefined };
 
-/** Text that is on the disk once `append` has resolved. */
+/** A file whose appended text is on the disk once `append` resolves. */
 export interface Appender {
   append(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A journal in a file, each line one of JSON. Lines that are written at the same moment share one fsync; nobody
- * goes on before his own is on the disk.
+ * A journal as a file of JSON lines. Lines that are written at the same moment share one fsync; each caller waits until
+ * its own line is on the disk.
  */
 export class FileJournal implements Journal {
   readonly #file: Appender;
@@ -29,7 +29,7 @@ export class FileJournal implements Journal {
   #writing: Promise<void> | undefined;
   #failure: ProblemError | undefined;
 
-  /** `shown` is the file as a person knows it. */
+  /** `shown` is the path for messages. */
   constructor(file: Appender, shown: string) {
     this.#file = file;
     this.#shown = shown;
@@ -50,14 +50,14 @@ export class FileJournal implements Journal {
     });
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending writes, then closes the file. */
   async close(): Promise<void> {
     await this.#writing;
     await this.#file.close();
   }
 
   async #write(): Promise<void> {
-    await undefined; // what is noted at the same moment goes along
+    await undefined; // collects the lines of the same moment
     while (this.#lines.length > 0) {
       const lines = this.#lines;
       this.#lines = [];

@@ -19,7 +19,7 @@ export interface LockWorld extends Holder {
 /**
  * Acquires the lock of a project, so that one run writes at a time, and returns its release. `folder` is its
  * `.zonewright`. The lock of a dead process is taken over.
- * @throws {ProblemError} `run-locked`; `journal-write` when the disk takes no lock.
+ * @throws {ProblemError} `run-locked`; `journal-write` if the lock cannot be written.
  */
 export function takeLock(folder: string, world: LockWorld): () => void {
   const path = join(folder, "lock");

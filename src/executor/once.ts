@@ -8,12 +8,12 @@ import type { Outcome, WriteLog } from "./zone-log.ts";
 /** Time after which a write whose reply was lost must be visible, in milliseconds (plan-apply: Ambiguous outcomes). */
 export const patienceMs = 60_000;
 
-/** The waits between two looks, in milliseconds; together they last as long as the patience. */
+/** The waits between checks, in milliseconds; their sum is `patienceMs`. */
 const waits: readonly number[] = [250, 750, 2_000, 5_000, 12_000, 20_000, 20_000];
 
 /**
- * The waits before each look at a write whose reply was lost, in milliseconds: a list for each time it is sent. A write
- * that no look shows is sent again, but for the last time.
+ * The waits before each check of a write whose reply was lost, in milliseconds: one list per attempt. A write that no
+ * check finds is sent again, except after the last attempt.
  */
 export type Patience = readonly (readonly number[])[];
 
@@ -21,36 +21,34 @@ const short = [0, ...waits.slice(0, 2)];
 const whole = [0, ...waits];
 
 export const patience = {
-  /** Sending it again does no harm once a look has shown that it is still to be done: so that does not wait. */
+  /** Idempotent once a check has shown that the write is still to be done, so sending again does not wait. */
   repeatable: [[0, ...waits.slice(1)], ...waits.slice(1).map((_, index) => waits.slice(index + 1)), []],
-  /** A second copy could be stored: sent once more at most, and not before the patience is over. */
+  /** A second copy could be stored, so the write is sent once more at most, and only after `patienceMs`. */
   create: [whole, [0]],
-  /** The service stores no second one: sent again at once. */
+  /** The service rejects a second copy, so the write is sent again at once. */
   uniqueCreate: [[0], [0]],
-  /** In a swap that is taken back on failure, which ends the gap sooner. */
+  /** In a swap, which is reverted on failure: that ends the gap sooner. */
   urgentCreate: [[0, ...waits.slice(0, 4)]],
   createZone: [short, short, short],
   deleteZone: [short, whole, whole],
-  /** Looked for once more after a refusal. */
+  /** One more check after a refusal. */
   afterRefusal: whole,
 } satisfies Record<string, Patience | readonly number[]>;
 
-/** A write, and what decides how it is done once. */
+/** A write, and how to make sure that it takes effect once. */
 export interface Write {
   readonly where: Where;
-  /** Absent for a zone and its settings. */
+  /** Absent for zones and settings. */
   readonly change?: RecordChange;
   readonly patience: Patience;
   readonly send: () => Promise<Outcome>;
-  /** The outcome as far as the service shows it, undefined when it does not. Rejects when somebody else wrote there. */
+  /** Reads the outcome back; undefined if the write is not visible. Rejects if someone else changed the data. */
   readonly look: () => Promise<Outcome | undefined>;
-  /** Looks before it is sent as well. */
+  /** Checks before the first attempt as well. */
   readonly isLookedAtFirst?: boolean;
-  /** Sent again after one look that does not show it; of others, all looks are needed. */
+  /** Sends again after one check that does not find it; otherwise all checks are needed. */
   readonly isRepeatable?: boolean;
-  /**
-   * The outcome that a refusal stands for, like 404 for a DELETE. `isSecond`: an earlier reply to this write was lost.
-   */
+  /** The outcome that a refusal implies, like 404 for a DELETE. `isSecond`: an earlier reply to this write was lost. */
   readonly readRefusal?: (failure: WriteFailure, isSecond: boolean) => Promise<Outcome | undefined>;
 }
 
@@ -103,10 +101,7 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
   }
 }
 
-/**
- * A look that fails is followed by the next one; when the last one fails, the outcome is unknown, and its error is
- * thrown.
- */
+/** Checks until one succeeds. If the last check fails, the outcome is unknown and its error is thrown. */
 export async function lookFor(
   { target, clock }: Pick<OnceContext, "target" | "clock">,
   { look, isRepeatable = false }: Pick<Write, "look" | "isRepeatable">,

@@ -1,4 +1,4 @@
-/** Values pushed from anywhere, read in order by one reader. */
+/** A queue with any number of writers and one reader. */
 export class Queue<T> implements AsyncIterable<T> {
   readonly #values: T[] = [];
   #end: { error?: unknown } | undefined;

@@ -14,13 +14,13 @@ import { type RunWrite, writesOf } from "./runs.ts";
 const pauseMs = 5_000;
 
 interface Waiting extends ReadOptions {
-  /** Called once, with the longest possible wait in milliseconds and the writes that are waited for. */
+  /** Called once, with the longest possible wait in milliseconds and the writes in question. */
   readonly waiting: (ms: number, writes: readonly string[]) => void;
 }
 
 /**
- * Waits until the writes that a run sent without learning their outcome show, or no longer can: a plan made earlier
- * might create again what is still under way. Live zones decide: a journal without such writes only saves the wait.
+ * Waits until writes with an unknown outcome are visible in the live zones or can no longer take effect. A plan made
+ * earlier might create again a record whose write is still under way.
  */
 export async function settle(
   runs: readonly (readonly JournalLine[])[],
@@ -41,7 +41,7 @@ export async function settle(
   }
 }
 
-/** A write as a person knows it, like `create www.example.com. A 192.0.2.1`. */
+/** A write for messages, such as `create www.example.com. A 192.0.2.1`. */
 function writeText({ write: { zone, step }, record }: OpenWrite): string {
   const name = plain(zone.slice(0, -1));
   if (step === "zone") return `create the zone ${name}`;
@@ -61,7 +61,7 @@ interface OpenWrite {
   readonly record: { before?: JournalRecord | undefined; after?: JournalRecord | undefined } | undefined;
 }
 
-/** The writes that were sent, of which nothing is known, and which may still be on their way. */
+/** Writes that were sent, have no known outcome, and may still take effect. */
 function openWrites(runs: readonly (readonly JournalLine[])[], now: number): OpenWrite[] {
   return runs.flatMap((lines) =>
     writesOf(lines)
@@ -72,9 +72,8 @@ function openWrites(runs: readonly (readonly JournalLine[])[], now: number): Ope
 }
 
 /**
- * Whether the zone shows that the write took effect; false if that cannot be told. A record of the same value with
- * another TTL may be what became of an earlier try and of somebody's edit of it, while the last one is still on its
- * way.
+ * Whether the zone proves that the write took effect. A record with the same value and another TTL is no proof: it may
+ * be an earlier attempt that someone edited, while the last one is still under way.
  */
 function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolean {
   if (write.step === "zone") return live !== undefined;

@@ -12,7 +12,7 @@ import { ZoneLog } from "./zone-log.ts";
 import { ZoneRun } from "./zone-run.ts";
 import { unlessGone } from "./zone-writer.ts";
 
-/** Carries out a plan. Never rejects: what goes wrong is an event. */
+/** Carries out a plan. Never rejects: errors are reported as events. */
 export async function run(plan: Plan, context: ApplyContext): Promise<void> {
   const zones = new Map(plan.zones.map((zone) => [zone, new ZoneRun(zone, context)]));
   const zoneOf = (group: ZonePlan) => zones.get(group) as ZoneRun;
@@ -77,7 +77,7 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
   if (now) {
     await backup(now);
     log.deletion(now);
-    // Sent again it does no harm: ids are never given twice, and 404 says that the zone is gone.
+    // The request is idempotent: ids are never reused, and 404 means that the zone is deleted.
     await once(
       { target, clock, log },
       {
@@ -100,7 +100,7 @@ function notAllDone(): ProblemError {
   return waitsInVain("the domain was not deleted: it is deleted only after all other changes of the plan succeeded");
 }
 
-/** Why nodes of one zone have not begun: the other zones that they need. */
+/** The problem for nodes of a zone that could not begin because other zones failed. */
 function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemError {
   const names = new Set<string>();
   let count = 0;

@@ -9,23 +9,23 @@ import { FileJournal, journalProblem } from "./journal.ts";
 import { type JournalLine, type JournalLineOf, readJournal, type Where } from "./journal-line.ts";
 import { countWrites } from "./writes.ts";
 
-/** A run as its journal records it. */
+/** A run, as recorded by its journal. */
 export interface Run extends Omit<About, "resumes"> {
   readonly id: string;
   /** Moments in ISO 8601, UTC. */
   readonly begun: string;
   readonly ended: string | undefined;
-  /** `partly`: it came to its end, and something is left to do. `unfinished`: it was cut off. */
+  /** `partly`: the run ended with work left to do. `unfinished`: it was interrupted. */
   readonly state: "done" | "partly" | "unfinished";
   readonly zones: readonly Name[];
-  /** Those of them that it was to delete, and whether it did. */
+  /** Zones that it had to delete, and whether it did. */
   readonly deletions: ReadonlyMap<NameKey, boolean>;
   /** Number of writes of its plan, and how many of them took effect according to the journal. */
   readonly writes: number;
   readonly written: number;
 }
 
-/** A run that has begun. `write` keeps a file in its folder. */
+/** A run that has begun. `write` writes a file into its folder. */
 export interface OpenRun {
   readonly id: string;
   readonly journal: FileJournal;
@@ -45,13 +45,13 @@ export interface NewRun {
   readonly disk?: Disk;
 }
 
-/** An id that sorts by time. `suffix` tells runs of one millisecond apart. */
+/** An id that sorts by time. `suffix` distinguishes runs of the same millisecond. */
 export function runId(now: Date, suffix: string): string {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix}`;
 }
 
 /**
- * Makes the folder of a run under `folder` (`.zonewright`), which git then leaves alone, and begins its journal.
+ * Creates the folder of a run under `folder` (`.zonewright`, ignored by git) and begins its journal.
  * @throws {ProblemError} `journal-write`
  */
 export async function beginRun(
@@ -100,7 +100,7 @@ export async function beginRun(
         await disk.write(join(own, name, fileName), text);
       }),
     end: async (state) => {
-      // Without its last line a run counts as unfinished: the next one looks, and finds nothing open.
+      // Without its last line a run is considered unfinished: the next one checks, and finds nothing open.
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {});
       await journal.close();
     },
@@ -116,14 +116,14 @@ export function lastRun(folder: string): string | undefined {
   return runIds(folder).at(-1);
 }
 
-/** The runs that were cut off since the last one that came to its end, the oldest first. */
+/** The runs that were interrupted since the last complete one, oldest first. */
 export function cutOff(folder: string): string[] {
   const ids = runIds(folder);
   const last = ids.findLastIndex((id) => readRun(folder, id).some(({ kind }) => kind === "end"));
   return ids.slice(last + 1);
 }
 
-/** The journal of a run, as far as it is whole; empty when there is none. */
+/** The complete lines of a run's journal; empty if the run does not exist. */
 export function readRun(folder: string, id: string): JournalLine[] {
   try {
     return readJournal(readFileSync(join(folder, "runs", id, "journal.jsonl"), "utf8"));
@@ -142,7 +142,7 @@ function runIds(folder: string): string[] {
 
 function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
   const begin = lines.find((line) => line.kind === "begin");
-  if (!begin) return undefined; // cut off before anything was sent
+  if (!begin) return undefined; // interrupted before anything was sent
   const end = lines.findLast((line) => line.kind === "end");
   const { api, planDigest, nonce, commit, undoes } = begin;
   const written = writesOf(lines);
@@ -167,13 +167,13 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
 
 /** A write of a run, and its outcome. */
 export interface RunWrite extends Where {
-  /** `open`: it was sent, and nothing says what became of it. `already`: it was done before, by somebody else. */
+  /** `open`: sent, and its outcome is unknown. `already`: someone else had already made the change. */
   readonly state: "open" | "done" | "already" | "not-done" | "undone";
-  /** When it was last sent, in ISO 8601. */
+  /** Time at which it was last sent, in ISO 8601. */
   readonly at: string;
-  /** The id of what was created. */
+  /** The id of the created record or zone. */
   readonly id?: Id | undefined;
-  /** The step that it is of. */
+  /** The step that it belongs to. */
   readonly intent?: JournalLineOf<"intent"> | undefined;
 }
 

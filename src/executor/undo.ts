@@ -8,15 +8,15 @@ import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.t
 import { type RunWrite, writesOf } from "./runs.ts";
 
 export interface Undoing {
-  /** The zones as they were, as far as what the run wrote still stands. */
+  /** The desired zones: the live ones, with those writes of the run reverted that are still in place. */
   readonly desired: readonly DesiredZone[];
-  /** Writes that are not undone, with the reason, as lines. */
+  /** Writes that are not undone, each with its reason, as a line of text. */
   readonly left: readonly string[];
 }
 
 /**
- * The inverse of a run, made against the live zones (three-way): only what still equals what the run wrote goes back to
- * what was before. Everything else in the zones stays.
+ * Computes the inverse of a run against the live zones (three-way): data that still equals what the run wrote gets its
+ * earlier value; everything else is kept.
  */
 export function undoing(
   lines: readonly JournalLine[],
@@ -51,7 +51,7 @@ export function undoing(
   return { desired: [...[...zones.values()].map((zone) => zone.desired()), ...made], left };
 }
 
-/** A zone that was deleted, as the journal keeps it. */
+/** A deleted zone, restored from the journal. */
 function madeAnew(
   name: Name,
   { records = [], settings = [] }: JournalLineOf<"intent">,
@@ -65,7 +65,7 @@ function madeAnew(
   };
 }
 
-/** A zone on its way back. */
+/** The inverse of a run for one zone. */
 class ZoneBack {
   readonly #live: LiveZone;
   readonly #left: string[];

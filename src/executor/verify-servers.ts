@@ -13,7 +13,7 @@ import { delegationOf, differences, keyOf, type Question, type SetTexts, setsOf 
 
 export type Verdict = "pass" | "fail" | "inconclusive";
 
-/** A zone as the service renders it. */
+/** A zone file rendered by the service. */
 export interface Rendered {
   readonly name: Name;
   readonly serial: number;
@@ -21,7 +21,7 @@ export interface Rendered {
   readonly sets: SetTexts;
 }
 
-/** The addresses of a name server; none where it has none. */
+/** Resolves the addresses of a name server. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 interface Asking {
@@ -29,7 +29,7 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** The zone that a server should have, the questions to ask it, and until when. */
+/** The expected zone, the RRsets to ask for, and the deadline. */
 interface Expected {
   readonly zone: Rendered;
   readonly questions: readonly Question[];
@@ -47,7 +47,7 @@ const pauseMs = 5_000;
 const atOnce = 8;
 const bounds = { timeoutMs: 2_000, attempts: 2, connectMs: 5_000, idleMs: 5_000, totalMs: 20_000 };
 
-/** Every address of every server that the apex NS set names. */
+/** All addresses of the servers in the apex NS set. */
 export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve): Promise<ServerAddress[]> {
   const soa = records.find(({ type }) => type === "SOA");
   const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && soa !== undefined && isSameName(owner, soa.owner);
@@ -57,8 +57,8 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
 }
 
 /**
- * What one server answers. One that has an older zone is asked again while the patience lasts; no reply, a refusal, or
- * an answer without authority says nothing about the zone.
+ * Checks the answers of one server. A server with an older serial is asked again until the deadline; no reply, a
+ * refusal or a non-authoritative answer is inconclusive.
  */
 export async function answersOf(
   server: ServerAddress,
@@ -93,14 +93,14 @@ async function serialAt(server: ServerAddress, zone: Rendered, until: number, as
   }
 }
 
-/** Serials go in a circle (RFC 1982 §3.2). */
+/** Serial number arithmetic (RFC 1982 §3.2). */
 function isOlder(serial: number, other: number): boolean {
   return serial !== other && (other - serial) >>> 0 < 2 ** 31;
 }
 
 async function wrongAt(server: ServerAddress, zone: Rendered, question: Question, asking: Asking): Promise<string[]> {
   const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
-  if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue, which nobody may ask for
+  if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
   const { rcode, answers, authorities } = await askServer(server, question, asking);
   const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
   if (rcode !== 0 && !isMissing) throw refusedBy(rcode);

@@ -3,16 +3,16 @@ import { cutOf } from "../dns/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 
-/** A set of a zone. */
+/** An RRset to ask for. */
 export interface Question {
   readonly owner: NameKey;
   readonly type: string;
 }
 
-/** The records of a zone as texts of TTL and RDATA, by owner and type. */
+/** TTL and RDATA of each record as text, by owner and type. */
 export type SetTexts = ReadonlyMap<string, readonly string[]>;
 
-/** Each set once, but for the SOA, of which only the serial counts. */
+/** Each RRset once, except the SOA, of which only the serial is compared. */
 export function questionsOf(records: Iterable<ZoneRecord>): Question[] {
   const found = new Map<string, Question>();
   for (const { owner, type } of records)
@@ -20,7 +20,7 @@ export function questionsOf(records: Iterable<ZoneRecord>): Question[] {
   return [...found.values()];
 }
 
-/** `defaultTtl` in seconds is what a record without a TTL has. */
+/** `defaultTtl`, in seconds, applies to records without a TTL. */
 export function setsOf(records: Iterable<ZoneRecord>, defaultTtl: number): SetTexts {
   const sets = new Map<string, Set<string>>();
   for (const record of records) {
@@ -31,7 +31,7 @@ export function setsOf(records: Iterable<ZoneRecord>, defaultTtl: number): SetTe
   return new Map([...sets].map(([key, set]) => [key, [...set].sort()]));
 }
 
-/** The sets asked for that are not the same on both sides, a text for each. */
+/** Describes each requested RRset that differs, one text per RRset. */
 export function differences(asked: readonly Question[], wanted: SetTexts, found: SetTexts): string[] {
   return asked.flatMap(({ owner, type }) => {
     const [want, have] = [wanted, found].map((sets) => (sets.get(keyOf(owner, type)) ?? []).join(", "));
@@ -40,7 +40,7 @@ export function differences(asked: readonly Question[], wanted: SetTexts, found:
   });
 }
 
-/** The delegation that a name is at or below, or undefined: there the zone's servers only send on (RFC 1034 §4.3.2). */
+/** The delegation that a name is at or below, if any: there the zone's servers only refer (RFC 1034 §4.3.2). */
 export function delegationOf(owner: NameKey, zone: NameKey, sets: SetTexts): NameKey | undefined {
   return cutOf(zone, owner, (at) => sets.has(keyOf(at, "NS")));
 }

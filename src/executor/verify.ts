@@ -30,7 +30,7 @@ export interface VerifyOptions {
   readonly clock: Clock;
   /** Time to wait for missing data to appear, in milliseconds. */
   readonly patienceMs: number;
-  /** The servers to ask, instead of those that the zone file names. */
+  /** The servers to ask, instead of those in the zone file. */
   readonly servers: readonly ServerAddress[];
   readonly resolve: Resolve;
   readonly signal?: AbortSignal;
@@ -39,9 +39,9 @@ export interface VerifyOptions {
 const pauseMs = 5_000;
 
 /**
- * Follows a zone from what was desired to what is answered: the target read back, the service's zone file and its
- * serial, then every address of every authoritative server. A look that fails ends it, for what follows would say the
- * same.
+ * Verifies a zone at each stage: the data stored by the target, the rendered zone file and its serial, then every
+ * address of every authoritative server. The first stage that fails is the last, because later ones would only repeat
+ * the failure.
  */
 export async function verify(
   { zone: desired, domainId, questions }: Verification,
@@ -85,7 +85,7 @@ export async function verify(
   return [stored, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
 }
 
-/** Waits until the service has rendered what it has stored, for as long as the patience lasts. */
+/** Waits until the service has rendered the stored records, or until the time is over. */
 async function renderedAs(
   live: LiveZone,
   asked: readonly Question[],

@@ -1,37 +1,35 @@
 /** A node of a graph of work. */
 export interface WalkNode<N> {
-  /** Nodes of a group stand together: after one fails, no other one begins. */
+  /** Nodes of a group fail together: after one fails, no other begins. */
   readonly group: unknown;
-  /** Done before this node begins. */
+  /** Nodes that must succeed before this one begins. */
   readonly needs: ReadonlySet<N>;
-  /** Ended before this node begins, whether it failed or not. */
+  /** A node that must end before this one begins, successfully or not. */
   readonly follows?: N | undefined;
-  /**
-   * Begins after all nodes that can begin in groups that have begun, so that few groups are half done at any moment.
-   */
+  /** Begins after all ready nodes of groups that have begun, so that few groups are partly done at any time. */
   readonly isFirst?: boolean;
-  /** Begins only when one of the nodes that need it waits for nothing else. */
+  /** Begins only when a node that needs it waits for nothing else. */
   readonly isLazy?: boolean;
-  /** Writes nothing, so it is done even after an interruption. */
+  /** Writes nothing, so it begins even after an interruption. */
   readonly isReading?: boolean;
 }
 
 export interface WalkOptions<N extends WalkNode<N>> {
-  /** Nodes under way at once. */
+  /** Maximum number of concurrent nodes. */
   readonly atOnce: number;
-  /** Whether no new write may begin. */
+  /** Whether new writes are no longer allowed. */
   readonly isInterrupted: () => boolean;
-  /** Carries out a node. Before each further write `checkpoint` is called; it throws when that is not to begin. */
+  /** Carries out a node. It calls `checkpoint` before each further write, which throws if that may not begin. */
   readonly work: (node: N, checkpoint: () => void) => Promise<void>;
-  /** Stops all groups, not only that of the node. */
+  /** Whether an error stops all groups, not only that of its node. */
   readonly isFatal: (error: unknown) => boolean;
-  /** Whether the error stops all groups. */
+  /** An error from outside the nodes that stops all groups; undefined if there is none. */
   readonly failure: () => unknown;
-  /** A group failed, and nothing of it is under way any more. */
+  /** Called when a group has failed and none of its nodes is running. */
   readonly onFailed: (group: N["group"], error: unknown, isHalted: boolean) => Promise<void>;
 }
 
-/** Result of a walk: a group that neither failed nor is done was interrupted, or needs one that failed. */
+/** The result of a walk. A group that neither failed nor completed was interrupted, or needs a failed one. */
 export interface WalkEnd<N extends WalkNode<N>> {
   readonly done: ReadonlySet<N>;
   readonly begunGroups: ReadonlySet<N["group"]>;
@@ -41,7 +39,10 @@ export interface WalkEnd<N extends WalkNode<N>> {
   readonly isHalted: boolean;
 }
 
-/** Does the nodes of a graph, those that need nothing of each other side by side. Rejects only when `onFailed` does. */
+/**
+ * Carries out the nodes of a graph; nodes that do not depend on each other run concurrently. Rejects only if `onFailed`
+ * does.
+ */
 export function walk<N extends WalkNode<N>>(nodes: readonly N[], options: WalkOptions<N>): Promise<WalkEnd<N>> {
   return new Walk(nodes, options).run();
 }
@@ -50,7 +51,7 @@ class Interrupted extends Error {}
 
 interface Group {
   underWay: number;
-  /** Its nodes that are not done. */
+  /** Nodes of the group that are not done. */
   left: number;
   error?: unknown;
 }
@@ -63,7 +64,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
   readonly #options: WalkOptions<N>;
   readonly #begun = new Set<N>();
   readonly #groups = new Map<N["group"], Group>();
-  /** Unfinished needs of each node, and the nodes that wait for it. */
+  /** The number of unfinished needs of each node. */
   readonly #left = new Map<N, number>();
   readonly #dependents = new Map<N, N[]>();
   readonly #followers = new Map<N, N>();
@@ -105,7 +106,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
     if (this.#isStopped) throw new Interrupted();
   };
 
-  /** Makes a node ready, when it is. */
+  /** Queues a node if all its needs are done. */
   #offer(node: N): void {
     if (this.#left.get(node) !== 0 || this.#begun.has(node)) return;
     const waiting = this.#dependents.get(node) ?? [];

@@ -1,8 +1,6 @@
 import { isServed, type SettingChange, writesOf, type ZonePlan } from "../planner/change.ts";
 
-/**
- * The settings of a zone that are written before its records, and those after. Each of the two is one write, or none.
- */
+/** Settings of a zone to write before its records, and those to write after. Each list is one write, or none. */
 export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]; last: readonly SettingChange[] } {
   const { domainId, settings, zone } = plan;
   if (domainId === undefined) {
@@ -10,10 +8,10 @@ export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]
     const last = { name: "status", before: "disabled", after: "active" } as const;
     return { first: [], last: zone.settings.status === "disabled" ? [] : [last] };
   }
-  // What nobody is served needs no care.
+  // A zone that is not served needs no order.
   const served = isServed(plan);
   if (served.before && !served.after) return { first: settings, last: [] };
-  // A slave refuses records, so becoming a master comes first; but to be served still waits for the records.
+  // A slave refuses records, so the change to master comes first; activation still waits for the records.
   const becomesMaster = settings.some(({ name, after }) => name === "type" && after === "master");
   if (!becomesMaster) return { first: [], last: settings };
   const wakes = ({ name, after }: SettingChange) => name === "status" && after === "active";

@@ -9,17 +9,17 @@ import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal
 /** The result of a write: the id of a created record or zone. */
 export interface Outcome {
   readonly id?: Id;
-  /** Of a change set the ids of its records. */
+  /** The ids of the records of a change set. */
   readonly ids?: readonly Id[];
 }
 
 type Acked = Pick<JournalLineOf<"acked">, "already"> & Outcome;
 type Resolved = Pick<JournalLineOf<"resolved">, "done"> & Outcome;
 
-/** The log of a write, from the moment at which it is sent. */
+/** The log of a write, from sending it on. */
 export type WriteLog = Pick<ZoneLog, "sent" | "acked" | "refused" | "ambiguous" | "resolved">;
 
-/** The log of a change set: each of its changes has its own lines. */
+/** The log of a change set: one line per change. */
 export function changeSetLog(log: ZoneLog, parts: readonly ChangePart[]): WriteLog {
   const idOf = (ids: Outcome["ids"], index: number) => {
     const id = ids?.[index];
@@ -46,15 +46,15 @@ export function changeSetLog(log: ZoneLog, parts: readonly ChangePart[]): WriteL
   };
 }
 
-/** A change of a step, and its place there. */
+/** A change, and its position in the step. */
 export interface ChangePart {
   readonly where: Where;
   readonly change: RecordChange;
 }
 
 /**
- * What the run of one zone reports: the journal, and the reader of the events. Only `sent` waits for the disk. What
- * comes after a write follows on its own; when that fails, the journal knows, and nothing more is begun.
+ * Writes the journal and the events of one zone. Only `sent` waits for the disk. Lines after a write are flushed in the
+ * background; if that fails, the journal refuses the next write.
  */
 export class ZoneLog {
   readonly #zone: Name;
@@ -62,7 +62,7 @@ export class ZoneLog {
   readonly #context: Pick<ApplyContext, "journal" | "clock" | "emit">;
   #written = 0;
 
-  /** `writes` is how many the plan has for the zone. */
+  /** `writes` is the number of planned writes of the zone. */
   constructor(zone: Name, writes: number, context: Pick<ApplyContext, "journal" | "clock" | "emit">) {
     this.#zone = zone;
     this.#writes = writes;
@@ -73,7 +73,7 @@ export class ZoneLog {
     this.#context.emit({ kind: "zone-begun", zone: this.#zone, writes: this.#writes });
   }
 
-  /** A write stands, or is taken back. */
+  /** Records that a write took effect, or was reverted. */
   written(event: ApplyEvent): void {
     this.#written += event.kind === "record-undone" ? -1 : 1;
     this.#context.emit(event);
@@ -94,7 +94,7 @@ export class ZoneLog {
     this.#context.emit({ kind: "zone-stopped", ...this.#stand() });
   }
 
-  /** The whole content of a deleted domain, to create it again. */
+  /** Records all data of a deleted domain, so that it can be created again. */
   deletion({ records, settings }: LiveZone): void {
     this.#later({
       kind: "intent",
@@ -120,8 +120,8 @@ export class ZoneLog {
   }
 
   /**
-   * Rejects when the line, or one before it, is not on the disk: then nothing may be sent. The later writes of a step
-   * that has begun go on all the same, because their intent is on the disk and half a swap would be worse.
+   * Rejects if this line or an earlier one is not on the disk: then nothing may be sent. Later writes of a step that
+   * has begun continue all the same, because their intent is on the disk and half a swap would be worse.
    */
   async sent(where: Where, isBegun = where.write > 0 || where.back === true): Promise<void> {
     const noted = this.#context.journal.note({ kind: "sent", ...where, at: this.#now() });

@@ -11,18 +11,15 @@ import { countWrites, settingWrites } from "./writes.ts";
 import { type ChangePart, ZoneLog } from "./zone-log.ts";
 import { type Created, ZoneWriter } from "./zone-writer.ts";
 
-/** The waits until another run has deleted its duplicates, in milliseconds. */
+/** Waits for another run to delete its duplicates, in milliseconds. */
 const foreignWaits = [250, 750, 2_000, 5_000];
-/** Largest number of times that a zone is read back. */
+/** Maximum number of times a zone is read back. */
 const mostRounds = 10;
 
-/**
- * The plan of one zone, carried out once, in parts: `open`, each `step` when its needs are done, `activate` and
- * `close`.
- */
+/** Carries out the plan of one zone, in parts: `open`, each `step` when its needs are done, `activate` and `close`. */
 export class ZoneRun {
   readonly log: ZoneLog;
-  /** Whether the zone was read back as desired. */
+  /** Whether the zone was read back and matches the desired one. */
   isInSync = false;
   readonly #plan: ZonePlan;
   readonly #context: ApplyContext;
@@ -37,8 +34,8 @@ export class ZoneRun {
   }
 
   /**
-   * Reads the zone, compares it with what the plan was made from, keeps it, and makes it ready for its records.
-   * `checkpoint` is called before the first write, and throws when none is to begin.
+   * Reads the zone, compares it with the zone that the plan was made from, backs it up, and writes its first settings.
+   * `checkpoint` is called before the first write, and throws if no write may begin.
    */
   async open(checkpoint: () => void): Promise<void> {
     const { target, backup } = this.#context;
@@ -61,14 +58,15 @@ export class ZoneRun {
   }
 
   /**
-   * The writes of a step belong together: asked to stop, they are finished; when one fails, the others are taken back.
+   * Carries out a step, whose writes belong together: after an interruption they are finished; if one fails, the others
+   * are reverted.
    */
   async step({ id: step, kind, writes }: Step): Promise<void> {
     const zone = this.#plan.zone.name;
     this.log.intent(step, { records: writes });
     if (kind === "change-set") return this.#changeTogether(step, writes);
     const isSwap = writes.length > 1;
-    // All are looked at first: between the writes of a swap there is no time to lose.
+    // All records are checked first, so that the writes of a swap follow each other without delay.
     const isOpen = isSwap ? await this.#areOpen(writes) : [];
     const done: Done[] = [];
     for (const [index, change] of writes.entries()) {
@@ -88,7 +86,7 @@ export class ZoneRun {
     }
   }
 
-  /** The settings that come last. A new zone is compared before it is served. */
+  /** Writes the last settings. A new zone is read back before it is served. */
   async activate(checkpoint: () => void): Promise<void> {
     if (this.#plan.domainId === undefined) {
       const left = await this.#readBack();
@@ -104,8 +102,8 @@ export class ZoneRun {
   }
 
   /**
-   * Deletes what this run created beside an equal record of somebody else, where the zone ends before it is read back.
-   * Whatever fails stays for the next plan, which shows it.
+   * Deletes the run's own duplicates in a zone that fails before it is read back. If that fails too, the next plan
+   * shows them.
    */
   async removeDuplicates(): Promise<void> {
     if (this.#writer.created.size === 0) return;
@@ -113,13 +111,13 @@ export class ZoneRun {
       const { live, own } = await this.#duplicates();
       await this.#giveWay(live, own);
     } catch {
-      // The zone ends with an error of its own, or was stopped.
+      // The zone already reports another error, or was stopped.
     }
   }
 
   /**
-   * Reads the zone and compares it with what is desired, once no record is stored twice: deletes its own duplicates,
-   * and waits for a few seconds until another run has deleted its.
+   * Reads the zone and compares it with the desired one, once no record is stored twice: deletes the run's own
+   * duplicates, and waits a few seconds for another run to delete its duplicates.
    */
   async #readBack(): Promise<ZonePlan> {
     const gone: Created[] = [];
@@ -136,7 +134,7 @@ export class ZoneRun {
         await this.#context.clock.sleep(pause ?? 0);
       }
       gone.push(...(await this.#giveWay(live, own)));
-      // The record that it yielded to is deleted as well: without this the value would be lost.
+      // The older record is deleted as well: without this the value would be lost.
       for (const { record, where } of missing) await this.#writer.write({ kind: "create", after: record }, where);
     }
   }
@@ -177,7 +175,7 @@ export class ZoneRun {
     this.log.written({ kind: "settings-written", zone: this.#plan.zone.name, names });
   }
 
-  /** One write for all changes that are still to be done: there is nothing between them, and nothing to take back. */
+  /** Sends all open changes in one write: there is no state in between, and nothing to revert. */
   async #changeTogether(step: number, writes: readonly RecordChange[]): Promise<void> {
     const zone = this.#plan.zone.name;
     const isOpen = await this.#areOpen(writes);
@@ -197,8 +195,8 @@ export class ZoneRun {
   }
 
   /**
-   * Undoes the writes, the last one first, and gives the error to report. It is safe too when nobody knows whether the
-   * write that failed was carried out: if so, the service refuses beside it what would be restored.
+   * Reverts the writes, the last one first, and returns the error to report. That is safe even if the outcome of the
+   * failed write is unknown: if it took effect, the service rejects the restored record because it conflicts.
    */
   async #takeBack(step: number, done: readonly Done[], error: unknown): Promise<unknown> {
     const zone = this.#plan.zone.name;

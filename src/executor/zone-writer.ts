@@ -9,16 +9,16 @@ import type { Where } from "./journal-line.ts";
 import { lookFor, once, patience, type Write } from "./once.ts";
 import { type ChangePart, changeSetLog, type Outcome, type ZoneLog } from "./zone-log.ts";
 
-/** A record that this run created, and the write that did. */
+/** A record that this run created, and the write that created it. */
 export interface Created {
   readonly record: LiveRecord;
   readonly where: Where;
 }
 
 export interface WriteOptions {
-  /** The record was looked at just now, and nothing may come between. */
+  /** The record was read just now; the write follows without another read. */
   readonly isFresh?: boolean;
-  /** Names have no answer until this is through: it goes before other requests, and is not waited for as long. */
+  /** Names are unresolvable until this write is done: it precedes other requests, and times out sooner. */
   readonly isUrgent?: boolean;
 }
 
@@ -26,16 +26,19 @@ type Context = Pick<ApplyContext, "target" | "clock">;
 type Replacement = Exclude<RecordChange, { kind: "create" }>;
 
 /**
- * The single writes to a zone and its records, each done once. A record and the settings are looked at right before
- * they are changed or deleted: what somebody else has written to them stays. The API has no conditional write, so what
- * is left is the time from that look to the write.
+ * Writes to a zone and its records, each of which takes effect once. Records and settings are read right before they
+ * are changed or deleted, so that edits by others are kept. The API has no conditional writes, so only an edit between
+ * that read and the write can be lost.
  */
 export class ZoneWriter {
   readonly #context: Context & { readonly log: ZoneLog };
   readonly #plan: ZonePlan;
-  /** Undefined until it is created. */
+  /** Undefined until the zone is created. */
   #stored: ZoneRef | undefined;
-  /** The records that were there before, and ours: another one with the value that we sent is what became of it. */
+  /**
+   * Records from before the run, and those that it created: any other record with a value that we sent is the result of
+   * that write.
+   */
   #known = new Set<Id>();
   readonly #created = new Map<Id, Created>();
 
@@ -55,19 +58,19 @@ export class ZoneWriter {
     return this.#stored;
   }
 
-  /** The records that this run created, by id. Where a reply was lost, the id is what the look afterwards found. */
+  /** The records that this run created, by id. If a reply was lost, the id was found by a check afterwards. */
   get created(): ReadonlyMap<Id, Created> {
     return this.#created;
   }
 
-  /** Keeps in mind which records were there before the first write. */
+  /** Remembers the records from before the first write. */
   begin(records: readonly LiveRecord[]): void {
     this.#known = new Set(records.map(({ id }) => id));
   }
 
   /**
-   * Creates the zone, disabled. A name is unique on the service, so sending this again does no harm. A zone that
-   * somebody else has created is not taken over, because its creator may still be filling it, from other files perhaps.
+   * Creates the zone, disabled. Names are unique on the service, so the request is idempotent. A zone that someone else
+   * created meanwhile is an error, because its creator may still be filling it, perhaps from other files.
    */
   async createZone(): Promise<Id> {
     const { target, log } = this.#context;
@@ -94,7 +97,7 @@ export class ZoneWriter {
     }
   }
 
-  /** One write. */
+  /** Changes settings in one write. */
   async changeSettings(changes: readonly SettingChange[], step: "settings" | "last-settings"): Promise<void> {
     const { target, log } = this.#context;
     const { id, name } = this.#zone;
@@ -118,8 +121,8 @@ export class ZoneWriter {
   }
 
   /**
-   * Gives the change that would undo it, or undefined when somebody else had done it already. Rejects as the target
-   * does, and with a `live-changed` refusal.
+   * Carries out a change and returns its inverse; undefined if someone else had already made the change. Rejects with
+   * the target's errors, and with `live-changed`.
    */
   async write(change: RecordChange, where: Where, options: WriteOptions = {}): Promise<RecordChange | undefined> {
     if (change.kind === "create") return this.#create(change, where, options);
@@ -131,8 +134,8 @@ export class ZoneWriter {
   }
 
   /**
-   * Looks at a record that is to be changed or deleted: is that still to be done?
-   * @throws {ProblemError} `live-changed` when somebody else has written to it.
+   * Reads a record to change or delete, and returns whether that is still to be done.
+   * @throws {ProblemError} `live-changed` if someone else changed it.
    */
   async isOpen(change: Replacement): Promise<boolean> {
     const { target } = this.#context;
@@ -145,8 +148,8 @@ export class ZoneWriter {
   }
 
   /**
-   * Carries out changes at the same moment. Sent again they do no harm: a change set that has taken effect deletes or
-   * changes records that the next one would have to find as they were.
+   * Carries out changes atomically. The request is idempotent: a change set that has taken effect has deleted or
+   * changed records that a second one would require unchanged.
    */
   async changeTogether(parts: readonly ChangePart[]): Promise<void> {
     const { target, log } = this.#context;
@@ -175,7 +178,7 @@ export class ZoneWriter {
     }
   }
 
-  /** The ids of records after their changes; undefined while none of these is done. */
+  /** The ids of the records after their changes; undefined if no change has taken effect. */
   async #findTogether(changes: readonly RecordChange[]): Promise<Outcome | undefined> {
     const records = await this.#context.target.read.readRecords(this.#zone);
     const { before, after } = this.#plan.defaultTtl;
@@ -203,8 +206,8 @@ export class ZoneWriter {
   ): Promise<RecordChange | undefined> {
     const { target } = this.#context;
     const { after } = change;
-    // The service lets no second one stand beside a CNAME. In a swap, to put back what was there ends the gap sooner;
-    // the service refuses beside it what may come late.
+    // The service rejects a second CNAME at a name. A failed swap is reverted, which ends the gap sooner than waiting;
+    // if the lost write arrives later, it conflicts with the restored record and is refused.
     const urgency = isUrgent && !where.back ? patience.urgentCreate : patience.create;
     const look = () => this.#find(after);
     const { id, isOurs } = await once(this.#context, {
@@ -213,8 +216,8 @@ export class ZoneWriter {
       patience: after.type === "CNAME" ? patience.uniqueCreate : urgency,
       send: async () => ({ id: await target.writes.createRecord(this.#zone, after, { isUrgent }) }),
       look,
-      // After a lost reply a conflict means that the write had been carried out; else, that somebody else created it. A
-      // look that fails leaves the refusal as it is.
+      // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
+      // this check fails, the refusal is reported.
       readRefusal: async (failure, isSecond) => {
         if (failure !== "invalid") return undefined;
         return isSecond ? look() : look().catch(() => undefined);
@@ -232,8 +235,8 @@ export class ZoneWriter {
   }
 
   /**
-   * A record of this value that was not there before. Of several, one is ours and the others are those of another run:
-   * the newest, because every record but the oldest is deleted again (`findDuplicates`).
+   * Finds a record of this value that did not exist before. Of several, one is ours and the others are those of another
+   * run: the newest is returned, because every record but the oldest is deleted again (`findDuplicates`).
    */
   async #find(wanted: DesiredRecord): Promise<Outcome | undefined> {
     const found = this.#newest(await this.#context.target.read.findRecords(this.#zone, wanted), wanted);
@@ -265,7 +268,7 @@ export class ZoneWriter {
   }
 }
 
-/** Undefined when what is read does not exist. */
+/** Undefined if the record or zone does not exist. */
 export async function unlessGone<T>({ writes }: FailureReader, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -275,7 +278,7 @@ export async function unlessGone<T>({ writes }: FailureReader, read: () => Promi
   }
 }
 
-/** The written record, with the id under which it is stored. */
+/** The record as it is stored, with its id. */
 function stored(record: DesiredRecord, id: Id): LiveRecord {
   return changed(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
 }
