@@ -7,16 +7,6 @@ import { Desk } from "./cli/run.ts";
 import { formats } from "./formats/api.ts";
 import { domainName } from "./names.ts";
 
-test("docs/zone-files.md: the zone is valid under its config", async () => {
-  const page = readFileSync(resolve(import.meta.dirname, "../docs/zone-files.md"), "utf8");
-  const [zone = "", scope = "", config = ""] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
-  const desk = new Desk({
-    "zones/example.com.yaml": `soa_email: hostmaster@example.com\n${scope}${zone}`,
-    "zonewright.yaml": config,
-  });
-  expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 6 records\n", talk: "" });
-});
-
 test("docs/zone-files.md: the table lists every zone setting", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../docs/zone-files.md"), "utf8");
   const valuesOf = ({ kind, choices }: Setting) => choices?.map((choice) => `\`${choice}\``).join(" or ") ?? kind;

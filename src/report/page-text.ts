@@ -1,8 +1,8 @@
 import { type Palette, palette, type Style } from "./palette.ts";
 
 /**
- * A page of the documentation, which is Markdown, as text of at most `width` columns. Examples keep their lines; comments
- * are left out.
+ * A page of the documentation, which is Markdown, as text of at most `width` columns. Examples keep their lines, and
+ * comments are left out.
  */
 export function pageText(markdown: string, style: Style, width: number): string {
   const colors = palette(style);

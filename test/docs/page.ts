@@ -42,7 +42,7 @@ export async function runPage(text: string): Promise<{ shown: string; unrun: num
     at = found.index + found[0].length;
     if (word === "test") desk = rest === "an account" ? await apiDesk() : rest === "a folder" ? new Desk() : undefined;
     else if (word === "file") desk?.write(...(rest.split(/\n(.*)/s) as [string, string]));
-    else if (word === "run") await runCommands(desk, rest.replaceAll(/^/gm, "$ "));
+    else if (word === "run") await prepare(desk, rest);
     else if (kind !== undefined) {
       const [, path] = /^[#;] (\S+\/\S+|\S+\.yaml)$/.exec(body.split("\n")[0] ?? "") ?? [];
       if (path !== undefined) desk?.write(path, body);
@@ -52,6 +52,21 @@ export async function runPage(text: string): Promise<{ shown: string; unrun: num
     shown += isRun ? `\`\`\`console\n${elide(await runCommands(desk, body), body)}\`\`\`` : found[0];
   }
   return { shown: shown + text.slice(at), unrun };
+}
+
+/** Lets a minute pass, so that runs have times of their own. */
+function passMinute(desk: Desk): void {
+  desk.now = new Date(desk.now.getTime() + 60_000);
+}
+
+/** Runs commands whose output is of no interest, one per line. */
+async function prepare(desk: Desk | undefined, text: string): Promise<void> {
+  if (!desk) throw new Error(`no folder for ${text}`);
+  for (const line of text.split("\n")) {
+    const { code, out, talk } = await desk.run(line.replace(/^zonewright /, ""));
+    if (code !== 0) throw new Error(`${line}: exit code ${code}\n${out}${talk}`);
+    passMinute(desk);
+  }
 }
 
 /** A console with its present output. `export` sets a variable, `echo $?` shows the exit code. */
@@ -66,7 +81,7 @@ async function runCommands(desk: Desk | undefined, text: string): Promise<string
     else code = (await desk?.run(command.replace(/^zonewright ?/, ""), { output: screen }))?.code;
     const constant = desk?.shown.reduce((all, [varying, word]) => all.replaceAll(varying, word), screen.text) ?? "";
     shown += `${line}\n${constant}`;
-    if (desk) desk.now = new Date(desk.now.getTime() + 60_000);
+    if (desk) passMinute(desk);
   }
   return shown;
 }
