@@ -15,6 +15,8 @@ import { type ApiTarget, apiTarget } from "./target.ts";
 export interface ApiOptions {
   readonly apiUrl?: string;
   readonly tokenFile?: string;
+  /** Called with the headers of each reply. */
+  readonly onReply?: (headers: Headers) => void;
 }
 
 /** A service and its address. */
@@ -56,7 +58,12 @@ export async function connect<T>(
       context.onWait?.(said?.summary, Math.ceil(ms / 1000));
     const { sleep } = context;
     const now = () => context.now().getTime();
-    const client = createClient({ baseUrl: url.value, token: token.value, send, now, sleep, onWait });
+    const watched = async (request: Request) => {
+      const reply = await send(request);
+      options.onReply?.(reply.headers);
+      return reply;
+    };
+    const client = createClient({ baseUrl: url.value, token: token.value, send: watched, now, sleep, onWait });
     return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, url, token) : error;

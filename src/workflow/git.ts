@@ -3,6 +3,13 @@ import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
+/** Whether a folder is in a work tree with a commit, and if not, why. */
+export function findGit(cwd: string): "commit" | "empty" | "outside" | "missing" {
+  if (headOf(cwd) !== undefined) return "commit";
+  if (git(cwd, "rev-parse", "--show-toplevel") !== undefined) return "empty";
+  return git(cwd, "--version") === undefined ? "missing" : "outside";
+}
+
 /** The commit that is checked out in a folder; undefined outside of a work tree, and before the first commit. */
 export function headOf(cwd: string): string | undefined {
   return git(cwd, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")?.trim();

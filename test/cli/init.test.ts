@@ -163,7 +163,7 @@ test("two files for one zone are both left out", async () => {
   const desk = new Desk({ "a/example.com.yaml": zone, "b/example.com.yaml": zone, "b/example.net.yaml": zone });
   const { code, out, talk } = await desk.run("init a b --format yaml --yes");
   expect(talk).toMatch(
-    /^error\[zone-twice\] a\/example.com.yaml and b\/example.com.yaml are both the zone example.com\n/,
+    /^error\[zone-twice\] a\/example.com.yaml and b\/example.com.yaml both contain the zone "example.com"\n/,
   );
   expect([code, out.split("\n")[0]]).toEqual([5, "wrote  zones/example.net.yaml"]);
   expect(out).toContain("left out 2 files with errors: a/example.com.yaml, b/example.com.yaml\n");

@@ -1,0 +1,38 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { palette } from "../../report/palette.ts";
+import { type Examined, examine } from "../../workflow/doctor.ts";
+import { apiFlags, choice, defineCommand, projectFlags, verifyFlags } from "../command.ts";
+import { exitCode } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `zonewright doctor`: whether everything is there that the other commands need. It writes nothing. */
+export const command = defineCommand({
+  example: `  zonewright doctor                          a line for each part
+  zonewright doctor --report json
+`,
+  flags: {
+    ...projectFlags,
+    ...apiFlags,
+    nameserver: verifyFlags.nameserver,
+    report: choice("<format>", ["text", "json"], "output format", "text"),
+  },
+  async run(terminal, _, options) {
+    const checks = await examine(terminal, { ...options, node: process.version });
+    const isFailed = checks.some(({ state }) => state === "fail");
+    terminal.print(options.report === "json" ? jsonText({ ok: !isFailed, checks }) : checksText(terminal, checks));
+    return isFailed ? exitCode.failed : exitCode.done;
+  },
+});
+
+function checksText({ printStyle }: Terminal, checks: readonly Examined[]): string {
+  const { blue, yellow, red } = palette(printStyle);
+  const colors = { ok: blue, warn: yellow, fail: red };
+  const width = Math.max(...checks.map(({ subject }) => subject.length));
+  return checks
+    .map(({ subject, state, text, next }) => {
+      const line = `${colors[state](state.padEnd(4))}  ${subject.padEnd(width)}  ${plain(text)}\n`;
+      return next === undefined ? line : `${line}${" ".repeat(width + 8)}${plain(next)}\n`;
+    })
+    .join("");
+}

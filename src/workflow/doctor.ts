@@ -1,0 +1,270 @@
+import { lookup } from "node:dns/promises";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pMap from "p-map";
+import { count } from "../diagnostics/plain.ts";
+import { hasErrors, type Problem, ProblemError } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
+import { isSameName } from "../dns/name.ts";
+import { isType } from "../dns/zone.ts";
+import { askSoa } from "../dns-client/ask.ts";
+import type { ServerAddress } from "../dns-client/server-address.ts";
+import { readBind } from "../formats/bind/read.ts";
+import type { Target, ZoneHead } from "../targets/target.ts";
+import { type ApiOptions, connect } from "./connect.ts";
+import { findGit } from "./git.ts";
+import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { readRuns } from "./runs.ts";
+import { schemaFile } from "./schema-line.ts";
+import { validateZones } from "./validate.ts";
+import { readServer } from "./verify.ts";
+import { version } from "./version.ts";
+
+/** One line of `doctor`. */
+export interface Examined {
+  readonly subject: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly text: string;
+  /** The next step, unless it is ok. */
+  readonly next?: string;
+}
+
+export interface DoctorOptions extends ProjectOptions, ApiOptions {
+  /** The version of Node, such as `v20.19.0`. */
+  readonly node: string;
+  /** Name servers to ask instead of those of the config, as `readServer` reads them. */
+  readonly nameserver?: readonly string[];
+}
+
+/** Examines all that commands need: versions, config, zone files, git, the folder of runs, the API and name servers. */
+export async function examine(context: RunContext, options: DoctorOptions): Promise<Examined[]> {
+  const found: Examined[] = [examineVersions(options.node)];
+  const servers = (options.nameserver ?? []).map(readServer);
+  const project = attempt(found, "config", () => {
+    const project = openProject(context, options);
+    const hasConfig = existsSync(join(context.cwd, options.config));
+    if (hasConfig) found.push({ subject: "config", state: "ok", text: options.config });
+    else
+      found.push({
+        subject: "config",
+        state: "warn",
+        text: `${options.config} does not exist, so the defaults hold`,
+        next: "Run `zonewright init`.",
+      });
+    return project;
+  });
+  found.push(examineGit(context.cwd));
+  if (!project) return found;
+  attempt(found, "zone files", () => found.push(...examineZones(project)));
+  attempt(found, "runs", () => found.push(examineRuns(project)));
+  found.push(...(await examineApi(context, project, options, servers)));
+  return found;
+}
+
+/** Runs an examination; its failure is a line, too. */
+function attempt<T>(found: Examined[], subject: string, action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    found.push(failure(subject, error));
+    return undefined;
+  }
+}
+
+function failure(subject: string, error: unknown): Examined {
+  if (!(error instanceof ProblemError)) throw error;
+  const { summary, detail, fix, place } = error.problem;
+  const at = place ? `${place.file}:${place.line}: ` : "";
+  const next = [detail, fix].filter((part) => part !== undefined).join(" ");
+  return { subject, state: "fail", text: at + summary, ...(next !== "" && { next }) };
+}
+
+const oldestNode = [20, 19] as const;
+
+function examineVersions(node: string): Examined {
+  const [major = 0, minor = 0] = node.replace(/^v/, "").split(".").map(Number);
+  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  const text = `zonewright ${version()}, Node ${node}`;
+  if (isOld)
+    return { subject: "versions", state: "fail", text, next: `Install Node ${oldestNode.join(".")} or newer.` };
+  return { subject: "versions", state: "ok", text };
+}
+
+function examineGit(cwd: string): Examined {
+  const subject = "git";
+  const state = findGit(cwd);
+  if (state === "commit") return { subject, state: "ok", text: "this folder is in a repository" };
+  const [text, next] = {
+    missing: ["git is not installed", "Install it: `plan --since` needs it, and runs record the commit."],
+    outside: ["this folder is not in a repository", "Run `git init`, so that changes of zones can be reviewed."],
+    empty: ["the repository has no commit yet", "Commit the zone files, so that changes can be reviewed."],
+  }[state] as [string, string];
+  return { subject, state: "warn", text, next };
+}
+
+function examineZones(project: Project): Examined[] {
+  const { zones, records, problems } = validateZones(project, []);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const text = `${count(zones, "zone")}, ${count(records, "record")}`;
+  const subject = "zone files";
+  const next = "Run `zonewright validate` to list them.";
+  const found: Examined[] = [
+    hasErrors(problems)
+      ? { subject, state: "fail", text: `${text}, ${count(errors, "error")}`, next }
+      : { subject, state: "ok", text },
+  ];
+  const copy = schemaFile("zone");
+  const packaged = fileURLToPath(new URL(`../../${copy}`, import.meta.url));
+  const own = join(project.cwd, copy);
+  if (own !== packaged && existsSync(own) && Buffer.compare(readFileSync(own), readFileSync(packaged)) !== 0) {
+    const next = "Remove it and run `zonewright init`, which copies the new one.";
+    found.push({ subject: "schemas", state: "warn", text: `${copy} is of another version of zonewright`, next });
+  }
+  return found;
+}
+
+function examineRuns(project: Project): Examined {
+  const subject = "runs";
+  const folder = stateFolder(project);
+  let existing = folder;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+  } catch {
+    const text = `${existing} cannot be written, so \`apply\` could not keep its journal`;
+    return { subject, state: "fail", text, next: "Make it writable for this user." };
+  }
+  const runs = readRuns(project);
+  const last = runs.at(-1);
+  if (last?.state === "unfinished")
+    return { subject, state: "warn", text: `run ${last.id} was interrupted`, next: "Run `zonewright apply --resume`." };
+  return {
+    subject,
+    state: "ok",
+    text: `${folder} can be written; ${runs.length === 0 ? "no runs yet" : count(runs.length, "run")}`,
+  };
+}
+
+/** Problems that are the token's; all others of a connection are the address's. */
+const ofToken: readonly ProblemId[] = ["api/scope", "api/token", "client/token", "token-missing"];
+
+async function examineApi(
+  context: RunContext,
+  project: Project,
+  options: DoctorOptions,
+  servers: readonly ServerAddress[],
+): Promise<Examined[]> {
+  const { signal } = context;
+  let headers = new Headers();
+  const onReply = (reply: Headers) => {
+    headers = reply;
+  };
+  try {
+    return await connect(context, project, { ...options, onReply }, async ({ target, api }) => {
+      const heads = await target.read.listZones({ signal });
+      return [
+        { subject: "API", state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
+        ...examineToken(headers.get("X-OAuth-Scopes")),
+        ...examineClock(headers.get("Date"), context.now()),
+        ...(await examineServers(project, target.read, heads, { given: servers, signal })),
+      ];
+    });
+  } catch (error) {
+    const isToken = error instanceof ProblemError && ofToken.includes(error.problem.id);
+    return [failure(isToken ? "token" : "API", error), ...examineClock(headers.get("Date"), context.now())];
+  }
+}
+
+function examineToken(scopes: string | null): Examined[] {
+  const subject = "token";
+  if (scopes === null) return [{ subject, state: "ok", text: "valid; the API does not say its scopes" }];
+  const text = scopes === "*" ? "valid, with all scopes" : `valid, with the scopes ${scopes}`;
+  if (/\*|domains:read_write/.test(scopes)) return [{ subject, state: "ok", text }];
+  const next = "`plan` works; `apply` needs a token with domains:read_write.";
+  return [{ subject, state: "warn", text, next }];
+}
+
+const mostSkewMs = 60_000;
+
+function examineClock(date: string | null, now: Date): Examined[] {
+  if (date === null) return [];
+  const skew = Math.round((now.getTime() - Date.parse(date)) / 1000);
+  if (Number.isNaN(skew)) return [];
+  const subject = "clock";
+  if (Math.abs(skew) * 1000 <= mostSkewMs) return [{ subject, state: "ok", text: "agrees with the clock of the API" }];
+  const text = `${count(Math.abs(skew), "second")} ${skew > 0 ? "ahead of" : "behind"} the clock of the API`;
+  return [
+    {
+      subject,
+      state: "warn",
+      text,
+      next: "Set the clock, or run a time service: plan files and approvals expire by it.",
+    },
+  ];
+}
+
+const mostZones = 20;
+
+/** Asks each name server for zones of the account: those given, those of the config, or those of the first zone. */
+async function examineServers(
+  { config }: Project,
+  read: Target["read"],
+  heads: readonly ZoneHead[],
+  { given, signal }: { readonly given: readonly ServerAddress[]; readonly signal: AbortSignal },
+): Promise<Examined[]> {
+  const subject = "name servers";
+  const served = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
+  const [first] = served;
+  if (!first) return [];
+  const names =
+    given.length > 0 ? [] : config.nameservers.length > 0 ? config.nameservers : await serversOf(read, first);
+  const servers = [...given, ...(await pMap(names, addressesOf)).flat()];
+  if (servers.length === 0) {
+    const text = names.length > 0 ? `no address found for ${names.join(", ")}` : `the API names none for ${first.name}`;
+    const next = "Name one with --nameserver, or set nameservers: in the config.";
+    return [{ subject, state: "warn", text, next }];
+  }
+  return pMap(
+    servers,
+    async (server): Promise<Examined> => {
+      const shown = `${server.host}:${server.port}`;
+      const failed: Problem[] = [];
+      for (const { name } of served) {
+        try {
+          await askSoa(server, name, { signal, bounds: { connectMs: 2_000, totalMs: 5_000 } });
+        } catch (error) {
+          if (!(error instanceof ProblemError)) throw error;
+          failed.push(error.problem);
+          if (failed.length > 2) break;
+        }
+      }
+      const [first] = failed;
+      if (!first) return { subject, state: "ok", text: `${shown} answers for ${count(served.length, "zone")}` };
+      const next = "Run `zonewright verify` to ask for every record.";
+      return { subject, state: "warn", text: `${shown}: ${first.summary}`, next };
+    },
+    { concurrency: 4 },
+  );
+}
+
+/** The NS records at the apex of a zone, as the service renders them. */
+async function serversOf(read: Target["read"], head: ZoneHead): Promise<string[]> {
+  try {
+    const bytes = Buffer.from(await read.readZoneFile(head));
+    const { zone } = readBind({ file: "zone file", bytes, origin: head.name, settings: [] });
+    const all = zone.records.filter((record) => isType(record, "NS"));
+    return all.filter(({ owner }) => isSameName(owner, head.name)).map(({ data }) => data.nsdname);
+  } catch {
+    return []; // not rendered yet
+  }
+}
+
+async function addressesOf(name: string): Promise<ServerAddress[]> {
+  try {
+    return (await lookup(name.replace(/\.$/, ""), { all: true })).map(({ address }) => ({ host: address, port: 53 }));
+  } catch {
+    return [];
+  }
+}
