@@ -27,7 +27,8 @@ const part = /^<!-- (?<note>.*?) ?-->$|^```(?<kind>\w*)\n(?<body>.*?)^```$/gms;
 /**
  * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
  * lines. Comments that readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an
- * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line. A block
+ * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line,
+ * `start: COMMAND` starts a server. A block
  * whose first line is a comment with a path is that file. Consoles before the first `test:` are counted in `unrun`.
  */
 export async function runPage(text: string): Promise<{ shown: string; unrun: number }> {
@@ -37,12 +38,13 @@ export async function runPage(text: string): Promise<{ shown: string; unrun: num
   let at = 0;
   for (const found of text.matchAll(part)) {
     const { note = "", kind, body = "" } = found.groups ?? {};
-    const [, word, rest = ""] = /^(test|file|run): (.*)$/s.exec(note) ?? [];
+    const [, word, rest = ""] = /^(test|file|run|start): (.*)$/s.exec(note) ?? [];
     shown += text.slice(at, found.index);
     at = found.index + found[0].length;
     if (word === "test") desk = rest === "an account" ? await apiDesk() : rest === "a folder" ? new Desk() : undefined;
     else if (word === "file") desk?.write(...(rest.split(/\n(.*)/s) as [string, string]));
     else if (word === "run") await prepare(desk, rest);
+    else if (word === "start" && desk) await startServer(desk, rest);
     else if (kind !== undefined) {
       const [, path] = /^[#;] (\S+\/\S+|\S+\.yaml)$/.exec(body.split("\n")[0] ?? "") ?? [];
       if (path !== undefined) desk?.write(path, body);
@@ -57,6 +59,13 @@ export async function runPage(text: string): Promise<{ shown: string; unrun: num
 /** Lets a minute pass, so that runs have times of their own. */
 function passMinute(desk: Desk): void {
   desk.now = new Date(desk.now.getTime() + 60_000);
+}
+
+/** Starts a server that later commands use; its token is among its options. */
+async function startServer(desk: Desk, command: string): Promise<void> {
+  const [url] = await desk.start(command.replace(/^zonewright /, "")).says(/^http:\S+/m);
+  const [, token = ""] = /--token (\S+)/.exec(command) ?? [];
+  Object.assign(desk.env, { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token });
 }
 
 /** Runs commands whose output is of no interest, one per line. */
