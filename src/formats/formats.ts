@@ -14,6 +14,9 @@ export const formats = {
 } as const satisfies Record<string, Source>;
 
 export type FormatName = keyof typeof formats;
+export const formatNames = Object.values(formats)
+  .map(({ name }) => name)
+  .sort();
 
 /** The reader for the files of a folder. */
 export type Reader = Pick<Source, "name" | "endings" | "read">;

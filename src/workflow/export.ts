@@ -3,7 +3,7 @@ import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/p
 import { checkZone } from "../dns/check.ts";
 import { type Name, type NameKey, nameKey, root } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
-import { formats } from "../formats/formats.ts";
+import { type FormatName, formatNames, formats } from "../formats/formats.ts";
 import { masterText } from "../formats/master-text.ts";
 import { recordsText } from "../formats/records-text.ts";
 import { readLive } from "../targets/read-live.ts";
@@ -16,7 +16,8 @@ import { schemaFor } from "./schema-line.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
 import { readZones } from "./zones.ts";
 
-export type ExportForm = "bind" | "yaml" | "records";
+export type ExportForm = FormatName | "records";
+export const exportForms: readonly ExportForm[] = [...formatNames, "records"];
 
 /** The text of a zone; of all zones, under the root, for `records` without a folder. */
 export interface ExportedZone {
@@ -102,7 +103,7 @@ export function writeExported(
   zones: readonly ExportedZone[],
   { to, out }: { readonly to: ExportForm; readonly out: string },
 ): void {
-  const ending = { bind: ".zone", yaml: ".yaml", records: ".records" }[to];
+  const ending = to === "records" ? ".records" : formats[to].endings[0];
   const files = zones.map(({ name, text }) => ({ file: join(out, `${fileName(name)}${ending}`), text }));
   writeFiles(cwd, files, "Name a folder that can be written with --out.", onProgress);
 }

@@ -7,6 +7,9 @@ import { fileTrouble } from "../formats/files.ts";
 import { makeFolder } from "../formats/make-folder.ts";
 import { type OnProgress, reportTask } from "./progress.ts";
 
+/** The words of `--to`. */
+export { formatNames } from "../formats/formats.ts";
+
 /**
  * Reads a text file, from the working folder.
  * @throws {ProblemError} `file-read`

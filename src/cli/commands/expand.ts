@@ -1,4 +1,5 @@
 import { exportFiles } from "../../workflow/export.ts";
+import { formatNames } from "../../workflow/files.ts";
 import { openProject } from "../../workflow/project.ts";
 import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -10,7 +11,7 @@ export const command = defineCommand({
   zonewright expand zones/example.com.yaml --to bind
 `,
   arguments: { "<zone>": "zone or file" },
-  flags: { ...projectFlags, to: choice("<format>", ["yaml", "bind"], "output form", "yaml") },
+  flags: { ...projectFlags, to: choice("<format>", formatNames, "output form", "yaml") },
   run(terminal, { zone }, options) {
     const { zones, problems } = exportFiles(openProject(terminal, options), [zone], options);
     printProblems(terminal, problems);

@@ -1,7 +1,14 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/connect.ts";
-import { type ExportedZone, exportFiles, exportLive, exportRendered, writeExported } from "../../workflow/export.ts";
+import {
+  type ExportedZone,
+  exportFiles,
+  exportForms,
+  exportLive,
+  exportRendered,
+  writeExported,
+} from "../../workflow/export.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
 import { apiFlags, choice, defineCommand, flag, type Options, projectFlags, required, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -11,7 +18,7 @@ import type { Terminal } from "../terminal.ts";
 const flags = {
   ...projectFlags,
   ...apiFlags,
-  to: required(choice("<format>", ["bind", "yaml", "records"], "output form")),
+  to: required(choice("<format>", exportForms, "output form")),
   origin: text("<name>", "zone of a file whose name does not say it"),
   live: flag("live zones from the API instead of the files"),
   rendered: flag("the service's own zone file (with --to bind)"),

@@ -1,5 +1,6 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { patchText } from "../../report/patch.ts";
+import { formatNames } from "../../workflow/files.ts";
 import { type FormattedFile, formatZones, writeFormatted } from "../../workflow/fmt.ts";
 import { openProject } from "../../workflow/project.ts";
 import { choice, defineCommand, flag, projectFlags } from "../command.ts";
@@ -17,7 +18,7 @@ export const command = defineCommand({
     ...projectFlags,
     check: flag("write nothing: show what would change, and exit with 3 if anything would"),
     sort: flag("sort the records in canonical order"),
-    to: choice("<format>", ["bind", "yaml"], "convert to this format"),
+    to: choice("<format>", formatNames, "convert to this format"),
   },
   run(terminal, { zones }, options) {
     const project = openProject(terminal, options);

@@ -1,6 +1,7 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { patchText } from "../../report/patch.ts";
 import { connect } from "../../workflow/connect.ts";
+import { formatNames } from "../../workflow/files.ts";
 import { type ImportedZone, importZones, writeImported } from "../../workflow/import.ts";
 import { openProject } from "../../workflow/project.ts";
 import { apiFlags, type CommandGroup, choice, defineCommand, flag, projectFlags } from "../command.ts";
@@ -16,7 +17,7 @@ const api = defineCommand({
   flags: {
     ...projectFlags,
     ...apiFlags,
-    to: choice("<format>", ["bind", "yaml"], "file format", "yaml"),
+    to: choice("<format>", formatNames, "file format", "yaml"),
     yes: flag("overwrite differing files without asking"),
   },
   async run(terminal, { zones: names }, options) {

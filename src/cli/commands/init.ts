@@ -1,6 +1,7 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/connect.ts";
+import { formatNames } from "../../workflow/files.ts";
 import { type InitPlan, type KeptFile, planInit, readSetup, type Setup, writeInit } from "../../workflow/init.ts";
 import { openProject, toName } from "../../workflow/project.ts";
 import { validateZones } from "../../workflow/validate.ts";
@@ -12,11 +13,9 @@ import type { Terminal } from "../terminal.ts";
 
 const sources = ["api", "files", "empty"] as const;
 
-const formats = ["yaml", "bind"] as const;
-
 const flags = {
   from: choice("<source>", sources, "where the zones are now: in the account, in files, or nowhere"),
-  format: choice("<format>", formats, "format of new zone files; those in it already are copied unchanged"),
+  format: choice("<format>", formatNames, "format of new zone files; those in it already are copied unchanged"),
   zone: text("<name>", "zone of the example that --from empty writes"),
   soaEmail: text("<address>", "contact address of zones whose files name none"),
   ...apiFlags,
@@ -138,7 +137,7 @@ class Questions {
     return { from: wanted, apiUrl: url };
   }
 
-  format(): Promise<(typeof formats)[number]> {
+  format(): Promise<(typeof formatNames)[number]> {
     return this.#choose("Which format shall the zone files have?", [
       ["yaml", "YAML: checked by your editor as you type"],
       ["bind", "BIND zone files"],

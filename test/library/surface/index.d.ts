@@ -165,7 +165,7 @@ export interface ExpandedZone {
     readonly fromTemplates: FromTemplates;
 }
 
-export type ExportForm = "bind" | "yaml" | "records";
+export type ExportForm = FormatName | "records";
 
 export interface ExportOptions {
     readonly to: ExportForm;
