@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { makeFolder } from "../formats/make-folder.ts";
+import { makeFolder } from "../make-folder.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 
 import { text } from "./command.ts";

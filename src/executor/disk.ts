@@ -1,5 +1,5 @@
 import { chmod, open, writeFile } from "node:fs/promises";
-import { makeFolder } from "../formats/make-folder.ts";
+import { makeFolder } from "../make-folder.ts";
 import type { Appender } from "./journal.ts";
 
 /** File operations of a run. Tests make each of them fail. */

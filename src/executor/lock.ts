@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { makeFolder } from "../formats/make-folder.ts";
+import { makeFolder } from "../make-folder.ts";
 import { journalProblem } from "./journal.ts";
 
 /** A process that applies. */

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileTrouble } from "../formats/files.ts";
-import { makeFolder } from "../formats/make-folder.ts";
+import { makeFolder } from "../make-folder.ts";
 import { type OnProgress, reportTask } from "./progress.ts";
 
 /** The words of `--to`. */

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { makeFolder } from "../../formats/make-folder.ts";
+import { makeFolder } from "../../make-folder.ts";
 
 /**
  * Creates a database file that only this user can read, and missing folders above it. SQLite gives the files beside it
