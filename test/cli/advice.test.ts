@@ -157,6 +157,10 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
     ...["single-name-server", "srv-target", "target-characters", "target-elsewhere", "target-exists", "type-missing"],
     ...["target-is-address", "target-is-cname", "underscore-host", "wildcard-ns", "setting-value", "owner-differs"],
   ],
+  "concerns templates and the zones that use them; test/formats/templates.test.ts has the valid forms": [
+    ...["override-unused", "template-conflict", "template-parameter", "template-read", "template-syntax"],
+    ...["template-unknown", "template-unused"],
+  ],
   "data of one record type, whose page of cases has the valid forms": [
     ...["rdata-algorithm", "rdata-atm", "rdata-base32", "rdata-base64", "rdata-eui", "rdata-gateway", "rdata-hex"],
     ...[

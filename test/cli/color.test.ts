@@ -19,6 +19,6 @@ test("rejects --color sometimes", async () => {
   expect(await new Desk().run("validate --color sometimes")).toEqual({
     code: 64,
     out: "",
-    talk: "error: option '--color <when>' argument 'sometimes' is invalid. Allowed choices are always, never, auto.\n",
+    talk: "error: option '--color <when>' argument 'sometimes' is invalid. Allowed choices are always, never, auto.\n  Run `zonewright validate --help` for its usage.\n",
   });
 });

@@ -97,8 +97,9 @@ function checkPlace({ id: rule, place: at, summary }: Problem, lines: readonly n
  * and, where nothing in the file can go over a line's end, as the lines that they are.
  */
 function checkEntries(text: string, { zone, problems }: ReadResult): void {
-  // The fault limit ends the reading; what a comment calls implicit is left out.
-  if (problems.some(({ id }) => id === "too-many-errors" || id === "file-format") || text.includes(";@")) return;
+  // One error is about the whole file, or the fault limit ends the reading; what a comment calls implicit is left out.
+  const ofFile = ["too-many-errors", "file-format", "encoding"];
+  if (problems.some(({ id }) => ofFile.includes(id)) || text.includes(";@")) return;
   // One error is about all lines with such comments.
   const isComment = (words: readonly string[]) => hasHashes && words.some((word) => /^#|^\/\//.test(word));
   const hasHashes = problems.some(({ id }) => id === "hash-comment");

@@ -15,10 +15,13 @@ function firstLine(text: string): { start: number; line: string } | undefined {
 
 /** The one error for a file that is not text, or text in UTF-16; undefined for any other. */
 export function notText(source: SourceText): Problem | undefined {
-  if (!source.text.slice(0, 200).includes("\0")) return undefined;
+  const start = source.text.slice(0, 200);
+  if (!start.includes("\0")) return undefined;
   const isUtf16 =
     /^(?:\ufffd\ufffd|\u00ff\u00fe|\u00fe\u00ff)/.test(source.text) || /^(?:[\t\n\r -~]\0){4}/.test(source.text);
-  if (!isUtf16 && !/^.{0,3}[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]/s.test(source.text)) return undefined;
+  // Single control characters are reported where they occur, so that the other lines are read.
+  const controls = start.match(/[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]/g)?.length ?? 0;
+  if (!isUtf16 && controls < start.length / 10) return undefined;
   const summary = isUtf16 ? "the file is encoded in UTF-16" : "the file contains binary data";
   const fix = isUtf16 ? "Save it as UTF-8." : "Name a zone file, which is text, or remove this one.";
   return problem("encoding", summary, { place: source.place(0), fix });
