@@ -4,7 +4,6 @@ import pMap from "p-map";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { type Name, root } from "../../src/dns/name.ts";
-import { typeCode } from "../../src/dns/rdata/type-codes.ts";
 import { findType, type KnownType, type RdataByType, recordTypes } from "../../src/dns/types/index.ts";
 import { canonical, isType, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
 import { formats, readBind, readYaml } from "../formats/api.ts";
@@ -39,11 +38,6 @@ test("the compiler derives the RDATA from the record type", () => {
   const record: ZoneRecord = { owner: root, type: "MX", ttl: 5, data: { preference: 10, exchange: root } };
   expect(isType(record, "MX") && record.data.preference + 1).toBe(11);
   expect(isType(record, "TXT")).toBe(false);
-});
-
-test("each record type has its code in the list of all codes", () => {
-  const ofDns = recordTypes.filter(({ type }) => type !== "ALIAS");
-  expect(ofDns.map(({ type }) => [type, typeCode(type)])).toEqual(ofDns.map(({ type, code }) => [type, code]));
 });
 
 test("each record type has a page of cases", () => {

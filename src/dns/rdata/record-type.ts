@@ -2,6 +2,7 @@ import { Fault } from "../fault.ts";
 import { asName, type Name } from "../name.ts";
 import type { Field, SpellName } from "./field.ts";
 import type { TokenTable } from "./token-table.ts";
+import { typeCode } from "./type-codes.ts";
 import { WireReader } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
 
@@ -24,16 +25,21 @@ interface FieldOf<T> extends Omit<Field<T>, "name" | "kind" | "default"> {
   readonly default?: T;
 }
 
-/** Declares a record type; the keys of `fields` are the keys of its data. */
+/**
+ * Declares a record type; the keys of `fields` are the keys of its data. The code is that of `type-codes.ts` unless it is
+ * given.
+ */
 export function recordType<T extends object>(type: {
   type: string;
-  code: number;
+  code?: number;
   fields: { [K in keyof T]: FieldOf<T[K]> };
   ownerFields?: readonly string[];
   check?: (data: T) => void;
 }): RecordType<Readonly<T>> {
   const fields = Object.entries(type.fields).map(([name, field]) => ({ name, ...(field as FieldOf<unknown>) }));
-  return { ...type, fields } as unknown as RecordType<Readonly<T>>;
+  const code = type.code ?? typeCode(type.type);
+  if (code === undefined) throw new Error(`no code for the record type ${type.type}`);
+  return { ...type, code, fields } as unknown as RecordType<Readonly<T>>;
 }
 
 /**

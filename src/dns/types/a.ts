@@ -4,6 +4,5 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 1035 §3.4.1 */
 export const A = recordType<{ address: string }>({
   type: "A",
-  code: 1,
   fields: { address: { apiName: "target", kind: address4, about: "an IPv4 address", example: "192.0.2.1" } },
 });

@@ -57,7 +57,6 @@ function checked(prefix: number, id: ProblemId): number {
 /** RFC 2874 §3, historic by RFC 6563 */
 export const A6 = recordType<{ suffix: Suffix }>({
   type: "A6",
-  code: 38,
   fields: {
     suffix: {
       kind: suffix,

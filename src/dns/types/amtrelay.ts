@@ -51,7 +51,6 @@ const relay: FieldKind<Relay> = {
 /** RFC 8777 §4.2 */
 export const AMTRELAY = recordType<{ relay: Relay }>({
   type: "AMTRELAY",
-  code: 260,
   fields: {
     relay: { kind: relay, about: "precedence, discovery bit, relay type and relay", example: "10 0 1 203.0.113.15" },
   },

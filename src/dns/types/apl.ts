@@ -68,6 +68,5 @@ function readPrefix(text: string): Prefix {
 /** RFC 3123 §4 */
 export const APL = recordType<{ prefixes: readonly Prefix[] }>({
   type: "APL",
-  code: 42,
   fields: { prefixes: { kind: prefixes, about: "address prefixes", example: "1:192.0.2.0/24 !1:192.0.2.128/25" } },
 });

@@ -44,6 +44,5 @@ const atmAddress: FieldKind<AtmAddress> = {
 /** ATM Name System Specification 2.0 (af-dans-0152) §5 */
 export const ATMA = recordType<{ address: AtmAddress }>({
   type: "ATMA",
-  code: 34,
   fields: { address: { kind: atmAddress, about: "an ATM address", example: "+31.20.1234567" } },
 });

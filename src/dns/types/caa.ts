@@ -4,7 +4,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 8659 §4.1 */
 export const CAA = recordType<{ flags: number; tag: string; value: string }>({
   type: "CAA",
-  code: 257,
   fields: {
     flags: {
       kind: uint8,

@@ -12,7 +12,6 @@ const certificateTypes = named(
 /** RFC 4398 §2 */
 export const CERT = recordType<{ certificate_type: number; key_tag: number; algorithm: number; certificate: string }>({
   type: "CERT",
-  code: 37,
   fields: {
     certificate_type: { kind: certificateTypes, about: "the type of the certificate", example: "PKIX" },
     key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },

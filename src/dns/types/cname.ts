@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 1035 §3.3.1 */
 export const CNAME = recordType<{ cname: Name }>({
   type: "CNAME",
-  code: 5,
   fields: {
     cname: {
       apiName: "target",

@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 7477 §2.1 */
 export const CSYNC = recordType<{ serial: number; flags: number; types: readonly string[] }>({
   type: "CSYNC",
-  code: 62,
   fields: {
     serial: { kind: uint32, about: "the serial of the zone from which the parent may copy", example: "66" },
     flags: { kind: uint16, about: "1 for immediate, 2 for a minimum serial", example: "3" },

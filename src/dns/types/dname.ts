@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 6672 §2.1 */
 export const DNAME = recordType<{ target: Name }>({
   type: "DNAME",
-  code: 39,
   fields: {
     target: {
       kind: domainName,

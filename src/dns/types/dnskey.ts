@@ -18,7 +18,7 @@ const fields = {
 };
 
 /** RFC 4034 §2.1 */
-export const DNSKEY = recordType<Dnskey>({ type: "DNSKEY", code: 48, fields });
+export const DNSKEY = recordType<Dnskey>({ type: "DNSKEY", fields });
 
 /** RFC 7344 §3.2: a DNSKEY for the parent to publish */
-export const CDNSKEY = recordType<Dnskey>({ type: "CDNSKEY", code: 60, fields });
+export const CDNSKEY = recordType<Dnskey>({ type: "CDNSKEY", fields });

@@ -26,7 +26,6 @@ export const DOA = recordType<{
   data: string;
 }>({
   type: "DOA",
-  code: 259,
   fields: {
     enterprise: { kind: uint32, about: "the enterprise that defines the type", example: "0" },
     doa_type: { kind: uint32, about: "the type of the object", example: "1" },

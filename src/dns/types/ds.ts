@@ -29,13 +29,13 @@ function check({ digest_type, digest }: Ds): void {
 }
 
 /** RFC 4034 §5.1 */
-export const DS = recordType<Ds>({ type: "DS", code: 43, fields, check });
+export const DS = recordType<Ds>({ type: "DS", fields, check });
 
 /** RFC 7344 §3.1: a DS for the parent to publish */
-export const CDS = recordType<Ds>({ type: "CDS", code: 59, fields, check });
+export const CDS = recordType<Ds>({ type: "CDS", fields, check });
 
 /** RFC 4431 §2: a trust anchor of DNSSEC look-aside validation, historic by RFC 8749 */
-export const DLV = recordType<Ds>({ type: "DLV", code: 32769, fields, check });
+export const DLV = recordType<Ds>({ type: "DLV", fields, check });
 
 /** IANA, TA: a trust anchor published out of band */
-export const TA = recordType<Ds>({ type: "TA", code: 32768, fields, check });
+export const TA = recordType<Ds>({ type: "TA", fields, check });

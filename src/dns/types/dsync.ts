@@ -6,7 +6,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 9859 §2.1: where to send notifications about changes of CDS or CSYNC records */
 export const DSYNC = recordType<{ rrtype: string; scheme: number; port: number; target: Name }>({
   type: "DSYNC",
-  code: 66,
   fields: {
     rrtype: { kind: typeMnemonic, about: "the record type to send notifications for", example: "CDS" },
     scheme: {

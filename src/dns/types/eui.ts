@@ -30,13 +30,11 @@ function hardwareAddress(size: number): FieldKind<string> {
 /** RFC 7043 §3 */
 export const EUI48 = recordType<{ address: string }>({
   type: "EUI48",
-  code: 108,
   fields: { address: { kind: hardwareAddress(6), about: "a hardware address", example: "00-00-5e-00-53-2a" } },
 });
 
 /** RFC 7043 §4 */
 export const EUI64 = recordType<{ address: string }>({
   type: "EUI64",
-  code: 109,
   fields: { address: { kind: hardwareAddress(8), about: "a hardware address", example: "00-00-5e-ef-10-00-00-2a" } },
 });

@@ -52,7 +52,6 @@ const hostIdentity: FieldKind<HostIdentity> = {
 /** RFC 8005 §5 */
 export const HIP = recordType<{ identity: HostIdentity }>({
   type: "HIP",
-  code: 55,
   fields: {
     identity: {
       kind: hostIdentity,

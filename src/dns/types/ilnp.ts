@@ -31,28 +31,24 @@ const preference = { kind: uint16, about: "the preference, lowest first", exampl
 /** RFC 6742 §2.1 */
 export const NID = recordType<{ preference: number; node_id: string }>({
   type: "NID",
-  code: 104,
   fields: { preference, node_id: { kind: locator64, about: "the node", example: "0014:4fff:ff20:ee64" } },
 });
 
 /** RFC 6742 §2.2 */
 export const L32 = recordType<{ preference: number; locator: string }>({
   type: "L32",
-  code: 105,
   fields: { preference, locator: { kind: address4, about: "the network of the node", example: "10.1.2.0" } },
 });
 
 /** RFC 6742 §2.3 */
 export const L64 = recordType<{ preference: number; locator: string }>({
   type: "L64",
-  code: 106,
   fields: { preference, locator: { kind: locator64, about: "the network of the node", example: "2001:db8:1140:1000" } },
 });
 
 /** RFC 6742 §2.4 */
 export const LP = recordType<{ preference: number; target: Name }>({
   type: "LP",
-  code: 107,
   fields: {
     preference,
     target: { kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." },

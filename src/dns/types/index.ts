@@ -207,7 +207,7 @@ export function findType(mnemonic: string): RecordType | undefined {
   const code = typeCode(mnemonic);
   if (code === undefined || isMeta(code)) return undefined;
   const name = typeName(code);
-  const type = byMnemonic.get(name) ?? unknownType(name, code);
+  const type = byMnemonic.get(name) ?? unknownType(name);
   byMnemonic.set(name, type);
   return type;
 }

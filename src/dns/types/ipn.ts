@@ -21,6 +21,5 @@ const uint64: FieldKind<string> = {
 /** IANA, IPN/ipn-completed-template: a node of the bundle protocol */
 export const IPN = recordType<{ node: string }>({
   type: "IPN",
-  code: 264,
   fields: { node: { kind: uint64, about: "the number of a node", example: "977000" } },
 });

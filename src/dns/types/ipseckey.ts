@@ -49,7 +49,6 @@ function gatewayType(type: number, id: ProblemId): number {
 /** RFC 4025 §2 */
 export const IPSECKEY = recordType<{ precedence: number; key: IpsecKey }>({
   type: "IPSECKEY",
-  code: 45,
   fields: {
     precedence: { kind: uint8, about: "the preference of the key, lowest first", example: "10" },
     key: {

@@ -18,7 +18,6 @@ const noKey = 0xc000;
 /** RFC 2535 §3, RFC 3445 */
 export const KEY = recordType<Key>({
   type: "KEY",
-  code: 25,
   fields: {
     flags: { kind: keyFlags, about: "the purpose of the key", example: "512" },
     protocol: { kind: keyProtocol, about: "the protocol", example: "3" },
@@ -45,7 +44,6 @@ export const KEY = recordType<Key>({
 /** draft-reid-dnsext-rkey-00: a KEY whose flags are 0 */
 export const RKEY = recordType<Key>({
   type: "RKEY",
-  code: 57,
   fields: {
     flags: { kind: uint16, about: "flags, always 0", example: "0" },
     protocol: { kind: uint8, about: "the protocol", example: "255" },

@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 1035 §3.3.9; exchange `.` is the null MX of RFC 7505 */
 export const MX = recordType<{ preference: number; exchange: Name }>({
   type: "MX",
-  code: 15,
   fields: {
     preference: {
       apiName: "priority",

@@ -13,7 +13,6 @@ export const NAPTR = recordType<{
   replacement: Name;
 }>({
   type: "NAPTR",
-  code: 35,
   fields: {
     order: { kind: uint16, about: "the order in which rules are tried, lowest first", example: "100" },
     preference: { kind: uint16, about: "the preference among rules of the same order, lowest first", example: "50" },

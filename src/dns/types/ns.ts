@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 1035 §3.3.11 */
 export const NS = recordType<{ nsdname: Name }>({
   type: "NS",
-  code: 2,
   fields: {
     nsdname: {
       apiName: "target",

@@ -25,13 +25,11 @@ const nsapAddress: FieldKind<string> = {
 /** RFC 1706 §5 */
 export const NSAP = recordType<{ address: string }>({
   type: "NSAP",
-  code: 22,
   fields: { address: { kind: nsapAddress, about: "an NSAP address", example: "0x47.0005.80.005a00" } },
 });
 
 /** RFC 1348, obsolete by RFC 1637 */
 export const NSAP_PTR = recordType<{ target: Name }>({
   type: "NSAP-PTR",
-  code: 23,
   fields: { target: { kind: domainName, about: "the host with this address", example: "host.example.com." } },
 });

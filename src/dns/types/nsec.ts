@@ -7,7 +7,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 4034 §4.1 */
 export const NSEC = recordType<{ next: Name; types: readonly string[] }>({
   type: "NSEC",
-  code: 47,
   fields: {
     next: { kind: domainName, about: "the next name of the zone", example: "host.example.com." },
     types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG NSEC" },

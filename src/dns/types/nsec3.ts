@@ -21,7 +21,6 @@ const hashing = {
 /** RFC 5155 §3.1 */
 export const NSEC3 = recordType<Hashing & { next: string; types: readonly string[] }>({
   type: "NSEC3",
-  code: 50,
   fields: {
     ...hashing,
     next: { kind: base32hex, about: "the next hashed name", example: "2T7B4G4VSA5SMI47K61MV5BV1A22BOJR" },
@@ -38,4 +37,4 @@ export const NSEC3 = recordType<Hashing & { next: string; types: readonly string
 });
 
 /** RFC 5155 §4.1 */
-export const NSEC3PARAM = recordType<Hashing>({ type: "NSEC3PARAM", code: 51, fields: hashing });
+export const NSEC3PARAM = recordType<Hashing>({ type: "NSEC3PARAM", fields: hashing });

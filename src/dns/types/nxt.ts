@@ -45,7 +45,6 @@ const types: FieldKind<readonly string[]> = {
 /** RFC 2535 §5.2, obsolete by RFC 3755 */
 export const NXT = recordType<{ next: Name; types: readonly string[] }>({
   type: "NXT",
-  code: 30,
   fields: {
     next: { kind: domainName, about: "the next name of the zone", example: "host.example.com." },
     types: { kind: types, about: "the types at this name", example: "A NXT" },

@@ -3,38 +3,35 @@ import { uint8 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is octets in base64. */
-function ofBase64(type: string, code: number, about: string) {
+function ofBase64(type: string, about: string) {
   return recordType<{ data: string }>({
     type,
-    code,
     fields: { data: { kind: base64, about, example: "AAIBY2/AuCccgoJbsaxcQc9TUapptP69" } },
   });
 }
 
 /** A type whose data is octets in hexadecimal digits. */
-function ofHex(type: string, code: number, about: string) {
+function ofHex(type: string, about: string) {
   return recordType<{ data: string }>({
     type,
-    code,
     fields: { data: { kind: hex, about, example: "E32C6F78163A9348" } },
   });
 }
 
 /** RFC 4701 §3 */
-export const DHCID = ofBase64("DHCID", 49, "the digest of a DHCP client");
+export const DHCID = ofBase64("DHCID", "the digest of a DHCP client");
 /** RFC 9886 §5.1 */
-export const HHIT = ofBase64("HHIT", 67, "the attributes of a hierarchical host identity tag");
+export const HHIT = ofBase64("HHIT", "the attributes of a hierarchical host identity tag");
 /** RFC 9886 §5.2 */
-export const BRID = ofBase64("BRID", 68, "broadcast remote identification in CBOR");
+export const BRID = ofBase64("BRID", "broadcast remote identification in CBOR");
 /** draft-lewis-nimrod-dns-00 */
-export const EID = ofHex("EID", 31, "an endpoint identifier");
+export const EID = ofHex("EID", "an endpoint identifier");
 /** draft-lewis-nimrod-dns-00 */
-export const NIMLOC = ofHex("NIMLOC", 32, "a Nimrod locator");
+export const NIMLOC = ofHex("NIMLOC", "a Nimrod locator");
 
 /** draft-eastlake-kitchen-sink-02 */
 export const SINK = recordType<{ meaning: number; coding: number; subcoding: number; data: string }>({
   type: "SINK",
-  code: 40,
   fields: {
     meaning: { kind: uint8, about: "the meaning of the data", example: "1" },
     coding: { kind: uint8, about: "the coding method", example: "0" },

@@ -4,6 +4,5 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 7929 §2 */
 export const OPENPGPKEY = recordType<{ public_key: string }>({
   type: "OPENPGPKEY",
-  code: 61,
   fields: { public_key: { kind: base64, about: "the key", example: "mQENBFVHm5sBCAAA" } },
 });

@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 1035 §3.3.12 */
 export const PTR = recordType<{ ptrdname: Name }>({
   type: "PTR",
-  code: 12,
   fields: {
     ptrdname: {
       apiName: "target",

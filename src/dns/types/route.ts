@@ -3,10 +3,9 @@ import { domainName, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose data is a preference and a host. */
-function ofHost(type: string, code: number, about: string) {
+function ofHost(type: string, about: string) {
   return recordType<{ preference: number; target: Name }>({
     type,
-    code,
     fields: {
       preference: { kind: uint16, about: "the preference, lowest first", example: "10" },
       target: { kind: domainName, about, example: "host.example.com." },
@@ -15,14 +14,13 @@ function ofHost(type: string, code: number, about: string) {
 }
 
 /** RFC 2230 §3 */
-export const KX = ofHost("KX", 36, "a host that exchanges keys for the name");
+export const KX = ofHost("KX", "a host that exchanges keys for the name");
 /** RFC 1183 §3.3 */
-export const RT = ofHost("RT", 21, "a host that routes to the name");
+export const RT = ofHost("RT", "a host that routes to the name");
 
 /** RFC 1183 §1 */
 export const AFSDB = recordType<{ subtype: number; hostname: Name }>({
   type: "AFSDB",
-  code: 18,
   fields: {
     subtype: { kind: uint16, about: "the kind of server", example: "1" },
     hostname: {
@@ -37,7 +35,6 @@ export const AFSDB = recordType<{ subtype: number; hostname: Name }>({
 /** RFC 2163 §4 */
 export const PX = recordType<{ preference: number; map822: Name; mapx400: Name }>({
   type: "PX",
-  code: 26,
   fields: {
     preference: { kind: uint16, about: "the preference, lowest first", example: "10" },
     map822: { kind: domainName, about: "the domain of RFC 822 mail", example: "example.com." },
@@ -48,7 +45,6 @@ export const PX = recordType<{ preference: number; map822: Name; mapx400: Name }
 /** draft-wijngaards-dnsop-trust-history-02 */
 export const TALINK = recordType<{ previous: Name; next: Name }>({
   type: "TALINK",
-  code: 58,
   fields: {
     previous: { kind: domainName, about: 'the previous name, or "."', example: "h0.example.com." },
     next: { kind: domainName, about: 'the next name, or "."', example: "h2.example.com." },

@@ -30,7 +30,7 @@ const fields = {
 };
 
 /** RFC 4034 §3.1 */
-export const RRSIG = recordType<Signature>({ type: "RRSIG", code: 46, fields });
+export const RRSIG = recordType<Signature>({ type: "RRSIG", fields });
 
 /** RFC 2535 §4.1, obsolete by RFC 3755; it signs messages in RFC 2931 */
-export const SIG = recordType<Signature>({ type: "SIG", code: 24, fields });
+export const SIG = recordType<Signature>({ type: "SIG", fields });

@@ -16,7 +16,6 @@ export interface Soa {
 /** RFC 1035 §3.3.13 */
 export const SOA = recordType<Soa>({
   type: "SOA",
-  code: 6,
   fields: {
     mname: { kind: sharedName, about: "the primary name server", example: "ns1.example.net." },
     rname: { kind: sharedName, about: "the contact's mailbox", example: "hostmaster.example.com." },

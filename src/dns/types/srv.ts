@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 2782; target `.` means that the service is not available */
 export const SRV = recordType<{ priority: number; weight: number; port: number; target: Name }>({
   type: "SRV",
-  code: 33,
   fields: {
     priority: { kind: uint16, about: "the priority of the server, lowest first", example: "10" },
     weight: { kind: uint16, about: "the share of the server among those of the same priority", example: "60" },

@@ -5,7 +5,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 4255 §3.1 */
 export const SSHFP = recordType<{ algorithm: number; fingerprint_type: number; fingerprint: string }>({
   type: "SSHFP",
-  code: 44,
   fields: {
     algorithm: { kind: uint8, about: "the algorithm of the key", example: "4" },
     fingerprint_type: { kind: uint8, about: "the fingerprint type", example: "2" },

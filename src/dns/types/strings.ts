@@ -2,21 +2,20 @@ import { texts } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** A type whose RDATA is one or more character-strings, like TXT. */
-function ofStrings(type: string, code: number, example: string) {
+function ofStrings(type: string, example: string) {
   return recordType<{ strings: readonly string[] }>({
     type,
-    code,
     fields: { strings: { apiName: "target", kind: texts, about: "a text", example } },
   });
 }
 
 /** IANA, AVC/avc-completed-template */
-export const AVC = ofStrings("AVC", 258, '"app-name:WOLFGANG|app-class:OAM"');
+export const AVC = ofStrings("AVC", '"app-name:WOLFGANG|app-class:OAM"');
 /** IANA, CLA/cla-completed-template */
-export const CLA = ofStrings("CLA", 263, '"TCP-v4-v6"');
+export const CLA = ofStrings("CLA", '"TCP-v4-v6"');
 /** IANA, NINFO/ninfo-completed-template */
-export const NINFO = ofStrings("NINFO", 56, '"status: maintenance"');
+export const NINFO = ofStrings("NINFO", '"status: maintenance"');
 /** RFC 9606 §5 */
-export const RESINFO = ofStrings("RESINFO", 261, '"qnamemin exterr=15-17"');
+export const RESINFO = ofStrings("RESINFO", '"qnamemin exterr=15-17"');
 /** IANA, WALLET/wallet-completed-template */
-export const WALLET = ofStrings("WALLET", 262, '"BTC" "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"');
+export const WALLET = ofStrings("WALLET", '"BTC" "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"');

@@ -16,7 +16,7 @@ const fields = {
 };
 
 /** RFC 9460 §2 */
-export const SVCB = recordType<Svcb>({ type: "SVCB", code: 64, fields });
+export const SVCB = recordType<Svcb>({ type: "SVCB", fields });
 
 /** RFC 9460 §9 */
-export const HTTPS = recordType<Svcb>({ type: "HTTPS", code: 65, fields });
+export const HTTPS = recordType<Svcb>({ type: "HTTPS", fields });

@@ -16,7 +16,6 @@ const optionalText: FieldKind<string | undefined> = {
 /** RFC 1183 §3.2 */
 export const ISDN = recordType<{ address: string; subaddress: string | undefined }>({
   type: "ISDN",
-  code: 20,
   fields: {
     address: { kind: shortText, about: "an ISDN number", example: '"150862028003217"' },
     subaddress: { kind: optionalText, about: "its subaddress", example: '"004"' },
@@ -26,7 +25,6 @@ export const ISDN = recordType<{ address: string; subaddress: string | undefined
 /** RFC 1183 §3.1 */
 export const X25 = recordType<{ address: string }>({
   type: "X25",
-  code: 19,
   fields: { address: { kind: shortText, about: "a PSDN address of at least four digits", example: '"311061700956"' } },
   check({ address }) {
     if (/^\d{4,}$/.test(address)) return;
@@ -37,7 +35,6 @@ export const X25 = recordType<{ address: string }>({
 /** RFC 1712 §3 */
 export const GPOS = recordType<{ longitude: string; latitude: string; altitude: string }>({
   type: "GPOS",
-  code: 27,
   fields: {
     longitude: { kind: shortText, about: "the longitude in degrees", example: '"-32.6882"' },
     latitude: { kind: shortText, about: "the latitude in degrees", example: '"116.8652"' },

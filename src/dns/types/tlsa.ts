@@ -17,7 +17,7 @@ const fields = {
 };
 
 /** RFC 6698 §2.1 */
-export const TLSA = recordType<Tlsa>({ type: "TLSA", code: 52, fields });
+export const TLSA = recordType<Tlsa>({ type: "TLSA", fields });
 
 /** RFC 8162 §2 */
-export const SMIMEA = recordType<Tlsa>({ type: "SMIMEA", code: 53, fields });
+export const SMIMEA = recordType<Tlsa>({ type: "SMIMEA", fields });

@@ -9,10 +9,9 @@ import { WireWriter } from "../rdata/wire-writer.ts";
 export type UnknownRdata = Readonly<{ octets: string }>;
 
 /** A record type whose RDATA is opaque octets (RFC 3597). */
-export function unknownType(type: string, code: number): RecordType<UnknownRdata> {
+export function unknownType(type: string): RecordType<UnknownRdata> {
   return recordType<UnknownRdata>({
     type,
-    code,
     fields: { octets: { kind: unknownData, about: "its data", example: "\\# 4 0A000001" } },
   });
 }

@@ -4,7 +4,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 7553 §4 */
 export const URI = recordType<{ priority: number; weight: number; target: string }>({
   type: "URI",
-  code: 256,
   fields: {
     priority: { kind: uint16, about: "the priority, lowest first", example: "10" },
     weight: { kind: uint16, about: "the share among those of the same priority", example: "1" },

@@ -109,7 +109,6 @@ function number(text: string, names: Readonly<Record<string, number>>, most: num
 /** RFC 1035 §3.4.2 */
 export const WKS = recordType<{ address: string; services: Services }>({
   type: "WKS",
-  code: 11,
   fields: {
     address: { kind: address4, about: "the IPv4 address of the host", example: "192.0.2.1" },
     services: { kind: wellKnown, about: "a protocol and its ports", example: "6 25 80" },

@@ -6,7 +6,6 @@ import { recordType } from "../rdata/record-type.ts";
 /** RFC 8976 §2 */
 export const ZONEMD = recordType<{ serial: number; scheme: number; hash_algorithm: number; digest: string }>({
   type: "ZONEMD",
-  code: 63,
   fields: {
     serial: { kind: uint32, about: "the serial of the zone that it digests", example: "1" },
     scheme: { kind: uint8, about: "the scheme for ordering the zone", example: "1" },
