@@ -26,8 +26,8 @@ interface FieldOf<T> extends Omit<Field<T>, "name" | "kind" | "default"> {
 }
 
 /**
- * Declares a record type; the keys of `fields` are the keys of its data. The code is that of `type-codes.ts` unless it is
- * given.
+ * Declares a record type; the keys of `fields` are the keys of its data, and the code is by default that of
+ * `type-codes.ts`.
  */
 export function recordType<T extends object>(type: {
   type: string;
