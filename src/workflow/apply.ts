@@ -20,12 +20,12 @@ export interface ApplyHooks {
   /** Called before the first write. */
   readonly confirm: (report: PlanReport) => Promise<boolean>;
   readonly onEvent?: (event: ApplyEvent) => void;
-  /** Gets the writes of the last run whose outcome is waited for. */
+  /** Called with the writes of the last run whose outcome is still unknown. */
   readonly onUnanswered?: OnUnanswered;
 }
 
 export interface ApplyRequest extends AdmissionOptions, ApplyHooks {
-  /** Zones or files, or one plan file; all zones without any. */
+  /** Zones or files, or one plan file; all zones if empty. */
   readonly names: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export type ApplyReport = {
 } & ({ readonly state: "empty" } | { readonly state: "declined" } | { readonly state: "run"; readonly run: RunResult });
 
 /**
- * Plans, asks, writes and reads back; or the same with a plan file.
- * @throws {ProblemError} for a plan that may not be applied, `guard-blocked` for one that is blocked.
+ * Plans, asks for confirmation, writes and reads back; or does so with a plan file.
+ * @throws {ProblemError} why the plan may not be applied; `guard-blocked` if a guard blocks it.
  */
 export async function apply(
   context: RunContext,
@@ -74,7 +74,7 @@ export async function applyPlan(
   return { ...ended, state: "run", run: await runPlan(context, target, { plan, project, about }, onEvent) };
 }
 
-/** @throws {ProblemError} `guard-blocked`, with what to write if it is meant. */
+/** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */
 function refuseHeld({ guards, ackUntil }: PlanReport): void {
   const held = guards.filter(({ state }) => state === "held");
   if (held.length === 0) return;
@@ -84,8 +84,8 @@ function refuseHeld({ guards, ackUntil }: PlanReport): void {
 }
 
 /**
- * The zones of the last run, and the domains that it was to delete.
- * @throws {ProblemError} `run-unknown` where there is nothing that may be resumed.
+ * Returns the zones of the last run, and the domains that it had to delete.
+ * @throws {ProblemError} `run-unknown` if there is nothing to resume.
  */
 export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "deleteZone"> {
   const last = readRuns(project).at(-1);

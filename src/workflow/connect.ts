@@ -29,16 +29,16 @@ export interface ApiConnection extends Connection {
   readonly target: ApiTarget;
 }
 
-/** A setting, and which of its places it was taken from. */
+/** A setting, and where it was found. */
 interface Chosen {
   readonly value: string;
   readonly from: string;
 }
 
 /**
- * Calls `action` with the API that flags, environment and config name, in this order, and with its address,
- * and closes the connections afterwards.
- * @throws {ProblemError} when there is no token.
+ * Calls `action` with the API that flags, environment and config name, in this order, and with its address, and closes
+ * the connections afterwards.
+ * @throws {ProblemError} if there is no token.
  */
 export async function connect<T>(
   context: RunContext,
@@ -111,7 +111,7 @@ function readToken({ cwd }: RunContext, setting: string, path: string): Chosen {
   throw new ProblemError(problem("token-missing", `the token file ${file} (${setting}) is empty`, { fix }));
 }
 
-/** A failure that a setting can cure says where the setting was taken from. */
+/** Adds to errors that another setting may fix where the setting was found. */
 function traceError(error: ProblemError, url: Chosen, token: Chosen): ProblemError {
   return new ProblemError(
     error.problems.map((found) => {
@@ -123,8 +123,8 @@ function traceError(error: ProblemError, url: Chosen, token: Chosen): ProblemErr
   );
 }
 
-const checkPath = "Check the base URL, and any proxy or firewall between.";
-const tryLater = "Try again later. If it fails again, tell the operator of the service.";
+const checkPath = "Check the base URL, and any proxy or firewall in between.";
+const tryLater = "Try again later. If it fails again, contact the operator of the service.";
 
 /** Problems that another base URL may fix. */
 const ofUrl: readonly ProblemId[] = [

@@ -3,14 +3,14 @@ import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import type { Target } from "../targets/target.ts";
 
-/** Events of the plan's zones since it was made, and the notes to print about them. */
+/** Events of the plan's zones since the plan was made, and notes about them. */
 export interface PastEvents {
   /** Oldest first. */
   readonly events: readonly ZoneEvent[];
   readonly notes: readonly Problem[];
 }
 
-/** Reads the event log. Where it cannot be read the plan is applied all the same, and a note says what is not known. */
+/** Reads the event log. If it cannot be read, a note says so; the plan can be applied all the same. */
 export async function eventsSince({ observed }: PlanFile, { read }: Target, signal: AbortSignal): Promise<PastEvents> {
   if (observed.lastEvent === undefined)
     return unknown("the plan was made from a snapshot, or with a token that cannot read events");
@@ -27,7 +27,7 @@ function unknown(why: string): PastEvents {
   return { events: [], notes: [problem("plan-events", summary)] };
 }
 
-/** The newest events of a zone in one sentence; the last of `most`. */
+/** Summarizes the newest events of a zone in one sentence; at most `most`. */
 const most = 3;
 
 function noteOf(events: readonly ZoneEvent[]): Problem[] {

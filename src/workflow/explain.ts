@@ -6,7 +6,7 @@ import type { Guard } from "../planner/guard.ts";
 import { guards } from "../planner/guards.ts";
 
 export type Explanation =
-  /** `formerId` is the id that the word gives, where the rule has another one since. */
+  /** `formerId` is the id in the question, if the rule has been renamed. */
   | { readonly kind: "rule"; readonly rule: RegisteredProblem; readonly formerId?: string }
   | { readonly kind: "guard"; readonly guard: Guard };
 
@@ -14,8 +14,8 @@ export type Explanation =
 export const guardIds: readonly string[] = guards.map(({ guard }) => guard);
 
 /**
- * Finds the rule or guard that a word names: `G05`, `private-address`, or as it is copied from a finding,
- * `error[private-address]`.
+ * Finds the rule or guard that a word names: `G05`, `private-address`, or `error[private-address]` as copied from a
+ * finding.
  * @throws {ProblemError} `rule-unknown`
  */
 export function explain(word: string): Explanation {

@@ -19,7 +19,7 @@ import { readZones } from "./zones.ts";
 export type ExportForm = FormatName | "records";
 export const exportForms: readonly ExportForm[] = [...formatNames, "records"];
 
-/** The text of a zone; of all zones, under the root, for `records` without a folder. */
+/** The text of a zone; for `records` without a folder, of all zones, under the root name. */
 export interface ExportedZone {
   readonly name: Name;
   readonly text: string;
@@ -27,14 +27,14 @@ export interface ExportedZone {
 
 export interface ExportOptions {
   readonly to: ExportForm;
-  /** The zone of a file whose name does not say it. */
+  /** The zone of a file that is not named after it. */
   readonly origin?: string;
-  /** The folder that the texts are for, where schemas are looked for from; undefined for one stream. */
+  /** The folder to write to, from which schemas are found; undefined for one stream. */
   readonly out?: string;
 }
 
 /**
- * Zones of files in another form, with what a name server would refuse of them.
+ * Returns the zones of files in another form, and the problems that a name server would reject.
  * @throws {ProblemError} for files with errors.
  */
 export function exportFiles(
@@ -51,7 +51,7 @@ export function exportFiles(
 }
 
 /**
- * Zones as they are stored, in another form; all without names.
+ * Returns live zones in another form; all if no names are given.
  * @throws {ProblemError} `zone-unknown`
  */
 export async function exportLive(
@@ -67,7 +67,8 @@ export async function exportLive(
 }
 
 /**
- * The service's own zone files. A zone that it does not render, such as a disabled one, is skipped unless it is named.
+ * Returns the zone files that the service renders. A zone without one, such as a disabled zone, is skipped unless it is
+ * named.
  * @throws {ProblemError} `zone-unknown`, `not-rendered`
  */
 export async function exportRendered(
@@ -105,16 +106,16 @@ export function writeExported(
 ): void {
   const ending = to === "records" ? ".records" : formats[to].endings[0];
   const files = zones.map(({ name, text }) => ({ file: join(out, `${fileName(name)}${ending}`), text }));
-  writeFiles(cwd, files, "Name a folder that can be written with --out.", onProgress);
+  writeFiles(cwd, files, "Name a writable folder with --out.", onProgress);
 }
 
-/** The choice of zones by name; all without names. */
+/** Returns a test for zones by name; without names it accepts all. */
 export function matchNames(names: readonly string[]): (name: NameKey) => boolean {
   const keys = new Set(names.map((name) => nameKey(toName(name))));
   return (name) => keys.size === 0 || keys.has(name);
 }
 
-/** @throws {ProblemError} `zone-unknown` for a name that the account does not have. */
+/** @throws {ProblemError} `zone-unknown` for names that the account does not contain. */
 export function checkFound(names: readonly string[], found: readonly NameKey[]): void {
   const missing = names.find((name) => !found.includes(nameKey(toName(name))));
   if (missing === undefined) return;

@@ -11,7 +11,7 @@ import { type OnProgress, reportTask } from "./progress.ts";
 export { formatNames } from "../formats/formats.ts";
 
 /**
- * Reads a text file, from the working folder.
+ * Reads a text file, relative to the working folder.
  * @throws {ProblemError} `file-read`
  */
 export function readText(cwd: string, file: string, fix?: string): string {
@@ -31,15 +31,14 @@ export function readFix(error: unknown): string {
 }
 
 export interface FileToWrite {
-  /** As the user calls it, from the working folder. */
+  /** Path relative to the working folder. */
   readonly file: string;
   readonly text: string | Uint8Array;
 }
 
 /**
- * Writes files, each whole: what stands there stays until the disk has taken all of them. Where a link stands, the file
- * that it leads to is written.
- * @throws {ProblemError} `file-write`, when no file has changed.
+ * Writes files atomically: none is replaced until the new versions of all are on the disk. Symbolic links are followed.
+ * @throws {ProblemError} `file-write`; no file has changed then.
  */
 export function writeFiles(cwd: string, files: readonly FileToWrite[], fix: string, onProgress?: OnProgress): void {
   const report = reportTask(onProgress, "writing files", "file");
@@ -56,7 +55,7 @@ export function writeFiles(cwd: string, files: readonly FileToWrite[], fix: stri
   for (const { path, part } of parts) renameSync(part, path);
 }
 
-/** Writes a text beside the file that is to hold it. */
+/** Writes a text into a temporary file beside its destination. */
 function writePart(path: string, text: string | Uint8Array): { path: string; part: string } {
   makeFolder(dirname(path));
   const before = statSync(path, { throwIfNoEntry: false });
@@ -72,7 +71,7 @@ function writePart(path: string, text: string | Uint8Array): { path: string; par
   return { path: target, part };
 }
 
-/** A zone's name as a file name: no final dot, nothing that leads out of the folder, never that of another zone. */
+/** Returns the file name of a zone: without the final dot, safe as a path, and different for each zone. */
 export function fileName(zone: Name): string {
   const name = nameKey(zone).slice(0, -1);
   return name.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);

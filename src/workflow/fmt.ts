@@ -13,7 +13,7 @@ import { schemaFor, withSchemaLine } from "./schema-line.ts";
 import { readZones } from "./zones.ts";
 
 export interface FormatOptions {
-  /** Puts records in canonical order. */
+  /** Sorts records in canonical order. */
   readonly sort?: boolean;
   readonly to?: FormatName;
 }
@@ -21,26 +21,26 @@ export interface FormatOptions {
 /** A file that another layout, order or format would change. */
 export interface FormattedFile {
   readonly file: string;
-  /** The same, unless the format changes. */
+  /** The same as `file`, unless the format changes. */
   readonly newFile: string;
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  /** Lines of the old file that the new one cannot hold; with any, the old file is kept. */
+  /** Lines of the old file that the new format cannot contain; if there are any, the old file is kept. */
   readonly lost: readonly number[];
 }
 
 export interface FormatReport {
   readonly changes: readonly FormattedFile[];
-  /** Files that are left alone, and values that the new form changes. */
+  /** Skipped files, and values that the new form changes. */
   readonly problems: readonly Problem[];
   /** The number of files that were read. */
   readonly files: number;
 }
 
 /**
- * Formats zone files: one spelling and layout, in the author's order and sections. In canonical order or another format
- * comments move with their records; a file whose comments would lose their place, or that is more than its records, is
- * left alone. Nothing is written.
+ * Formats zone files: normalizes spelling and layout, and keeps the author's order and sections. With canonical order
+ * or another format, comments move with their records; a file that would lose comments, or whose includes, `$GENERATE`
+ * or aliases would be expanded, is skipped. Nothing is written.
  * @throws {ProblemError} with the errors of all files.
  */
 export function formatZones(project: Project, names: readonly string[], options: FormatOptions): FormatReport {
@@ -59,7 +59,7 @@ export function formatZones(project: Project, names: readonly string[], options:
   return { changes, problems, files: zones.length };
 }
 
-/** Writes formatted files, and removes those whose zone is all in another file now. */
+/** Writes formatted files, and removes files that were completely converted. */
 export function writeFormatted({ cwd, onProgress }: Project, changes: readonly FormattedFile[]): void {
   writeFiles(
     cwd,
@@ -70,7 +70,7 @@ export function writeFormatted({ cwd, onProgress }: Project, changes: readonly F
   for (const { file, newFile, lost } of changes) if (newFile !== file && lost.length === 0) rmSync(resolve(cwd, file));
 }
 
-/** None for a file that is left alone; `problems` gets the reason. */
+/** Formats one file; returns nothing for a skipped file, whose reason is added to `problems`. */
 function formatOne(
   project: Project,
   read: ReadZone,
@@ -84,25 +84,25 @@ function formatOne(
   const isMoved = target !== from;
   const leave = (summary: string, line?: number): FormattedFile[] => {
     const place = line === undefined ? undefined : { file, line, column: 1, length: 1 };
-    problems.push(problem("fmt-skipped", `${file} is left alone: ${summary}`, { place }));
+    problems.push(problem("fmt-skipped", `${file} is skipped: ${summary}`, { place }));
     return [];
   };
   if (format !== undefined) {
-    const summary = `${file} is left alone: files of ${format} are only read`;
-    const fix = "To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.";
+    const summary = `${file} is skipped: zonewright does not write ${format} files`;
+    const fix = "To convert the zone: zonewright export --to yaml, or --to bind.";
     problems.push(problem("fmt-skipped", summary, { severity: "note", fix }));
     return [];
   }
   if (to === "bind" && read.fromTemplates) {
-    const summary = `${file} is left alone: a master file cannot use templates`;
-    const fix = "To write their records out: zonewright expand --to bind.";
+    const summary = `${file} is skipped: a BIND zone file cannot use templates`;
+    const fix = "To expand the templates: zonewright expand --to bind.";
     problems.push(problem("fmt-skipped", summary, { fix }));
     return [];
   }
   const newFile = isMoved ? renamed(read, target) : file;
   if (isMoved && existsSync(resolve(cwd, newFile)))
     throw new ProblemError(
-      problem("file-exists", `${newFile} is there already`, { fix: `Remove it, or ${file}: both are the zone.` }),
+      problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file}: both contain the zone.` }),
     );
   let result: Formatted;
   try {
@@ -121,11 +121,11 @@ function formatOne(
   const { bytes, lost, unrolled } = result;
   const after =
     target === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  // In the author's order every TTL stays as it is written; else a set gets the one that counts.
+  // In the author's order every TTL is kept; otherwise each RRset gets one TTL.
   if (sort || isMoved) problems.push(...read.problems.filter(({ id }) => id === "rrset-ttl"));
-  if (!isMoved && unrolled[0] !== undefined) return leave("what stands here would be written out", unrolled[0]);
+  if (!isMoved && unrolled[0] !== undefined) return leave("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== undefined)
-    return leave("in another order, this comment would be about something else", lost[0]);
+    return leave("in another order, this comment would refer to other records", lost[0]);
   // One key of YAML holds all records of a name.
   if (isMoved && target === "yaml")
     problems.push(

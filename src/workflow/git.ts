@@ -26,10 +26,10 @@ export function precedes(cwd: string, commit: string, other: string): boolean | 
 export interface Changed {
   /** The commit, in full. */
   readonly commit: string;
-  /** Paths relative to `cwd`, also of files that git does not know yet. */
+  /** Paths relative to `cwd`, including untracked files. */
   readonly files: ReadonlySet<string>;
   readonly deleted: readonly string[];
-  /** The text of a file at that commit; undefined where there was none. */
+  /** The text of a file at that commit; undefined if it did not exist. */
   readonly textOf: (file: string) => string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Changed {
 export function changedSince(cwd: string, revision: string): Changed {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === undefined) {
-    const fix = "Run it in a clone of the repository of the zones, or leave out --since.";
+    const fix = "Run the command in a clone of the zones' repository, or leave out --since.";
     throw new ProblemError(
       problem("git-missing", "--since needs git, but this folder is not in a git work tree", { fix }),
     );

@@ -22,11 +22,11 @@ import { asFile, zoneFromLive } from "./zone-from-live.ts";
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 import { existingZones } from "./zones.ts";
 
-/** A live zone, and its file as it would be from now on. */
+/** A live zone, and the new text of its file. */
 export type ImportedZone = {
   readonly name: Name;
   readonly file: string;
-  /** Values that a file cannot hold as they are stored. */
+  /** Stored values that a file cannot contain unchanged. */
   readonly notes: readonly string[];
 } & (
   | { readonly state: "same" }
@@ -37,15 +37,15 @@ export type ImportedZone = {
       readonly text: string;
       readonly problems: readonly Problem[];
     }
-  /** The file differs, and its format is only read. */
+  /** The file differs, and zonewright does not write its format. */
   | { readonly state: "read-only"; readonly format: FolderFormat }
-  /** A person must edit the file, for these reasons. */
+  /** The file must be edited by hand, for these reasons. */
   | { readonly state: "manual"; readonly problems: readonly Problem[] }
 );
 
 /**
- * The live zones of an account as zone files; all without names. A file that means the same is left as it is, and of
- * others everything stays that did not change. Nothing is written; each file is read when its zone is asked for.
+ * Returns live zones of the account as zone files; all if no names are given. Equivalent files are left unchanged; in
+ * others only the changed parts are. Nothing is written; each file is read when its zone is requested.
  * @throws {ProblemError} `zone-unknown`
  */
 export async function importZones(
@@ -70,7 +70,7 @@ export async function importZones(
 
 /** Writes the file of an imported zone. */
 export function writeImported({ cwd }: Project, zone: { readonly file: string; readonly text: string }): void {
-  writeFiles(cwd, [zone], "Make the folder writable, or name another with --zones.");
+  writeFiles(cwd, [zone], "Make the folder writable, or name another one with --zones.");
 }
 
 interface Importing {
@@ -108,7 +108,7 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
   }
 }
 
-/** Changes that zonewright cannot write into a file. */
+/** Problems whose changes zonewright cannot write into a file. */
 const byHand: readonly ProblemId[] = [
   "rewrite-format",
   "rewrite-generate",
@@ -128,9 +128,9 @@ function newText({ project, to }: Importing, zone: Zone, file: string): string {
 }
 
 /**
- * The text of a file with the stored zone in it; `wanted` is that zone as a file can say it. Comments, order and
- * whatever did not change stay. A file with errors is rewritten completely, because its unchanged parts are unknown.
- * @throws {ProblemError} where a person must edit the file.
+ * Merges the live zone into the text of a file; `wanted` is that zone in the form of a file. Comments, order and
+ * unchanged parts are kept. A file with errors is rewritten completely, because its unchanged parts are unknown.
+ * @throws {ProblemError} if the file must be edited by hand.
  */
 function mergeIntoFile(
   importing: Importing,
@@ -151,7 +151,7 @@ function mergeIntoFile(
   const { project, accept } = importing;
   if (zone.templates && hasErrors(existing.problems)) {
     const fix = "Fix the errors that zonewright validate reports.";
-    const summary = `${file} uses templates and has errors, so it is not known what of the live zone belongs to them`;
+    const summary = `${file} uses templates and has errors, so it is unknown which live records come from them`;
     throw new ProblemError(problem("rewrite-template", summary, { severity: "error", fix }));
   }
   if (hasErrors(problems)) return { text: source.write(wanted, existing), problems: [] };
@@ -178,8 +178,8 @@ function mergeIntoFile(
 const noTemplates: FromTemplates = { records: new Set(), settings: {} };
 
 /**
- * The zone as its file says it: without the RRsets that its templates give, and with an override for each that differs.
- * `differing` has a record of each of these templates' RRsets.
+ * The zone without the RRsets of its templates, but with an override for each that differs. `differing` contains one
+ * record of each overridden RRset.
  */
 function withoutTemplates(
   zone: Zone,
@@ -201,7 +201,7 @@ function withoutTemplates(
   return { zone: { ...zone, records, ...(overrides.length > 0 && { overrides }) }, differing };
 }
 
-/** The note about an RRset of a template that differs from the live one. */
+/** A note about an RRset of a template that differs from the live one. */
 function templateNote({ existing }: Importing, { zone, file }: ReadZone, record: ZoneRecord): Problem {
   const { owner, type, source } = record;
   const users = existing.filter(({ included }) => included.some((one) => one.file === source?.file));

@@ -20,7 +20,7 @@ import { targetKind } from "./target.ts";
 import type { ZoneSources } from "./zone-sources.ts";
 import { existingZones } from "./zones.ts";
 
-/** A folder before `init`, as its own config describes it, or as the defaults do. */
+/** A folder before `init`, described by its config or by the defaults. */
 export interface Setup {
   readonly project: Project;
   readonly hasConfig: boolean;
@@ -40,7 +40,7 @@ export type InitSource =
 
 export interface InitRequest {
   readonly source: InitSource | undefined;
-  /** The format of zone files; without one, files that can stay as they are do. */
+  /** The format of zone files; if absent, usable files are kept as they are. */
   readonly format: FormatName | undefined;
   /** Settings for the config. */
   readonly apiUrl: string | undefined;
@@ -48,10 +48,10 @@ export interface InitRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A file that exists and stays. */
+/** An existing file that is kept. */
 export interface KeptFile {
   readonly file: string;
-  /** Advice about the file; absent if it is as `init` would write it. */
+  /** Advice about the file; absent if `init` would write the same. */
   readonly advice?: string;
 }
 
@@ -61,16 +61,17 @@ export interface InitPlan {
   readonly zoneFiles: readonly FileToWrite[];
   readonly kept: readonly KeptFile[];
   readonly keptZones: readonly KeptFile[];
-  /** Values and comments that a new file does not hold as its source does. */
+  /** Notes about values and comments that a new file does not contain as its source does. */
   readonly notes: readonly string[];
   readonly problems: readonly Problem[];
-  /** Files with errors, whose zones are left out. */
+  /** Files with errors, whose zones are skipped. */
   readonly failed: readonly string[];
 }
 
 /**
- * The files of a new project, or those that an existing one lacks. Nothing is written, and no existing file changes.
- * @throws {ProblemError} as reading the account does
+ * Plans the files of a new project, or those that an existing one lacks. Nothing is written, and no existing file
+ * changes.
+ * @throws {ProblemError} as when reading the account
  */
 export async function planInit(
   { project, hasConfig, zones: existing }: Setup,
@@ -120,7 +121,7 @@ export function writeInit(cwd: string, { files, zoneFiles }: InitPlan): void {
   writeFiles(cwd, [...zoneFiles, ...files], "Make the folder writable.");
 }
 
-/** Zone files to write, and those that stay. */
+/** Zone files to write, and existing ones that are kept. */
 class ZoneFilePlan {
   readonly files: FileToWrite[] = [];
   readonly kept: KeptFile[] = [];
@@ -181,7 +182,7 @@ class ZoneFilePlan {
     this.files.push({ file, text: this.#withSchema(text, file) });
   }
 
-  /** The zone in a format, with its comments; unchanged if the format is the same and nothing is included. */
+  /** Converts a zone file with its comments; unchanged if the format is the same and nothing is included. */
   #textOf(read: ReadZone, from: FormatName | "octodns", to: FormatName, file: string): string | Uint8Array | undefined {
     const { settings } = this.#project.target.capabilities;
     const options = { settings, nameservers: nameserversOf(this.#project), schema: this.#schemaOf(file) };
@@ -190,7 +191,7 @@ class ZoneFilePlan {
     try {
       const { bytes, lost } = formatCanonical(read, from, to, options);
       if (lost.length > 0)
-        this.notes.push(`${read.file}: comments without a place in ${file}: lines ${lost.join(", ")}`);
+        this.notes.push(`${read.file}: comments that ${file} cannot contain: lines ${lost.join(", ")}`);
       return bytes;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -204,7 +205,7 @@ class ZoneFilePlan {
     const folder = this.#project.folders.find(({ format }) => format === undefined);
     if (folder) return join(folder.file, `${fileName(zone)}${formats[to].endings[0]}`);
     const fix = `add a folder for files that zonewright writes to zones: in ${configFile}.`;
-    throw new ProblemError(problem("usage", `All folders of this project are octoDNS's, which are only read: ${fix}`));
+    throw new ProblemError(problem("usage", `zonewright does not write the octoDNS folders of this project: ${fix}`));
   }
 
   #schemaOf(file: string): string {
@@ -221,8 +222,8 @@ class ZoneFilePlan {
 }
 
 /**
- * The `zones` of a config that reads sources where they are; undefined where some of them lie elsewhere, or are not
- * found by their ending.
+ * The `zones` of a config that reads the sources in place; undefined if some of them are outside of the folder, or
+ * would not be found by their endings.
  */
 function foldersInside(cwd: string, { folders, zones, failed }: ZoneSources): string[] | undefined {
   const isInside = (file: string, folder: string) =>
@@ -244,7 +245,7 @@ function packaged(file: string): Uint8Array {
   return readFileSync(fileURLToPath(new URL(`../../${file.split(sep).join("/")}`, import.meta.url)));
 }
 
-/** A string as YAML reads it back. */
+/** Quotes a string for YAML if necessary. */
 function inYaml(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
@@ -281,7 +282,7 @@ ${mark}  soa_email: ${inYaml(soaEmail ?? "hostmaster@example.com")} # the contac
 # rules:
 #   private-address: off
 
-# A plan that exceeds these thresholds is blocked until someone approves it. \`zonewright explain G01\` says more.
+# A plan that exceeds these thresholds is blocked until someone approves it. \`zonewright explain G01\` describes the guard.
 # guards:
 #   run_deletes: 25
 `;
@@ -295,7 +296,7 @@ const acksText = `# Approvals of changes that a guard blocks. \`zonewright plan\
 #   reason: the shop moved to another host
 #   until: 2027-01-31
 #
-# An approval holds for exactly these effects, until that day. \`zonewright explain G01\` describes the guard.
+# An approval is valid for exactly these effects, until that day. \`zonewright explain G01\` describes the guard.
 `;
 
 const ignoreFolder = ".zonewright/";
@@ -309,7 +310,7 @@ function adviseIgnore(before: string): string | undefined {
   return isThere ? undefined : `add the line ${ignoreFolder}`;
 }
 
-/** A zone that validates, and shows what a file can say. */
+/** An example of a valid zone, which shows the syntax of zone files. */
 function exampleText(zone: Name, to: FormatName, soaEmail: string): string | Uint8Array {
   const text = `# The zone ${zone.slice(0, -1)}: an example to edit. \`zonewright plan\` shows what would change.
 soa_email: ${inYaml(soaEmail)} # the contact address in the SOA record

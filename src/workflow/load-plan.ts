@@ -27,7 +27,7 @@ export interface AdmissionOptions extends PlanningOptions {
   readonly stale?: "record" | "zone";
 }
 
-/** The project of an apply, and what the command line says. */
+/** The project and options of an apply. */
 export interface Admission {
   readonly project: Project;
   /** The address of the API. */
@@ -37,13 +37,13 @@ export interface Admission {
 
 /** A plan that may be applied. */
 export interface Admitted extends PlanReport {
-  /** Its origin, as the journal keeps it. */
+  /** Its origin, as recorded in the journal. */
   readonly origin: Pick<About, "commit" | "nonce" | "planDigest">;
 }
 
 /**
- * What apply is to carry out: a plan file that is admitted, or a plan of the zones named.
- * @throws {ProblemError} why a plan file is not admitted.
+ * Loads the plan to apply: a plan file that is valid now, or a new plan of the named zones.
+ * @throws {ProblemError} why a plan file may not be applied.
  */
 export async function loadPlan(
   context: RunContext,
@@ -71,9 +71,10 @@ async function planNow(
 }
 
 /**
- * A plan file that may be applied, as what is left to do of it. Each check has an error of its own, in this order: it
- * is whole; the same API and account; not applied before, nor after a later run; not too old; zones that are to become
- * the same; what it touches is as it was; what is left was approved.
+ * Checks a plan file and returns the part that is left to do. Each check has its own error, in this order: the file is
+ * intact; it is for this API and account; it was not applied before, nor is older than an applied one; it has not
+ * expired; the desired zones are those that it was made from; the live data that it touches is unchanged; the remaining
+ * changes were approved.
  */
 async function admitPlan(
   context: RunContext,
@@ -109,7 +110,7 @@ async function admitPlan(
   return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };
 }
 
-/** A refusal says with it who changed the zones. */
+/** Adds the notes about edits of others to the errors of a check. */
 function explainFailure<T>(notes: readonly Problem[], check: () => T): T {
   try {
     return check();
@@ -121,8 +122,8 @@ function explainFailure<T>(notes: readonly Problem[], check: () => T): T {
 }
 
 /**
- * Keys of the effects that runs of this plan began from this checkout before they stopped. A run that is taken up again
- * meets the events of its own writes, so these prove nothing; a note still lists them.
+ * Keys of the effects that earlier runs of this plan wrote from this checkout. The events of these writes are no edits
+ * by others when the plan is resumed; a note still lists them.
  */
 function writtenHere(folder: string, { nonce }: PlanFile): Set<string> {
   const runs = listRuns(folder).filter((run) => run.nonce === nonce);
@@ -140,7 +141,7 @@ function keysOf({ zone, records = [], settings = [] }: JournalLineOf<"intent">):
   ];
 }
 
-/** Plan files are JSON, which no zone file is. */
+/** Whether an argument is a plan file. Plan files are JSON, zone files never are. */
 function isPlanFile({ cwd }: RunContext, arg: string): boolean {
   return (
     arg.endsWith(".json") ||
@@ -149,7 +150,7 @@ function isPlanFile({ cwd }: RunContext, arg: string): boolean {
   );
 }
 
-/** The zone files that a plan was made of, by the names that it has for them; by the zone where a file was renamed. */
+/** The zone files that a plan was made from, by path, or by zone name where a file was renamed. */
 function zoneFiles(project: Project, { source }: PlanFile): string[] {
   const isThere = (file: string) => statSync(resolve(project.cwd, file), { throwIfNoEntry: false })?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first] }) => (first ? [{ zone, file: first.file }] : []));

@@ -11,7 +11,7 @@ import type { RunContext } from "./run-context.ts";
 import { version } from "./version.ts";
 import type { ReadZones } from "./zones.ts";
 
-/** The API, and whose account the token is of; null where the token may not say it. */
+/** The API and the account of the token; null if the token may not read its account. */
 export async function targetOf({ read }: Target, api: string, signal: AbortSignal): Promise<PlanFile["target"]> {
   return { api, account: await read.readAccount({ signal }) };
 }
@@ -19,7 +19,7 @@ export async function targetOf({ read }: Target, api: string, signal: AbortSigna
 interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
   readonly read: ReadZones;
   readonly planned: Planned;
-  /** With the moment at which it was seen. */
+  /** The target, with the time at which it was read. */
   readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: Id | undefined };
 }
 

@@ -24,7 +24,7 @@ import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {
   readonly allow?: readonly string[];
-  /** Domains to delete, as somebody named them. */
+  /** Domains to delete, as named on the command line. */
   readonly deleteZone?: readonly string[];
 }
 
@@ -35,32 +35,32 @@ export interface Observed {
   readonly live: ReadonlyMap<NameKey, LiveZone>;
   /** Zones of the account that no file describes. */
   readonly others: readonly Name[];
-  /** Those of them that the zones of the plan begin or cease to be served above or below. */
+  /** Those of them above or below which the plan starts or stops serving a zone. */
   readonly beside: readonly LiveZone[];
-  /** Domains to delete, as they are stored. */
+  /** Domains to delete, with their live data. */
   readonly deletions: readonly LiveZone[];
   /** The number of requests sent. */
   readonly reads: number;
-  /** The rate limit that the service announces; undefined of a snapshot. */
+  /** The rate limit that the service announces; undefined for a snapshot. */
   readonly limit: number | "unlimited" | undefined;
   readonly capabilities: PlanningTarget["capabilities"];
 }
 
-/** A plan, what it does not touch, and what there is to say about it. */
+/** A plan with its notes, guards and costs. */
 export interface PlanReport {
   readonly plan: Plan;
   readonly notes: readonly Problem[];
-  /** The blocks of guards, and the approvals that lift them. */
+  /** Changes that guards block, each with its approval if it has one. */
   readonly guards: readonly JudgedBlock[];
-  /** The day that an acknowledgement is proposed to end on. */
+  /** The proposed last day of an acknowledgement. */
   readonly ackUntil: string;
-  /** The number of requests sent, and of writes and reads that applying it takes. */
+  /** The number of requests sent, and of writes and reads needed to apply the plan. */
   readonly reads: number;
   readonly writes: number;
   readonly applyReads: number;
-  /** The rate limit that the service announces; undefined where nobody asked it. */
+  /** The rate limit that the service announces; undefined if it was not asked. */
   readonly limit: number | "unlimited" | undefined;
-  /** The command that carries it out. */
+  /** The command that applies the plan. */
   readonly next?: string;
 }
 
@@ -73,7 +73,7 @@ export interface PlanScope {
   readonly isAll: boolean;
 }
 
-/** The zones as they are read, and what is stored of them. */
+/** Reads the zones of the scope, desired and live. */
 export async function observe(
   { project, options }: Omit<PlanScope, "isAll">,
   { read: service, accept, capabilities }: PlanningTarget,
@@ -106,7 +106,7 @@ export async function observe(
 }
 
 /**
- * The domains that somebody named to be deleted. None goes that a file describes, whichever zones are read.
+ * The domains named for deletion. A domain with a zone file is refused, even if that zone is not in the scope.
  * @throws {ProblemError} `delete-zone-file`; `zone-name`
  */
 function toDelete(project: Project, options: PlanningOptions, read: ReadZones): NameKey[] {
@@ -128,7 +128,7 @@ function toDelete(project: Project, options: PlanningOptions, read: ReadZones): 
   return names;
 }
 
-/** @throws {ProblemError} `delete-zone-unknown` for what is not there. */
+/** @throws {ProblemError} `delete-zone-unknown` for domains that do not exist. */
 function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed): void {
   const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
   if (gone.length === 0) return;
@@ -143,7 +143,7 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed)
   );
 }
 
-/** Compares what is desired and what is stored. With zones named, the others do not count as unmanaged. */
+/** Compares desired and live zones. If zones are named, the others are not reported as unmanaged. */
 export function buildPlan(scope: PlanScope, observed: Observed): Planned {
   const { project, options, isAll } = scope;
   refuseUnknown(options, observed);
@@ -152,7 +152,7 @@ export function buildPlan(scope: PlanScope, observed: Observed): Planned {
   return { ...observed, ...reportPlan(scope, plan, observed) };
 }
 
-/** A plan with its guards and notes; `before` is what guards held of it when it was approved. */
+/** Adds guards and notes to a plan; `before` contains the blocked changes that were approved in its plan file. */
 export function reportPlan(
   { project, options, isAll }: PlanScope,
   plan: Plan,
@@ -186,7 +186,7 @@ export function reportPlan(
   };
 }
 
-/** The records of the project's other zones, as their files say. */
+/** The records of the project's other zones, from their files. */
 function recordsOutside(project: Project, names: ReadonlySet<NameKey>): (readonly ZoneRecord[])[] {
   const others = existingZones(project).filter(({ zone }) => !names.has(nameKey(zone.name)));
   return others.map(({ zone }) => zone.records);
@@ -196,8 +196,8 @@ function recordsOutside(project: Project, names: ReadonlySet<NameKey>): (readonl
 const ackDays = 30;
 
 /**
- * What was allowed in a plan counts for the same findings when it is applied. Where they count, the numbers may be
- * others: what is left of a plan is never more than what was approved.
+ * Whether the approval in a plan file covers a block of the remaining plan: its findings must be the same. In findings
+ * that count, the numbers may differ, because what remains of a plan is never more than what was approved.
  */
 function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], held: GuardBlock): boolean {
   const isSame = state === "allowed" && guard === held.guard && zone === held.zone;
@@ -224,7 +224,7 @@ function allowedGuards(list: readonly string[]): string[] {
       throw new ProblemError(
         problem(
           "usage",
-          `--allow ${word}: no such guard. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}.`}`,
+          `--allow ${word}: this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}.`}`,
         ),
       );
     });
@@ -240,15 +240,15 @@ function acksOf({ cwd, file: config }: Project): Ack[] {
     if (!(error instanceof Error) || !("code" in error)) throw error;
     throw new ProblemError(
       problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
-        fix: "Make it readable for this user.",
+        fix: "Allow this user to read it.",
       }),
     );
   }
 }
 
 /**
- * Notes, and what is not sent. Those about what is in sync were said when it was planned first; what is of no zone is
- * said each time.
+ * The notes to repeat when a plan is applied: those of zones with changes, those of no zone, and warnings about records
+ * that are not sent.
  */
 function notesOf({ zones }: Plan, notes: readonly Problem[]): Problem[] {
   const files = new Set(zones.map(({ zone }) => zone.file));

@@ -9,7 +9,7 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 
 type Source = PlanFile["source"];
 
-/** The input of a plan: each zone as it is desired, its files with their includes and templates, and the config. */
+/** The input of a plan: each desired zone, its files with their includes and templates, and the config. */
 export function sourceOf(
   zones: readonly ReadZone[],
   desired: readonly DesiredZone[],
@@ -28,8 +28,8 @@ export function sourceOf(
 }
 
 /**
- * The part of the config that zones are made of. Where the API is has its own check, and guards look again when the
- * plan is applied.
+ * A digest of the part of the config that affects zones. The API has its own check, and guards are evaluated again when
+ * the plan is applied.
  */
 export function configDigest({ defaults, manage, ignore, policy, rules, zones }: Config): string {
   return jsonDigest({ defaults, manage, ignore, policy, rules, zones });

@@ -10,9 +10,9 @@ import type { SnapshotToPlan } from "./snapshot.ts";
 import { readZones } from "./zones.ts";
 
 export interface PlanRequest extends PlanningOptions {
-  /** Zones or files; all without any. */
+  /** Zones or files; all zones if empty. */
   readonly names: readonly string[];
-  /** A git revision: only zones whose files changed since. */
+  /** A git revision; only zones whose files changed since then are planned. */
   readonly since?: string | undefined;
   /** The lifetime of the plan file; without it, no file is written. */
   readonly lifeSeconds?: number | undefined;
@@ -25,7 +25,7 @@ export interface PlanResult {
   /** Whether a guard blocks a change. */
   readonly isHeld: boolean;
   readonly file?: PlanFile;
-  /** The zones that changed since the revision, where one is named. */
+  /** The zones that changed since the revision, if one is given. */
   readonly since?: ReadSince;
 }
 

@@ -10,10 +10,10 @@ export interface ProgressEvent {
   readonly details?: readonly string[];
 }
 
-/** Is called often, and synchronously: it must not throw, and must return at once. */
+/** Called often and synchronously: it must not throw or block. */
 export type OnProgress = (event: ProgressEvent) => void;
 
-/** Reports how far one task is. */
+/** Returns a function that reports the progress of one task. */
 export function reportTask(
   onProgress: OnProgress | undefined,
   task: string,
@@ -22,7 +22,7 @@ export function reportTask(
   return (done, total) => onProgress?.({ task, unit, done, total });
 }
 
-/** Reports how many live zones are read. */
+/** Returns a function that reports the progress of reading live zones. */
 export function reportLive(onProgress: OnProgress | undefined): (done: number, total: number) => void {
   return reportTask(onProgress, "reading live zones", "zone");
 }

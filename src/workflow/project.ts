@@ -31,9 +31,9 @@ export interface ProjectOptions {
 /** The config, read once per run, and the zones folders from the config or the command line. */
 export interface Project {
   readonly config: Config;
-  /** The config file, as the user names it. */
+  /** The path of the config file, as the user writes it. */
   readonly file: string;
-  /** The folder that paths of the user are relative to. */
+  /** The working folder, to which the user's paths are relative. */
   readonly cwd: string;
   readonly target: TargetKind;
   /** The folder of the config file. */
@@ -45,13 +45,13 @@ export interface Project {
   /** Settings that zones inherit from `defaults`, and their places. */
   readonly defaults: ZoneSettings;
   readonly places: Zone["places"];
-  /** How severe findings are, where the config says it. */
+  /** Severities that the config changes. */
   readonly switches: Switches;
   /** The managed part of zones that do not declare one. */
   readonly scope: Scope;
   /** The day of this run, in UTC: YYYY-MM-DD. */
   readonly today: string;
-  /** As in the context that it was opened with. */
+  /** As in the run context. */
   readonly onProgress?: OnProgress;
 }
 
@@ -100,7 +100,7 @@ export function stateFolder({ root }: Project): string {
   return join(root, ".zonewright");
 }
 
-/** The settings of octoDNS's provider, where the config has them. */
+/** The settings of octoDNS's provider, if the config contains them. */
 interface FolderSettings {
   readonly path: string;
   readonly format?: "octodns";
@@ -128,10 +128,7 @@ function withoutUndefined(pattern: object): object {
   return Object.fromEntries(Object.entries(pattern).filter(([, value]) => value !== undefined));
 }
 
-/**
- * A file that the command line names; it has the format of the folder that it lies in. A part of a split zone names the
- * zone.
- */
+/** A file named on the command line, with the format of its folder. A part of a split zone is the whole zone. */
 export function fileRef({ cwd, folders }: Project, file: string): ZoneFileRef {
   const path = resolve(cwd, file);
   const folder = folders.find((folder) => path.startsWith(folder.path + sep));
@@ -144,13 +141,13 @@ export function fileRef({ cwd, folders }: Project, file: string): ZoneFileRef {
   return { path, file, format, defaultTtl };
 }
 
-/** Names of the service's name servers, where the config has them. */
+/** Names of the service's name servers, if the config contains them. */
 export function nameserversOf({ config: { nameservers } }: Project): Name[] | undefined {
   return nameservers.length > 0 ? nameservers.map(toName) : undefined;
 }
 
 /**
- * A zone's name as a person writes it, with or without the final dot.
+ * Parses a zone name, with or without the final dot.
  * @throws {ProblemError} `zone-name`
  */
 export function toName(text: string): Name {
@@ -196,7 +193,7 @@ function defaultSettings(
     defaults: Object.fromEntries(
       Object.entries(defaults).map(([name, value]) => [name, isTime(name) ? seconds(name, String(value)) : value]),
     ),
-    // A rounded time is said of each zone, so it stays without a place here.
+    // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
       Object.keys(defaults).flatMap((name) => {
         const place = isTime(name) ? undefined : placeOf("defaults", name);

@@ -16,9 +16,9 @@ export interface RunContext {
   /** This process, and whether another one of this machine still runs. */
   readonly pid: number;
   readonly isAlive: (pid: number) => boolean;
-  /** Called while something takes long. */
+  /** Called during long tasks. */
   readonly onProgress?: OnProgress;
-  /** Called with each wait that the service asks for: why, and for how many seconds. */
+  /** Called with the reason and the seconds of each wait that the service asks for. */
   readonly onWait?: (why: string | undefined, seconds: number) => void;
 }
 

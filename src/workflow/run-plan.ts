@@ -23,8 +23,8 @@ import { zoneFromLive } from "./zone-from-live.ts";
 export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
 
 /**
- * What comes before the plan of an apply: nobody else applies, and nothing of the last run is on its way. Gives the
- * runs that were interrupted.
+ * Checks that no other apply is running, and waits until no write of the last run is under way. Returns the interrupted
+ * runs.
  */
 export async function settleLastRun(
   context: RunContext,
@@ -34,13 +34,13 @@ export async function settleLastRun(
 ): Promise<readonly string[]> {
   const folder = stateFolder(project);
   checkLock(folder, lockWorld(context));
-  // Each run waits for the one before it, so only what the last one sent can still be on its way, however it ended.
+  // Each run waits for the one before it, so only writes of the last run can still be under way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
   await settle([entries], target.read, clockOf(context), { waiting: onUnanswered, signal: context.signal });
   return cutOff(folder);
 }
 
-/** A plan to carry out, and what the journal keeps of where it comes from. */
+/** A plan to carry out, and its origin for the journal. */
 export interface PlanToRun {
   readonly plan: Plan;
   readonly project: Project;
@@ -50,15 +50,15 @@ export interface PlanToRun {
 /** The result of a run. */
 export interface RunResult {
   readonly zones: number;
-  /** Zones that were read back after their last write, and how many writes others had when they stopped. */
+  /** Number of zones that were read back after their last write. */
   readonly done: number;
   readonly written: number;
-  /** Zones that were not as they had been applied when they were read back. */
+  /** Zones that differed from the plan when read back. */
   readonly differing: readonly Name[];
-  /** Why zones stopped. */
+  /** Errors that stopped zones. */
   readonly errors: readonly unknown[];
   readonly isInterrupted: boolean;
-  /** Why the journal could not be kept; undefined where it was. */
+  /** The error that stopped the journal, if any. */
   readonly journalFailure: unknown;
 }
 
@@ -105,7 +105,7 @@ function isDone({ isInterrupted, errors, differing }: RunResult): boolean {
   return !isInterrupted && errors.length === 0 && differing.length === 0;
 }
 
-/** Keeps of the events what the result needs. */
+/** Collects the result from the events. */
 class Tally {
   readonly #zones: number;
   readonly #writes: number;

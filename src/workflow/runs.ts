@@ -14,7 +14,7 @@ export function readJournal(project: Project, run: string): JournalLine[] {
 }
 
 /**
- * The id of the one run that begins like this; `last` is the newest.
+ * Returns the id of the only run that begins with `beginning`; `last` is the newest run.
  * @throws {ProblemError} `run-unknown`
  */
 export function findRun(project: Project, beginning: string): string {
@@ -22,7 +22,7 @@ export function findRun(project: Project, beginning: string): string {
   if (beginning === "last") {
     const last = runs.at(-1);
     if (last) return last.id;
-    const fix = "Runs are kept beside the config file; --config names that of another project.";
+    const fix = "Runs are stored beside the config file; use --config for another project.";
     throw new ProblemError(problem("run-unknown", "this project has no runs yet", { fix }));
   }
   const found = runs.filter((run) => run.id.startsWith(beginning));

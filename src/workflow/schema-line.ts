@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** The schema of a kind of file, below the package and below the repository. */
+/** Path of the schema for a kind of file, in the package and in the repository. */
 export function schemaFile(kind: "zone" | "config"): string {
   return join("schemas", `${kind}.schema.json`);
 }
 
 /**
- * The schema of zone files, or of the config, as an editor finds it from a file: that of the installed package, or a
- * copy in the repository. Undefined where there is neither, because no editor should ask a foreign host for it.
+ * The path from a file to its schema, for editors: in the installed package, or a copy in the repository. Undefined if
+ * there is neither: an editor should not fetch it from another host.
  */
 export function schemaFor(cwd: string, file: string, kind: "zone" | "config" = "zone"): string | undefined {
   const schema = schemaFile(kind);
@@ -21,7 +21,7 @@ export function schemaFor(cwd: string, file: string, kind: "zone" | "config" = "
   }
 }
 
-/** The text of a YAML file whose schema line, if it names a file that does not exist, names one that does. */
+/** Returns the text of a YAML file; a schema line that names a missing file is replaced. */
 export function withSchemaLine(text: string, cwd: string, file: string): string {
   const [line, written = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text) ?? [];
   if (line === undefined || /^[a-z]+:\/\//i.test(written) || existsSync(resolve(cwd, dirname(file), written)))

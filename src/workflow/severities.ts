@@ -6,12 +6,12 @@ import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { isRecordLimit, ruleSets, whyNotYielding, yielding } from "./switchable.ts";
 
-/** How severe the findings of a rule are, by the rule or its set. */
+/** The severity of findings, by rule or set of rules. */
 export type Switches = Readonly<Record<string, Severity | "off">>;
 
 /**
- * The switches of the config.
- * @throws {ProblemError} `config-value`, for each one that is not a rule or cannot be switched so.
+ * Reads the severities in the config.
+ * @throws {ProblemError} `config-value`, for each id that is not a rule, or cannot have this severity.
  */
 export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switches {
   const faults = Object.entries(rules).flatMap(([id, severity]): Problem[] => {
@@ -36,8 +36,8 @@ function faultOf(id: string, severity: Severity | "off"): { summary: string; fix
 }
 
 /**
- * Findings as severe as the config and the zone want them: what a name is excused of counts one step less, an error as
- * warning, a warning as note. `strict` decides over times, whatever the config says.
+ * Applies the severities of the config and of `lenient` entries, which turn an error into a warning and a warning into
+ * a note. `strict` decides about rounded times, whatever the config says.
  */
 export function weighed(
   problems: readonly Problem[],
@@ -65,7 +65,7 @@ function severityOf({ id, severity }: Problem, switches: Switches): Severity | "
   return switches[id] ?? bySet ?? severity;
 }
 
-/** Problems of `lenient` entries that name no rule, or one that cannot be excused. */
+/** Problems of `lenient` entries whose rule does not exist or cannot be lowered. */
 export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Problem[] {
   return excused.flatMap(({ rule, at }): Problem[] => {
     const isNote = isProblemId(rule) && registry[rule].severity === "note";

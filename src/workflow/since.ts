@@ -8,7 +8,7 @@ import { configDigest } from "./plan-source.ts";
 import type { Project } from "./project.ts";
 import { type ReadZones, readZones } from "./zones.ts";
 
-/** Zones that changed since a commit, and why they count. */
+/** Zones that changed since a commit. */
 export interface ReadSince extends ReadZones {
   /** The commit, in full. */
   readonly commit: string;
@@ -21,8 +21,8 @@ export interface ReadSince extends ReadZones {
 }
 
 /**
- * The zones of which a file changed since a commit: the zone file, one that it includes, or for all of them the config,
- * where it has other settings.
+ * Reads the zones that changed since a commit: in the zone file, in a file that it includes, or, if a setting of the
+ * config changed, all zones.
  * @throws {ProblemError} `git-missing`, `git-revision`
  */
 export function readSince(project: Project, args: readonly string[], revision: string): ReadSince {

@@ -9,7 +9,7 @@ import { parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
 /** A snapshot as a target to plan for. */
 export interface SnapshotToPlan {
   readonly target: PlanningTarget;
-  /** The API that it was taken of, and the moment. */
+  /** The API that it was taken from, and when. */
   readonly source: Snapshot["target"] & { readonly time: Date };
 }
 
@@ -19,7 +19,7 @@ export function readSnapshot({ cwd }: RunContext, file: string): SnapshotToPlan 
   return { target: snapshotTarget(snapshot), source: { ...snapshot.target, time: new Date(snapshot.time) } };
 }
 
-/** The live zones of the account, to plan against without a token. */
+/** Saves the live zones of the account, to plan against without a token. */
 export async function takeSnapshot(
   { now, signal, onProgress }: RunContext,
   { target, api }: ApiConnection,

@@ -16,7 +16,7 @@ export function isRule(id: ProblemId): boolean {
   return (ruleSets as readonly string[]).includes(registry[id].set);
 }
 
-/** Whether it is a limit on single records: one that exceeds it is not sent. */
+/** Whether a rule is a limit on single records; a record that exceeds it is not sent. */
 export function isRecordLimit(id: string): boolean {
   return targetKind.recordLimits.has(id);
 }
@@ -47,7 +47,7 @@ export function severitiesOf(id: string): readonly string[] {
   return ["error", "warning", "note", ...(isHeldBack ? [] : ["off"])];
 }
 
-/** Rules that zone files can lower: a note cannot be lowered. */
+/** Rules that zone files can lower; notes cannot be lowered. */
 export const excusable: readonly RegisteredProblem[] = yielding
   .map((id) => registry[id])
   .filter(({ severity }) => severity !== "note");

@@ -1,3 +1,3 @@
-/** The target that projects have: another folder of `targets` is chosen here. */
+/** The target of projects; another folder of `targets` is chosen here. */
 export { parseSnapshot, type Snapshot } from "../targets/api/snapshot.ts";
 export { type ApiTarget, apiKind as targetKind, apiTarget, snapshotTarget } from "../targets/api/target.ts";

@@ -18,11 +18,11 @@ export interface UndoRequest extends PlanningOptions, ApplyHooks {
   readonly run: string;
 }
 
-/** `notes` say what cannot or need not be undone. */
+/** `notes` list writes that cannot or need not be undone. */
 export type UndoReport = ApplyReport | { readonly state: "nothing-left"; readonly notes: readonly string[] };
 
 /**
- * Applies the inverse of a run as an ordinary plan, for what still is as the run left it.
+ * Applies the inverse of a run as an ordinary plan. Data that changed after the run is kept.
  * @throws {ProblemError} `run-unknown`, `run-elsewhere`, `guard-blocked`
  */
 export async function undo(
@@ -35,7 +35,7 @@ export async function undo(
   const entries = readJournal(project, id);
   const begin = entries.find((entry) => entry.kind === "begin");
   if (begin?.api !== undefined && begin.api !== api) {
-    const fix = "Set the base URL to that one.";
+    const fix = "Set the base URL to that API.";
     throw new ProblemError(problem("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, { fix }));
   }
   await settleLastRun(context, target, project, request.onUnanswered);

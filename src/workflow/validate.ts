@@ -12,8 +12,8 @@ export interface Validation {
 }
 
 /**
- * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all without any.
- * @throws {ProblemError} where there is nothing to check.
+ * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all zones if empty.
+ * @throws {ProblemError} if there is nothing to check.
  */
 export function validateZones(project: Project, names: readonly string[]): Validation {
   const read = readZones(project, names);

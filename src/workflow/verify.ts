@@ -23,7 +23,7 @@ export interface VerifyingOptions {
   readonly wait: string;
 }
 
-/** The answers of the zones' name servers, checked. */
+/** The result of checking the zones' name servers. */
 export interface Verified {
   readonly checks: readonly Check[];
   /** The number of skipped zones: disabled ones and slaves. */
@@ -32,7 +32,7 @@ export interface Verified {
 
 const zonesAtOnce = 4;
 
-/** The sets that a plan writes to, zone by zone; of a zone that is new, or whose settings change, every set. */
+/** The RRsets that a plan writes, by zone; all RRsets of a zone that is new or whose settings change. */
 export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]> {
   return new Map(
     zones.map((zone) => {
@@ -47,7 +47,7 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
 }
 
 /**
- * The zones of files, to verify whole; all without names.
+ * Reads the zones to verify completely; all if no names are given.
  * @throws {ProblemError} for files with errors.
  */
 export function zonesToVerify(project: Project, names: readonly string[]): Map<DesiredZone, undefined> {
@@ -55,7 +55,7 @@ export function zonesToVerify(project: Project, names: readonly string[]): Map<D
   return new Map(desired.map((zone) => [zone, undefined]));
 }
 
-/** Looks whether zones are answered as they are desired, from what is stored to their name servers. */
+/** Verifies zones from the stored data to the answers of their name servers. */
 export async function verifyZones(
   { now, sleep, signal, onProgress }: RunContext,
   target: Target,

@@ -3,9 +3,8 @@ import { byOwner, canonical, changed, type Zone, type ZoneRecord } from "../dns/
 import { blankSettings, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
 
 /**
- * A stored zone as one that can be written to a file: ids left out, and settings that only repeat what the service
- * takes without them, as `known` says. `defaults` fill what the file leaves open, so what differs from them is written
- * in any case.
+ * Converts a live zone for a zone file: without ids, and without settings that equal the service's defaults in `known`.
+ * A setting that differs from `defaults`, which fill the gaps of the file, is always included.
  */
 export function zoneFromLive(
   { name, settings, records }: LiveZone,
@@ -27,8 +26,8 @@ export function zoneFromLive(
 }
 
 /**
- * The zone as a file can say it: each value once, and one TTL for a set, the shortest of those that are stored (RFC
- * 2181 §5). `report` is called for every set that loses something.
+ * Normalizes a zone for a file: each value once, and one TTL per RRset, the shortest stored one (RFC 2181 §5). `report`
+ * is called for every RRset that changes.
  */
 export function asFile(zone: Zone, defaultTimes: LiveZone["defaultTimes"], report: (summary: string) => void): Zone {
   const defaultTtl = zone.settings.ttl_sec || defaultTimes.ttl_sec;

@@ -5,9 +5,9 @@ import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
 import type { TargetKind } from "../targets/target.ts";
 
 /**
- * A stored zone as the file of it should say it from now on: what the file says and the service stores as it is now
- * stays, in the words of the file; what the service cannot hold stays too; the rest is what is stored. `defaults` fill
- * what the file leaves open; `wanted` is what is stored as a file can say it.
+ * Merges a live zone into its file: records and settings that the service stores as written keep the spelling of the
+ * file, records that the service does not support are kept, and everything else is replaced by the live data.
+ * `defaults` apply to settings that the file omits; `wanted` is the live zone in the form of a file.
  */
 export function zoneIntoFile(
   file: Zone,
@@ -30,7 +30,7 @@ export function zoneIntoFile(
   );
   const kept = file.records.filter((record) => {
     const [accepted] = accept({ ...file, records: [record] }).desired.records;
-    if (!accepted) return live.settings.type !== "slave"; // not the service's: SOA, apex NS, a type that it cannot hold
+    if (!accepted) return live.settings.type !== "slave"; // not sent to the service: SOA, apex NS, unsupported types
     const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
     const stored = ttls.map((ttl) => byContent.get(contentOf(accepted, ttl))).find((record) => record !== undefined);
     if (stored) found.add(stored);
@@ -40,7 +40,7 @@ export function zoneIntoFile(
   return { ...file, settings, records: [...kept, ...added] };
 }
 
-/** The zone without its SOA record, whose times and mailbox the service's settings contradict without saying others. */
+/** The zone without its SOA record, for zones whose live settings contradict it. */
 export function withoutSoa(zone: Zone): Zone {
   return { ...zone, records: zone.records.filter(({ type }) => type !== "SOA") };
 }

@@ -16,25 +16,25 @@ import {
 import { formatOf } from "../formats/formats.ts";
 import { targetKind } from "./target.ts";
 
-/** How octoDNS's provider reads a folder, where its own configuration says so. */
+/** Settings of octoDNS's provider for a folder, from octoDNS's configuration. */
 export interface OctodnsFolder {
   readonly default_ttl?: number;
   readonly split_extension?: string;
 }
 
-/** A folder that was read, as it is called from the working folder. */
+/** A folder that was read; its path is relative to the working folder. */
 export interface SourceFolder {
   readonly folder: string;
-  /** Its YAML files are octoDNS's. */
+  /** Present if its YAML files are octoDNS's. */
   readonly octodns?: OctodnsFolder;
-  /** Every file that was read here is found again through the config, because of its ending. */
+  /** Whether the config finds every file that was read here, by its ending. */
   readonly isWhole: boolean;
 }
 
-/** Zones of files that lie anywhere, and what could not be taken from there. */
+/** Zones of files anywhere on the disk, and the files that were skipped. */
 export interface ZoneSources {
   readonly zones: readonly ReadZone[];
-  /** Every problem of the files, also of those that are not zones or have errors. */
+  /** All problems of the files, including files that are not zones or have errors. */
   readonly problems: readonly Problem[];
   /** Files with errors; their zones are not among `zones`. */
   readonly failed: readonly string[];
@@ -44,8 +44,8 @@ export interface ZoneSources {
 }
 
 /**
- * Reads zone files and folders of them, wherever they lie: master files whatever they are called, octoDNS's, and
- * zonewright's own. A file with errors is left out as a whole; so are all files of a zone that several describe.
+ * Reads zone files and folders, anywhere on the disk: BIND zone files of any name, octoDNS's, and zonewright's own. A
+ * file with errors is skipped, and so are all files of a zone that several files describe.
  * @throws {ProblemError} `file-read` for a path that does not exist.
  */
 export function readZoneSources(cwd: string, paths: readonly string[]): ZoneSources {
@@ -120,7 +120,7 @@ function findSources(cwd: string, path: string): FoundSources {
   };
 }
 
-/** The deepest folder that has all files below it; none where a zone is split into several. */
+/** The deepest folder that contains all files; undefined if a zone is split into several. */
 function commonFolder(files: readonly ZoneFileRef[]): string | undefined {
   if (files.some(({ split }) => split)) return undefined;
   return files
@@ -132,7 +132,7 @@ function commonFolder(files: readonly ZoneFileRef[]): string | undefined {
     }, undefined);
 }
 
-/** A single file, as octoDNS's where it contains record sets of octoDNS. */
+/** Detects the format of a single file: octoDNS's if it contains octoDNS's record sets. */
 function withFormat(ref: ZoneFileRef): ZoneFileRef {
   if (!isOctodnsZone(ref)) return ref;
   return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname(ref.path)).default_ttl };
@@ -142,7 +142,7 @@ function unformatted({ path, file, root }: ZoneFileRef): ZoneFileRef {
   return { path, file, ...(root && { root }) };
 }
 
-/** A master file under another ending, as name servers have them: `db.example.com`, `example.com.hosts`. */
+/** Whether a file with another ending is a BIND zone file, such as `db.example.com` or `example.com.hosts`. */
 function isZoneByContent(ref: ZoneFileRef): boolean {
   if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
   if (formatOf(ref.file)?.name === "yaml" || !statSync(ref.path, { throwIfNoEntry: false })?.isFile()) return false;
@@ -150,8 +150,8 @@ function isZoneByContent(ref: ZoneFileRef): boolean {
 }
 
 /**
- * What octoDNS's configuration says of a folder: the YAML provider whose `directory` is called so. The file lies in the
- * folder or beside it, under any name.
+ * Finds the settings for a folder in octoDNS's configuration: the YAML provider with this `directory`. The
+ * configuration may have any name, in the folder or beside it.
  */
 function octodnsFolder(folder: string): OctodnsFolder {
   const beside = [folder, dirname(folder)].flatMap((at) => list(at).map((name) => join(at, name)));

@@ -25,7 +25,7 @@ import { reportTask } from "./progress.ts";
 import { fileRef, type Project, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
-/** Zones as they were read, and what there is to say of their files side by side. */
+/** Zones read from files, with the problems between these files. */
 export interface ReadZones {
   readonly zones: readonly ReadZone[];
   readonly problems: readonly Problem[];
@@ -33,8 +33,8 @@ export interface ReadZones {
 }
 
 /**
- * The zones that the arguments name: files by path, zones by name, all of the project without arguments. Settings that
- * a zone leaves open come from `defaults`.
+ * Reads the zones named by the arguments: files by path, zones by name; all zones of the project without arguments.
+ * Settings that a zone omits come from `defaults`.
  */
 export function readZones(project: Project, args: readonly string[], origin?: string): ReadZones {
   const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
@@ -65,11 +65,11 @@ function readFiles(project: Project, refs: readonly ZoneFileRef[], origin?: Name
 /** @throws {ProblemError} `file-format` */
 function refuseTemplate({ cwd, templates: { folder } }: Project, file: string): void {
   if (!resolve(cwd, file).startsWith(folder.path + sep)) return;
-  const fix = "Name a zone that uses the template: its records are those of a zone.";
+  const fix = "Name a zone that uses the template.";
   throw new ProblemError(problem("file-format", `${file} is a template, not a zone file`, { fix }));
 }
 
-/** A zone file with what its templates give. */
+/** Reads a zone file and expands its templates. */
 function readZone({ target, templates }: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
   const read = readZoneFile(ref, target.capabilities.settings, origin);
   if (!read.zone.templates && !read.zone.overrides) return read;
@@ -80,7 +80,7 @@ function readZone({ target, templates }: Project, ref: ZoneFileRef, origin?: Nam
 
 /** Templates of the project that none of its zones uses. */
 function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Problem[] {
-  if (zones.some(({ problems }) => hasErrors(problems))) return []; // one of these may name it with a slip
+  if (zones.some(({ problems }) => hasErrors(problems))) return []; // one of these may misspell it
   const used = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
   return templates
     .files()
@@ -91,7 +91,7 @@ function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Pr
     });
 }
 
-/** Every zone of the project; a folder that does not exist yet holds none. */
+/** Every zone of the project; none for folders that do not exist yet. */
 export function existingZones(project: Project): readonly ReadZone[] {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
   return together(
@@ -129,7 +129,7 @@ export function judge(
   return { problems: once, desired: accepted.map(({ desired }) => desired) };
 }
 
-/** A fault in `defaults` or in a template is one fault, however many zones take it from there. */
+/** Removes repeats of a problem in `defaults` or a template, which every zone that uses it would report. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const byCause = new Map<string, Problem[]>();
   for (const found of problems) {
@@ -141,7 +141,7 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
     const found = first as Problem;
     const users = new Set([first, ...others].map((one) => one?.via?.at(-1)?.file));
     if (users.size < 2) return found;
-    const also = `It is the same in ${count(users.size - 1, "other zone")} that use${users.size === 2 ? "s" : ""} this file.`;
+    const also = `The same applies to ${count(users.size - 1, "other zone")} that use${users.size === 2 ? "s" : ""} this file.`;
     return { ...found, detail: found.detail === undefined ? also : `${found.detail} ${also}` };
   });
 }
@@ -150,7 +150,7 @@ function lineOf({ place }: Problem): number {
   return place?.line ?? 0;
 }
 
-/** Rules are not checked for an unreadable file: their findings would only follow from that. */
+/** Whether a file could not be read; its rules are not checked, because findings would only follow from that. */
 function isUnread({ problems }: ReadZone): boolean {
   return problems.some(({ id }) => ofWholeFile.includes(id));
 }
@@ -158,8 +158,8 @@ function isUnread({ problems }: ReadZone): boolean {
 const ofWholeFile: readonly ProblemId[] = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
 
 /**
- * The zones as the API will store them, with what there is to say about it.
- * @throws {ProblemError} with every error, when there is one.
+ * Converts zones to what the API will store, with the notes about the conversion.
+ * @throws {ProblemError} with all errors, if there are any.
  */
 export function desiredZones(
   project: Pick<Project, "isStrict" | "onProgress">,
@@ -198,7 +198,7 @@ function completeZone(zone: Zone, project: Project): Zone {
   return { ...zone, settings, places: { ...places, ...zone.places }, ...scopeOf(zone, project) };
 }
 
-/** The managed part of a zone, where that is not all of it. */
+/** The managed part of a zone, unless all of it is managed. */
 function scopeOf({ scope }: Zone, project: Project): Pick<Zone, "scope"> {
   const manage = scope?.manage ?? project.scope.manage ?? "all";
   const patterns = [...(scope?.ignore ?? []), ...project.scope.ignore];
@@ -210,14 +210,14 @@ function hasEnded({ until }: Ignore, { today }: Project): boolean {
   return until !== undefined && until < today;
 }
 
-/** Ignore patterns whose time has ended. */
+/** Problems of ignore patterns that have expired. */
 function endedIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
   const patterns = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project.scope.ignore];
   return patterns
     .filter((pattern) => hasEnded(pattern, project))
     .map(({ reason, until, at }): Problem => {
       const summary = `an ignore pattern ended on ${until}, so its records are managed again: ${reason}`;
-      const fix = "Remove the pattern, or give it a later day.";
+      const fix = "Remove the pattern, or set a later day.";
       return problem("ignore-expired", summary, { fix, place: at });
     });
 }
@@ -226,7 +226,7 @@ function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
   return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
 }
 
-/** Every file of the zones named; two for one zone are both there, so that they are refused. */
+/** Every file of the named zones. Two files of one zone are both returned, so that they are reported. */
 function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
   const picked = names.flatMap((name) => {
     const wanted = nameKey(asName(name.replace(/\.?$/, ".")));
@@ -237,7 +237,7 @@ function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string
     const isFolder = statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory();
     const fix = near
       ? `Did you mean "${near}"?`
-      : "Write the path of a zone file, or the name of a zone that the project has.";
+      : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder
       ? new ProblemError(
           problem("zone-unknown", `${name} is a folder`, {

@@ -42,7 +42,7 @@ const full: { what: string; options: string; talk: string }[] = [
     options: "size=20k",
     talk: lines`
       error[file-write] out/example.net.zone cannot be written: the disk is full
-        Name a folder that can be written with --out.
+        Name a writable folder with --out.
     `,
   },
   {
@@ -50,7 +50,7 @@ const full: { what: string; options: string; talk: string }[] = [
     options: "ro",
     talk: lines`
       error[file-write] out/example.com.zone cannot be written: the disk is read-only
-        Name a folder that can be written with --out.
+        Name a writable folder with --out.
     `,
   },
 ];
@@ -105,7 +105,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     command: "export --to bind --out out",
     talk: lines`
       error[file-write] out/example.com.zone cannot be written: a file is in the place of a folder
-        Name a folder that can be written with --out.
+        Name a writable folder with --out.
     `,
   },
   {
@@ -114,7 +114,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     command: "export --to bind --out out",
     talk: lines`
       error[file-write] out/example.com.zone cannot be written: it exists and is not a regular file
-        Name a folder that can be written with --out.
+        Name a writable folder with --out.
     `,
   },
   {
@@ -143,7 +143,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     command: "import api --zones new",
     talk: lines`
       error[file-write] new/example.net.yaml cannot be written: it exists and is not a regular file
-        Make the folder writable, or name another with --zones.
+        Make the folder writable, or name another one with --zones.
     `,
   },
 ];

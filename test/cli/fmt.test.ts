@@ -87,7 +87,7 @@ const kept: { what: string; file: string; text: string; talk: string }[] = [
     file: "zones/example.com.yaml",
     text: "records:\n  b: { A: 192.0.2.1 }\n\n  # Mail\n\n  a: { A: 192.0.2.1 }\n",
     talk: lines`
-      warning[fmt-skipped] zones/example.com.yaml is left alone: in another order, this comment would be about something else
+      warning[fmt-skipped] zones/example.com.yaml is skipped: in another order, this comment would refer to other records
         zones/example.com.yaml:4:1
           4 |   # Mail
             | ^
@@ -99,7 +99,7 @@ const kept: { what: string; file: string; text: string; talk: string }[] = [
     file: "zones/example.com.zone",
     text: "$TTL 1h\n@ SOA ns1 a 1 2 3 4 5\n$GENERATE 1-9 a$ A 192.0.2.$\n",
     talk: lines`
-      warning[fmt-skipped] zones/example.com.zone is left alone: what stands here would be written out
+      warning[fmt-skipped] zones/example.com.zone is skipped: this line would be expanded
         zones/example.com.zone:3:1
           3 | $GENERATE 1-9 a$ A 192.0.2.$
             | ^
@@ -191,8 +191,8 @@ test("--to yaml --check writes nothing, and refuses an existing destination", as
     code: 3,
     out: "",
     talk: lines`
-      error[file-exists] zones/example.com.yaml is there already
-        Remove it, or zones/example.com.zone: both are the zone.
+      error[file-exists] zones/example.com.yaml exists already
+        Remove it, or zones/example.com.zone: both contain the zone.
     `,
   });
 });

@@ -111,8 +111,8 @@ test.each([
     code: 0,
     out: "",
     talk: lines`
-      note[fmt-skipped] octo/example.com.yaml is left alone: files of octodns are only read
-        To keep the zone in another form from now on: zonewright export --to yaml, or --to bind.
+      note[fmt-skipped] octo/example.com.yaml is skipped: zonewright does not write octodns files
+        To convert the zone: zonewright export --to yaml, or --to bind.
       ${last}
     `,
   });

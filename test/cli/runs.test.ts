@@ -69,7 +69,7 @@ test("reports that no run, or no such run, exists", async () => {
     talk: 'error[run-unknown] run "2026" does not exist\n  Run `zonewright runs` to list the runs.\n',
   });
   expect((await desk.run("undo last")).talk).toBe(
-    "error[run-unknown] this project has no runs yet\n  Runs are kept beside the config file; --config names that of another project.\n",
+    "error[run-unknown] this project has no runs yet\n  Runs are stored beside the config file; use --config for another project.\n",
   );
   expect((await desk.run("apply --resume --yes")).talk).toBe(
     "error[run-unknown] nothing to resume: there is no run yet\n  Run apply without --resume.\n",

@@ -164,7 +164,7 @@ describe("plan --since", () => {
       out: "",
       talk: lines`
         error[git-missing] --since needs git, but this folder is not in a git work tree
-          Run it in a clone of the repository of the zones, or leave out --since.
+          Run the command in a clone of the zones' repository, or leave out --since.
       `,
     });
   });

@@ -132,7 +132,7 @@ test("one fault of a template is reported once, with the number of zones that us
        10 |   www: { A: 192.0.2.800 }
           |             ^^^^^^^^^^^
       included in zones/example.com.yaml:4
-      It is the same in 1 other zone that uses this file. Write an IPv4 address such as "192.0.2.1".
+      The same applies to 1 other zone that uses this file. Write an IPv4 address such as "192.0.2.1".
 
     not valid: 2 zones, 7 records, 1 error
   `);
@@ -173,7 +173,7 @@ test("fmt keeps templates, parameters and overrides", async () => {
   await desk.run("fmt --sort zones/example.com.yaml zones/example.org.yaml");
   expect(desk.files()).toEqual(sorted);
   const { talk } = await desk.run("fmt --to bind zones/example.com.yaml");
-  expect(talk).toContain("zones/example.com.yaml is left alone: a master file cannot use templates\n");
+  expect(talk).toContain("zones/example.com.yaml is skipped: a BIND zone file cannot use templates\n");
   expect(desk.files()).toEqual(sorted);
 });
 

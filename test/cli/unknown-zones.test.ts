@@ -25,7 +25,7 @@ const unknown: { what: string; zones: string; talk: string }[] = [
     zones: "example.com shop.test",
     talk: lines`
       error[zone-unknown] shop.test is neither a file nor a zone of this project
-        Write the path of a zone file, or the name of a zone that the project has.
+        Write the path of a zone file, or the name of a zone of this project.
     `,
   },
   {
