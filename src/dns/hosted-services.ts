@@ -1,4 +1,4 @@
-import { asName, type Name } from "./name.ts";
+import { type Name, readName } from "./name.ts";
 /**
  * Suffixes of host names that anyone can claim once they are released. A record that still points to such a name allows
  * a subdomain takeover.
@@ -34,4 +34,4 @@ export const hostedServices: readonly (readonly [suffix: Name, service: string])
     ["wordpress.com.", "WordPress.com"],
     ["worksites.net.", "Worksites"],
   ] as const
-).map(([suffix, service]) => [asName(suffix), service]);
+).map(([suffix, service]) => [readName(suffix), service]);

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostics/problem.ts";
 import type { RuleId } from "../diagnostics/registry.ts";
 import type { SourceText } from "../diagnostics/source-text.ts";
-import { asName, type Name, type NameKey, nameKey, root } from "./name.ts";
+import { type Name, type NameKey, nameKey, readName, root } from "./name.ts";
 import { formatRdata, targetsOf } from "./rdata/record-type.ts";
 import type { Scope } from "./scope.ts";
 import { type KnownType, type RdataByType, type RdataOf, typeOf } from "./types/index.ts";
@@ -26,7 +26,9 @@ export interface ZoneRecord<T extends string = string> {
  * Placeholders for the name servers of a service where none are configured. Names under `.invalid` never resolve (RFC
  * 6761 §6.4).
  */
-export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(asName);
+export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map((name) =>
+  readName(name),
+);
 
 /** A relative target that contains a dot, and the absolute name it was completed to. */
 export interface DotlessTarget {

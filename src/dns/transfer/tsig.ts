@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { asName, isSameName, type Name, nameKey } from "../name.ts";
+import { isSameName, type Name, nameKey, readName } from "../name.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { rcode } from "./codes.ts";
 import type { Message } from "./message.ts";
@@ -16,15 +16,15 @@ interface Algorithm {
 
 /** IANA, TSIG Algorithm Names (RFC 8945 §6), by their names in key files. */
 export const algorithms = {
-  "hmac-md5": { wire: asName("hmac-md5.sig-alg.reg.int."), hash: "md5", whole: 16, size: 16 },
-  "hmac-sha1": { wire: asName("hmac-sha1."), hash: "sha1", whole: 20, size: 20 },
-  "hmac-sha224": { wire: asName("hmac-sha224."), hash: "sha224", whole: 28, size: 28 },
-  "hmac-sha256": { wire: asName("hmac-sha256."), hash: "sha256", whole: 32, size: 32 },
-  "hmac-sha256-128": { wire: asName("hmac-sha256-128."), hash: "sha256", whole: 32, size: 16 },
-  "hmac-sha384": { wire: asName("hmac-sha384."), hash: "sha384", whole: 48, size: 48 },
-  "hmac-sha384-192": { wire: asName("hmac-sha384-192."), hash: "sha384", whole: 48, size: 24 },
-  "hmac-sha512": { wire: asName("hmac-sha512."), hash: "sha512", whole: 64, size: 64 },
-  "hmac-sha512-256": { wire: asName("hmac-sha512-256."), hash: "sha512", whole: 64, size: 32 },
+  "hmac-md5": { wire: readName("hmac-md5.sig-alg.reg.int."), hash: "md5", whole: 16, size: 16 },
+  "hmac-sha1": { wire: readName("hmac-sha1."), hash: "sha1", whole: 20, size: 20 },
+  "hmac-sha224": { wire: readName("hmac-sha224."), hash: "sha224", whole: 28, size: 28 },
+  "hmac-sha256": { wire: readName("hmac-sha256."), hash: "sha256", whole: 32, size: 32 },
+  "hmac-sha256-128": { wire: readName("hmac-sha256-128."), hash: "sha256", whole: 32, size: 16 },
+  "hmac-sha384": { wire: readName("hmac-sha384."), hash: "sha384", whole: 48, size: 48 },
+  "hmac-sha384-192": { wire: readName("hmac-sha384-192."), hash: "sha384", whole: 48, size: 24 },
+  "hmac-sha512": { wire: readName("hmac-sha512."), hash: "sha512", whole: 64, size: 64 },
+  "hmac-sha512-256": { wire: readName("hmac-sha512-256."), hash: "sha512", whole: 64, size: 32 },
 } as const satisfies Record<string, Algorithm>;
 
 export type AlgorithmName = keyof typeof algorithms;

@@ -1,10 +1,16 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { asName } from "../../dns/name.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { completeDomain, findDomain, newDomainColumns, readReply, requireAddDomains } from "../kit/domains.ts";
+import {
+  completeDomain,
+  findDomain,
+  newDomainColumns,
+  readReply,
+  requireAddDomains,
+  storedName,
+} from "../kit/domains.ts";
 import { addEvent } from "../kit/events.ts";
 import { raiseSerial } from "../kit/serial.ts";
 import { columnsOf, domainNameErrors } from "../rules/domain.ts";
@@ -71,7 +77,7 @@ async function transferZone(domain: string, nameserver: string, context: Context
   const { remote } = context;
   if (server === undefined || remote === undefined)
     throw failure(["Zone transfers are not configured on this server."], context);
-  const zone = await remote.transfer(asName(`${domain}.`), server).catch((error: unknown) => {
+  const zone = await remote.transfer(storedName(domain), server).catch((error: unknown) => {
     if (!(error instanceof TransferError)) throw error;
     throw failure([`The zone transfer failed: ${reasonOf(error)}`], context);
   });

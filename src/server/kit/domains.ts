@@ -1,4 +1,5 @@
 import type { Domain } from "../../contract/resources/domain.ts";
+import { asName, type Name } from "../../dns/name.ts";
 import * as domains from "../store/domains.ts";
 import { grant, permissionsOf } from "../store/grants.ts";
 import type { Database, DomainRow, Permissions } from "../store/tables.ts";
@@ -29,6 +30,11 @@ export async function findDomain(
 /** @throws {ApiError} 403 for a restricted user who may not create domains. */
 export function requireAddDomains({ caller }: Context): void {
   if (!caller.addsDomains) throw unauthorized();
+}
+
+/** The name of a domain or a host as the store has it: validated, without the final dot. */
+export function storedName(text: string): Name {
+  return asName(`${text}.`);
 }
 
 /** Columns that a new domain takes from its request: account, moments, and that it waits to be rendered. */

@@ -1,4 +1,4 @@
-import { asName, relativeTo } from "../../dns/name.ts";
+import { relativeTo } from "../../dns/name.ts";
 import { emailToName } from "../../dns/types/soa.ts";
 import { rdataText } from "../../dns/zone.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
@@ -9,6 +9,7 @@ import * as records from "../store/records.ts";
 import type { Database, DomainRow } from "../store/tables.ts";
 import * as zones from "../store/zones.ts";
 import type { Context, PublicContext } from "./context.ts";
+import { storedName } from "./domains.ts";
 import { nextSerial } from "./serial.ts";
 import { moment, timestamp } from "./timestamp.ts";
 
@@ -106,7 +107,7 @@ async function renderLines(
   domain: DomainRow,
   nameservers: readonly string[],
 ): Promise<(serial: number) => string[]> {
-  const origin = asName(`${domain.domain}.`);
+  const origin = storedName(domain.domain);
   const { ttl, refresh, retry, expire } = zoneTimes(domain);
   const lines: string[] = [];
   const budget = new StepBudget();

@@ -1,4 +1,3 @@
-import { asName } from "../../dns/name.ts";
 import { encodeRdata } from "../../dns/rdata/record-type.ts";
 import { WireWriter } from "../../dns/rdata/wire-writer.ts";
 import { typeOf } from "../../dns/types/index.ts";
@@ -7,6 +6,7 @@ import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { withSetTtls } from "../../formats/kit/rrset-ttl.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
+import { storedName } from "../kit/domains.ts";
 import { zoneTimes } from "../kit/rendering.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import type { ZoneRows } from "../store/zones.ts";
@@ -30,9 +30,9 @@ export async function loadRows(
   { serial, domain: settings, records: rows }: ZoneRows,
   nameservers: readonly string[],
 ): Promise<LoadedZone> {
-  const origin = asName(`${domain}.`);
+  const origin = storedName(domain);
   const { ttl, refresh, retry, expire } = zoneTimes(settings);
-  const [mname = origin] = nameservers.map((name) => asName(`${name}.`));
+  const [mname = origin] = nameservers.map((name) => storedName(name));
   const times = { serial, refresh, retry, expire, minimum: ttl };
   const soa: ZoneRecord<"SOA"> = {
     owner: origin,
@@ -41,7 +41,7 @@ export async function loadRows(
     data: { mname, rname: emailToName(settings.soa_email), ...times },
   };
   const records: ZoneRecord[] = nameservers.map(
-    (name): ZoneRecord<"NS"> => ({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: asName(`${name}.`) } }),
+    (name): ZoneRecord<"NS"> => ({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: storedName(name) } }),
   );
   let error: string | undefined;
   const budget = new StepBudget();
@@ -74,7 +74,7 @@ export async function loadLines(domain: string, lines: readonly string[]): Promi
   let error: string | undefined;
   const read = (piece: readonly string[]) => {
     const bytes = Buffer.from(`${[...head, ...piece].join("\n")}\n`);
-    const { zone, problems } = readBind({ file: domain, bytes, origin: asName(`${domain}.`), settings: [] });
+    const { zone, problems } = readBind({ file: domain, bytes, origin: storedName(domain), settings: [] });
     const [soa, ...others] = zone.records;
     error ??= problems.find(({ severity }) => severity === "error")?.summary;
     if (!soa || !isType(soa, "SOA")) throw new Error(`the stored zone ${domain} cannot be read: ${error}`);

@@ -1,8 +1,9 @@
-import { asName, relativeTo } from "../../dns/name.ts";
+import { relativeTo } from "../../dns/name.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { isType, rdataText } from "../../dns/zone.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
+import { storedName } from "../kit/domains.ts";
 import type { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
 import { isLater } from "../kit/serial.ts";
@@ -56,7 +57,7 @@ async function pullFrom(
   server: ServerAddress,
   { remote, signal, transfers }: PullOptions,
 ): Promise<Pulled> {
-  const name = asName(`${domain.domain}.`);
+  const name = storedName(domain.domain);
   const known = domain.zone?.serial ?? undefined;
   const there = (await remote.soa(name, server, signal)).data.serial;
   if (known === there) return { kind: "same" };
@@ -83,7 +84,7 @@ async function toLines({ domain, id }: Due, { records }: TransferredZone): Promi
   const lines = [`; ${domain} [${id}]`];
   const budget = new StepBudget();
   for (const record of records) {
-    const line = [relativeTo(record.owner, asName(`${domain}.`)), record.ttl, record.type, rdataText(record)].join(" ");
+    const line = [relativeTo(record.owner, storedName(domain)), record.ttl, record.type, rdataText(record)].join(" ");
     lines.push(line);
     if (budget.isSpent(cost.record + line.length * cost.character)) await yieldToEventLoop();
   }

@@ -1,7 +1,8 @@
 import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { ancestors, asName, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
+import { ancestors, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { PublicContext, Settings } from "../kit/context.ts";
+import { storedName } from "../kit/domains.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import { isDue, readRendered } from "../kit/rendering.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -246,5 +247,5 @@ function versionOf({ type, serial, slave_serial, transferred }: ServedRow): stri
 }
 
 function zoneName({ domain_key }: Pick<ServedRow, "domain_key">): NameKey {
-  return nameKey(asName(`${domain_key}.`));
+  return nameKey(storedName(domain_key));
 }

@@ -1,13 +1,14 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
-import { asName, type Name } from "../../dns/name.ts";
+import type { Name } from "../../dns/name.ts";
 import { IndexedZone } from "../../dns/rule.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
 import { isHeld, toApi } from "../../targets/api/mapping.ts";
 import { recordLimits } from "../../targets/api/record-limits.ts";
+import { storedName } from "../kit/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import type { PlacedRecord } from "../store/records.ts";
 import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain.ts";
@@ -40,7 +41,7 @@ export async function readImportedZone(
   { records, unread }: TransferredZone,
   { profile, textRoom }: { profile: TtlProfile; textRoom: number },
 ): Promise<ImportedZone> {
-  const name = asName(`${domain}.`);
+  const name = storedName(domain);
   const [soa, ...others] = records;
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, rname, minimum, refresh, retry, expire } = soa.data;
