@@ -1,4 +1,4 @@
-import { ancestors, isInside, isRoot, type Name, type NameKey, wildcardBelow } from "./name.ts";
+import { ancestors, isInside, isRoot, type Name, type NameKey, parent, wildcardBelow } from "./name.ts";
 import { OwnerSets, type Owners, type RRset } from "./zone.ts";
 
 /** The RRsets of one name by type. The caller defines the type of a set. */
@@ -46,7 +46,7 @@ function namesAbove(apex: NameKey, owners: Iterable<NameKey>): ReadonlySet<NameK
 
 /** The result of `find` for the nearest zone around a name, starting with the zone of that name. */
 export function nearestZone<Z>(name: NameKey, find: (apex: NameKey) => Z | undefined): Z | undefined {
-  for (const apex of ancestors(name)) {
+  for (let apex = name; !isRoot(apex); apex = parent(apex)) {
     const zone = find(apex);
     if (zone !== undefined) return zone;
   }

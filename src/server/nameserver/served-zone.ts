@@ -1,4 +1,4 @@
-import type { LookupZone } from "../../dns/lookup.ts";
+import { type LookupZone, nearestZone } from "../../dns/lookup.ts";
 import { type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { ZoneToSend } from "../../dns/transfer/axfr-sender.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
@@ -81,15 +81,8 @@ export class ServedZones {
    * is served here (RFC 4035 §3.1.4.1).
    */
   find(name: Name, type: string): ServedZone | "unavailable" | undefined {
-    let apex = nameKey(name);
-    let zone = this.#zones.get(apex);
-    const own = zone;
-    if (type === "DS") zone = undefined;
-    while (zone === undefined && apex !== ".") {
-      apex = parent(apex);
-      zone = this.#zones.get(apex);
-    }
-    return zone ?? own;
+    const key = nameKey(name);
+    return nearestZone(type === "DS" ? parent(key) : key, (apex) => this.#zones.get(apex)) ?? this.#zones.get(key);
   }
 }
 
