@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
@@ -67,6 +67,18 @@ test.skipIf(isMissing("bash"))("bash completes commands, flags, their values, zo
   expectOffers(offersOf(newDesk(), "bash", ["--norc", "-c", script + calls]));
 });
 
+test.skipIf(isMissing("bash"))("bash runs nothing that a name contains", () => {
+  const desk = newDesk();
+  desk.write("bin/foreign", "#!/bin/sh\nprintf '%s\\n' '$(touch ran)' '`touch ran`' '*' 'a b'\n");
+  chmodSync(join(desk.folder, "bin/foreign"), 0o755);
+  const calls = ["plan", "runs"].map((word) => `COMP_WORDS=(foreign ${word} ''); _zonewright; offered`).join("\n");
+  const script = `source <(zonewright completion bash); COMP_CWORD=2
+    offered() { echo "[\${COMP_WORDS[1]}]"; printf '%s\\n' "\${COMPREPLY[@]:0:4}"; }\n${calls}`;
+  const names = ["$(touch ran)", "`touch ran`", "*", "a b"];
+  expect(offersOf(desk, "bash", ["--norc", "-c", script])).toEqual({ plan: names, runs: names });
+  expect(existsSync(join(desk.folder, "ran"))).toBe(false);
+});
+
 test.skipIf(isMissing("fish"))("fish completes the same", () => {
   const calls = cases.map(([line]) => `echo "[${line}]"; complete -C "zonewright ${line}"\n`).join("");
   expectOffers(offersOf(newDesk(), "fish", ["--no-config", "-c", `zonewright completion fish | source\n${calls}`]));
@@ -107,6 +119,16 @@ test("zones and runs come from names alone; what cannot be read offers nothing a
   expect(await desk.run("__complete zones")).toEqual({ code: 0, out: "example.com\n", talk: "" });
   expect(await new Desk().run("__complete zones")).toEqual({ code: 0, out: "", talk: "" });
   expect(await new Desk().run("__complete runs")).toEqual({ code: 0, out: "last\n", talk: "" });
+});
+
+test("names that a shell would expand or run, or that look like flags, are not offered", async () => {
+  const desk = newDesk();
+  for (const name of ["$(id)", "`id`", "a;id", "--force", "*", "x%24%28id%29", "a'b", "a\nb", "\u001b[2J"]) {
+    desk.write(`zones/${name}.yaml`, "");
+    desk.write(`.zonewright/runs/${name}/journal.jsonl`, "");
+  }
+  expect((await desk.run("__complete zones")).out).toBe("example.com\nexample.net\n");
+  expect((await desk.run("__complete runs")).out).toBe("last\n20260304T120000\n");
 });
 
 test("an unknown shell is a usage error", async () => {

@@ -13,10 +13,18 @@ export const command = defineCommand({
   arguments: { "<what>": "zones or runs" },
   async run({ cwd, print }, { what }) {
     const names = what === "zones" ? await listZones(cwd) : what === "runs" ? ["last", ...listRuns(cwd)] : [];
-    print(names.map((name) => `${name}\n`).join(""));
+    print(
+      names
+        .filter((name) => isHarmless.test(name))
+        .map((name) => `${name}\n`)
+        .join(""),
+    );
     return exitCode.done;
   },
 });
+
+/** Names of files are as foreign as the repository: a shell must find nothing in them to expand or to run. */
+const isHarmless = /^\w[\w./-]*$/;
 
 async function listZones(cwd: string): Promise<string[]> {
   const names = (await zoneFolders(cwd)).flatMap((folder) =>
@@ -25,7 +33,7 @@ async function listZones(cwd: string): Promise<string[]> {
       return name === undefined ? [] : [name.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => decode(code))];
     }),
   );
-  return [...new Set(names)].filter((name) => /^[!-~]+$/.test(name)).sort();
+  return [...new Set(names)].sort();
 }
 
 async function zoneFolders(cwd: string): Promise<string[]> {

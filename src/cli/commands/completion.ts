@@ -126,21 +126,35 @@ function bashScript(commands: readonly Completion[]): string {
   const names = topLevel(commands).map(([name]) => name);
   const subs = (all: Completion[]) => all.map(({ name }) => quoted(name.split(" ")[1] ?? "")).join(" ");
   return `# Completion of zonewright for bash: source <(zonewright completion bash)
+# Not compgen -W, which expands its words: a name such as $(id) would be run
+__zonewright_offer() {
+  local value
+  for value in "\${values[@]}"; do
+    if [[ $value == "$cur"* ]]; then COMPREPLY+=("$1$value"); fi
+  done
+}
+__zonewright_lines() {
+  local line
+  while IFS= read -r line; do
+    if [[ $1 == values ]]; then values+=("$line"); else COMPREPLY+=("$line"); fi
+  done
+}
 _zonewright() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} kind= before= IFS=$'\\n'
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} kind= before=
   local -a flags=() values=()
   COMPREPLY=()
   # bash makes the = of --flag=value a word of its own
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "${["--help", "--version", ...names].join("\n")}" -- "$cur"))
+    values=(${["--help", "--version", ...names].join(" ")})
+    __zonewright_offer ''
     return
   fi
   case $command in
 ${groupCases(commands, subs)}
   esac
   if ((\${#values[@]} > 0)); then
-    if ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W "\${values[*]}" -- "$cur")); return; fi
+    if ((COMP_CWORD == 2)); then __zonewright_offer ''; return; fi
     command="$command \${COMP_WORDS[2]}" values=()
   fi
   case "$command $prev" in
@@ -153,16 +167,16 @@ ${commandCases(commands, ({ flags }) => flags.map(({ name }) => name).join(" "))
     if [[ $cur == -* ]]; then kind=words values=("\${flags[@]}"); fi
   fi
   case $kind in
-    zone) values=($("\${COMP_WORDS[0]}" __complete zones 2>/dev/null)) ;;
-    run) values=($("\${COMP_WORDS[0]}" __complete runs 2>/dev/null)) ;;
+    zone) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete zones 2>/dev/null) ;;
+    run) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete runs 2>/dev/null) ;;
     guards)
       values=(${guardIds.join(" ")})
       if [[ $cur == *,* ]]; then before=\${cur%,*},; cur=\${cur##*,}; fi ;;
   esac
-  COMPREPLY=($(compgen -P "$before" -W "\${values[*]}" -- "$cur"))
+  __zonewright_offer "$before"
   case $kind in
-    file | zone) COMPREPLY+=($(compgen -f -- "$cur")) ;;
-    folder) COMPREPLY+=($(compgen -d -- "$cur")) ;;
+    file | zone) __zonewright_lines COMPREPLY < <(compgen -f -- "$cur") ;;
+    folder) __zonewright_lines COMPREPLY < <(compgen -d -- "$cur") ;;
   esac
   case $kind in file | folder | zone) compopt -o filenames 2>/dev/null ;; esac
 }
