@@ -73,7 +73,11 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     onWait: (why, seconds) => given.log(`${why}; trying again in ${seconds} s\n`),
   };
   let code: ExitCode = exitCode.done;
-  let running = { terminal, formatProblems: (_: readonly Problem[]): string | undefined => undefined };
+  let running = {
+    terminal,
+    interruption: "no further writes are sent",
+    formatProblems: (_: readonly Problem[]): string | undefined => undefined,
+  };
   /** Why commander refuses the command line, when it does. */
   let refusal = "";
   const program = new Commander("zonewright")
@@ -110,7 +114,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       return exitCode.usage;
     }
     if (terminal.signal.aborted) {
-      terminal.log("interrupted: no further writes are sent\n");
+      terminal.log(`interrupted: ${running.interruption}\n`);
       return exitCode.interrupted;
     }
     const { printError } = await import("./print-error.ts");
@@ -140,6 +144,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       const progress = new ProgressDisplay(colored, progressMode(colored, options.quiet ?? false));
       running = {
         terminal: colored,
+        interruption: command.interruption ?? running.interruption,
         formatProblems: (problems) => command.formatProblems?.(problems, options, colored),
       };
       try {

@@ -42,7 +42,7 @@ export interface DoctorOptions extends ProjectOptions, ApiOptions {
 export async function examine(context: RunContext, options: DoctorOptions): Promise<Examined[]> {
   const found: Examined[] = [examineVersions(options.node)];
   const servers = (options.nameserver ?? []).map(readServer);
-  const project = attempt(found, "config", () => {
+  const project = await attempt(found, "config", () => {
     const project = openProject(context, options);
     const hasConfig = existsSync(join(context.cwd, options.config));
     if (hasConfig) found.push({ subject: "config", state: "ok", text: options.config });
@@ -57,16 +57,16 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
   });
   found.push(examineGit(context.cwd));
   if (!project) return found;
-  attempt(found, "zone files", () => found.push(...examineZones(project)));
-  attempt(found, "runs", () => found.push(examineRuns(project)));
+  await attempt(found, "zone files", async () => found.push(...(await examineZones(project))));
+  await attempt(found, "runs", () => found.push(examineRuns(project)));
   found.push(...(await examineApi(context, project, options, servers)));
   return found;
 }
 
 /** Runs an examination; its failure is a line, too. */
-function attempt<T>(found: Examined[], subject: string, action: () => T): T | undefined {
+async function attempt<T>(found: Examined[], subject: string, action: () => T | Promise<T>): Promise<T | undefined> {
   try {
-    return action();
+    return await action();
   } catch (error) {
     found.push(failure(subject, error));
     return undefined;
@@ -104,8 +104,8 @@ function examineGit(cwd: string): Examined {
   return { subject, state: "warn", text, next };
 }
 
-function examineZones(project: Project): Examined[] {
-  const { zones, records, problems } = validateZones(project, []);
+async function examineZones(project: Project): Promise<Examined[]> {
+  const { zones, records, problems } = await validateZones(project, []);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const text = `${count(zones, "zone")}, ${count(records, "record")}`;
   const subject = "zone files";

@@ -9,7 +9,7 @@ import { recordsText } from "../formats/records-text.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { fileName, writeFiles } from "./files.ts";
-import { reportLive, reportTask } from "./progress.ts";
+import { mapItems, reportLive, reportTask } from "./progress.ts";
 import { nameserversOf, type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { schemaFor } from "./schema-line.ts";
@@ -37,17 +37,17 @@ export interface ExportOptions {
  * Returns the zones of files in another form, and the problems that a name server would reject.
  * @throws {ProblemError} for files with errors.
  */
-export function exportFiles(
+export async function exportFiles(
   project: Project,
   names: readonly string[],
   options: ExportOptions,
-): { readonly zones: readonly ExportedZone[]; readonly problems: readonly Problem[] } {
-  const { zones, problems } = readZones(project, names, options.origin);
+): Promise<{ readonly zones: readonly ExportedZone[]; readonly problems: readonly Problem[] }> {
+  const { zones, problems } = await readZones(project, names, options.origin);
   const found = [...problems, ...zones.flatMap((zone) => zone.problems)];
   if (hasErrors(found)) throw new ProblemError(errorsOf(found));
-  const refused = zones.flatMap(({ zone }) => errorsOf(checkZone(zone)));
   const read = zones.map(({ zone }) => zone);
-  return { zones: exportedZones(project, read, options), problems: [...found, ...refused] };
+  const refused = await mapItems(project, ["checking zones", "zone"], read, (zone) => errorsOf(checkZone(zone)));
+  return { zones: await exportedZones(project, read, options), problems: [...found, ...refused.flat()] };
 }
 
 /**
@@ -99,14 +99,14 @@ export async function exportRendered(
 }
 
 /** Writes one file per zone into a folder. */
-export function writeExported(
-  { cwd, onProgress }: Project,
+export async function writeExported(
+  project: Project,
   zones: readonly ExportedZone[],
   { to, out }: { readonly to: ExportForm; readonly out: string },
-): void {
+): Promise<void> {
   const ending = to === "records" ? ".records" : formats[to].endings[0];
   const files = zones.map(({ name, text }) => ({ file: join(out, `${fileName(name)}${ending}`), text }));
-  writeFiles(cwd, files, "Name a writable folder with --out.", onProgress);
+  await writeFiles(project, files, "Name a writable folder with --out.");
 }
 
 /** Returns a test for zones by name; without names it accepts all. */
@@ -123,13 +123,15 @@ export function checkFound(names: readonly string[], found: readonly NameKey[]):
   throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix }));
 }
 
-function exportedZones(project: Project, zones: readonly Zone[], { to, out }: ExportOptions): ExportedZone[] {
+async function exportedZones(
+  project: Project,
+  zones: readonly Zone[],
+  { to, out }: ExportOptions,
+): Promise<ExportedZone[]> {
   const { settings } = project.target.capabilities;
   if (to === "records" && out === undefined) return [{ name: root, text: recordsText(zones, settings) }];
   const nameservers = nameserversOf(project);
-  const report = reportTask(project.onProgress, "writing zones", "zone");
-  return zones.map((zone, index) => {
-    report(index, zones.length);
+  return mapItems(project, ["writing zones", "zone"], zones, (zone) => {
     if (to === "records") return { name: zone.name, text: recordsText([zone], settings) };
     const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(zone.name)));
     const text = formats[to].write(zone, { settings, nameservers, schema });

@@ -5,7 +5,8 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileTrouble } from "../formats/files.ts";
 import { makeFolder } from "../make-folder.ts";
-import { type OnProgress, reportTask } from "./progress.ts";
+import { mapItems, type TaskContext } from "./progress.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The words of `--to`. */
 export { formatNames } from "../formats/formats.ts";
@@ -38,19 +39,26 @@ export interface FileToWrite {
 
 /**
  * Writes files atomically: none is replaced until the new versions of all are on the disk. Symbolic links are followed.
- * @throws {ProblemError} `file-write`; no file has changed then.
+ * @throws {ProblemError} `file-write`, or the reason of the signal; no file has changed then.
  */
-export function writeFiles(cwd: string, files: readonly FileToWrite[], fix: string, onProgress?: OnProgress): void {
-  const report = reportTask(onProgress, "writing files", "file");
+export async function writeFiles(
+  context: TaskContext & Pick<RunContext, "cwd">,
+  files: readonly FileToWrite[],
+  fix: string,
+): Promise<void> {
   const parts: { path: string; part: string }[] = [];
-  for (const { file, text } of files) {
-    report(parts.length, files.length);
+  const write = ({ file, text }: FileToWrite) => {
     try {
-      parts.push(writePart(resolve(cwd, file), text));
+      parts.push(writePart(resolve(context.cwd, file), text));
     } catch (error) {
-      for (const { part } of parts) rmSync(part, { force: true });
       throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileTrouble(error)}`, { fix }));
     }
+  };
+  try {
+    await mapItems(context, ["writing files", "file"], files, write);
+  } catch (error) {
+    for (const { part } of parts) rmSync(part, { force: true });
+    throw error;
   }
   for (const { path, part } of parts) renameSync(part, path);
 }

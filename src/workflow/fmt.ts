@@ -7,7 +7,7 @@ import type { ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { type Formatted, formatCanonical, formatFile } from "../formats/formatting.ts";
 import { fileName, writeFiles } from "./files.ts";
-import { reportTask } from "./progress.ts";
+import { mapItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor, withSchemaLine } from "./schema-line.ts";
 import { readZones } from "./zones.ts";
@@ -43,29 +43,31 @@ export interface FormatReport {
  * or aliases would be expanded, is skipped. Nothing is written.
  * @throws {ProblemError} with the errors of all files.
  */
-export function formatZones(project: Project, names: readonly string[], options: FormatOptions): FormatReport {
-  const { zones } = readZones(project, names);
+export async function formatZones(
+  project: Project,
+  names: readonly string[],
+  options: FormatOptions,
+): Promise<FormatReport> {
+  const { zones } = await readZones(project, names);
   const errors = zones.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new ProblemError(errors);
   const problems: Problem[] = [];
-  const report = reportTask(project.onProgress, "formatting files", "file");
-  const formatted = zones.flatMap((read, index) => {
-    report(index, zones.length);
-    return formatOne(project, read, options, problems);
-  });
-  const changes = formatted.filter(
-    ({ file, newFile, before, after }) => newFile !== file || Buffer.compare(before, after) !== 0,
+  const formatted = await mapItems(project, ["formatting files", "file"], zones, (read) =>
+    formatOne(project, read, options, problems),
   );
+  const changes = formatted
+    .flat()
+    .filter(({ file, newFile, before, after }) => newFile !== file || Buffer.compare(before, after) !== 0);
   return { changes, problems, files: zones.length };
 }
 
-/** Writes formatted files, and removes files that were completely converted. */
-export function writeFormatted({ cwd, onProgress }: Project, changes: readonly FormattedFile[]): void {
-  writeFiles(
-    cwd,
+/** Writes formatted files, all or none, and removes files that were completely converted. */
+export async function writeFormatted(project: Project, changes: readonly FormattedFile[]): Promise<void> {
+  const { cwd } = project;
+  await writeFiles(
+    project,
     changes.map(({ newFile, after }) => ({ file: newFile, text: after })),
     "Make the folder writable.",
-    onProgress,
   );
   for (const { file, newFile, lost } of changes) if (newFile !== file && lost.length === 0) rmSync(resolve(cwd, file));
 }

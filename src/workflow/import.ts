@@ -15,7 +15,7 @@ import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { checkFound, matchNames } from "./export.ts";
 import { fileName, readText, writeFiles } from "./files.ts";
-import { reportLive, reportTask } from "./progress.ts";
+import { reportLive, walkItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
 import { asFile, zoneFromLive } from "./zone-from-live.ts";
@@ -53,15 +53,12 @@ export async function importZones(
   { accept, read }: Pick<Target, "accept" | "read">,
   names: readonly string[],
   options: ReadOptions & { readonly to: FormatName },
-): Promise<Iterable<ImportedZone>> {
-  const existing = existingZones(project);
+): Promise<AsyncGenerator<ImportedZone>> {
+  const existing = await existingZones(project);
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
-  return (function* () {
-    const report = reportTask(project.onProgress, "comparing zones with their files", "zone");
-    let done = 0;
-    for (const live of zones.values()) {
-      report(done++, zones.size);
+  return (async function* () {
+    for await (const live of walkItems(project, ["comparing zones with their files", "zone"], [...zones.values()])) {
       const before = existing.find(({ zone }) => isSameName(zone.name, live.name));
       yield importOne({ project, accept, to: options.to, existing }, live, before);
     }
@@ -69,8 +66,11 @@ export async function importZones(
 }
 
 /** Writes the file of an imported zone. */
-export function writeImported({ cwd }: Project, zone: { readonly file: string; readonly text: string }): void {
-  writeFiles(cwd, [zone], "Make the folder writable, or name another one with --zones.");
+export function writeImported(
+  { cwd, signal }: Project,
+  zone: { readonly file: string; readonly text: string },
+): Promise<void> {
+  return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
 }
 
 interface Importing {

@@ -27,9 +27,9 @@ export interface Setup {
   readonly zones: readonly ReadZone[];
 }
 
-export function readSetup(context: RunContext): Setup {
+export async function readSetup(context: RunContext): Promise<Setup> {
   const project = openProject(context, { config: configFile });
-  return { project, hasConfig: existsSync(join(context.cwd, configFile)), zones: existingZones(project) };
+  return { project, hasConfig: existsSync(join(context.cwd, configFile)), zones: await existingZones(project) };
 }
 
 /** The source of the first zones; `undefined` for existing ones of the project. */
@@ -117,8 +117,8 @@ export async function planInit(
 }
 
 /** Writes all files of a plan, or none. */
-export function writeInit(cwd: string, { files, zoneFiles }: InitPlan): void {
-  writeFiles(cwd, [...zoneFiles, ...files], "Make the folder writable.");
+export function writeInit(context: RunContext, { files, zoneFiles }: InitPlan): Promise<void> {
+  return writeFiles(context, [...zoneFiles, ...files], "Make the folder writable.");
 }
 
 /** Zone files to write, and existing ones that are kept. */
@@ -141,7 +141,7 @@ class ZoneFilePlan {
     to: FormatName,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    for (const zone of await importZones(this.#project, target, [], { to, signal })) {
+    for await (const zone of await importZones(this.#project, target, [], { to, signal })) {
       this.notes.push(...zone.notes);
       if (zone.state === "new") this.files.push({ file: zone.file, text: this.#withSchema(zone.text, zone.file) });
       else if (zone.state === "same") this.kept.push({ file: zone.file });

@@ -64,10 +64,10 @@ async function planNow(
   args: readonly string[],
   given: Admission,
 ): Promise<Admitted> {
-  const observed = await observe(given, target, readZones(given.project, args), context.signal);
+  const observed = await observe(given, target, await readZones(given.project, args), context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
-  return { ...buildPlan({ ...given, isAll: args.length === 0 }, observed), origin };
+  return { ...(await buildPlan({ ...given, isAll: args.length === 0 }, observed)), origin };
 }
 
 /**
@@ -84,7 +84,7 @@ async function admitPlan(
 ): Promise<Admitted> {
   const file = readPlanFile(path, readText(context.cwd, path));
   checkTarget(file, await targetOf(target, api, context.signal));
-  const read = readZones(project, zoneFiles(project, file));
+  const read = await readZones(project, await zoneFiles(project, file));
   const state = stateFolder(project);
   checkRuns(file, listRuns(state), (commit, other) => precedes(project.root, commit, other));
   checkExpiry(file, context.now());
@@ -104,7 +104,7 @@ async function admitPlan(
   });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
   if (options.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
-  const { notes, ...report } = reportPlan(scope, left.plan, observed, file.guards);
+  const { notes, ...report } = await reportPlan(scope, left.plan, observed, file.guards);
   const { planDigest, nonce, source } = file;
   const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
   return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };
@@ -151,11 +151,11 @@ function isPlanFile({ cwd }: RunContext, arg: string): boolean {
 }
 
 /** The zone files that a plan was made from, by path, or by zone name where a file was renamed. */
-function zoneFiles(project: Project, { source }: PlanFile): string[] {
+async function zoneFiles(project: Project, { source }: PlanFile): Promise<string[]> {
   const isThere = (file: string) => statSync(resolve(project.cwd, file), { throwIfNoEntry: false })?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first] }) => (first ? [{ zone, file: first.file }] : []));
   const gone = zones.filter(({ file }) => !isThere(file));
-  const others = gone.length === 0 ? [] : existingZones(project);
+  const others = gone.length === 0 ? [] : await existingZones(project);
   const elsewhere = new Map(others.map(({ zone, file }) => [nameKey(zone.name), file]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));

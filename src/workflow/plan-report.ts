@@ -80,8 +80,8 @@ export async function observe(
   read: ReadZones,
   signal: AbortSignal,
 ): Promise<Observed> {
-  const { desired, notes } = desiredZones(project, read, accept);
-  const going = toDelete(project, options, read);
+  const { desired, notes } = await desiredZones(project, read, accept);
+  const going = await toDelete(project, options, read);
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
   const before = service.countRequests();
   const beside = (zones: Observed["live"]) => createNeighborTest(desired, zones, going);
@@ -109,10 +109,10 @@ export async function observe(
  * The domains named for deletion. A domain with a zone file is refused, even if that zone is not in the scope.
  * @throws {ProblemError} `delete-zone-file`; `zone-name`
  */
-function toDelete(project: Project, options: PlanningOptions, read: ReadZones): NameKey[] {
+async function toDelete(project: Project, options: PlanningOptions, read: ReadZones): Promise<NameKey[]> {
   const names = [...new Set((options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
   if (names.length === 0) return [];
-  for (const { zone, file } of [...read.zones, ...existingZones(project)]) {
+  for (const { zone, file } of [...read.zones, ...(await existingZones(project))]) {
     if (!names.includes(nameKey(zone.name))) continue;
     const fix = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -144,30 +144,40 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed)
 }
 
 /** Compares desired and live zones. If zones are named, the others are not reported as unmanaged. */
-export function buildPlan(scope: PlanScope, observed: Observed): Planned {
+export async function buildPlan(scope: PlanScope, observed: Observed): Promise<Planned> {
   const { project, options, isAll } = scope;
   refuseUnknown(options, observed);
   reportTask(project.onProgress, "planning", "zone")(0, observed.desired.length);
   const plan = makePlan(observed.desired, observed.live, { ...observed, unmanaged: isAll ? observed.others : [] });
-  return { ...observed, ...reportPlan(scope, plan, observed) };
+  return { ...observed, ...(await reportPlan(scope, plan, observed)) };
 }
 
 /** Adds guards and notes to a plan; `before` contains the blocked changes that were approved in its plan file. */
-export function reportPlan(
+export async function reportPlan(
   { project, options, isAll }: PlanScope,
   plan: Plan,
   { desired, live, others, beside, notes, reads, limit, capabilities }: Observed,
   before: PlanFile["guards"] = [],
-): PlanReport {
+): Promise<PlanReport> {
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
-  const elsewhere = () => (isAll ? [] : recordsOutside(project, names));
   const around = new Map([...live, ...beside.map((zone) => [nameKey(zone.name), zone] as const)]);
-  const blocks = findGuardBlocks(plan, around, config.guards, {
-    settings: capabilities.settings,
-    elsewhere,
-    unseen: others,
-  });
+  let elsewhere: readonly (readonly ZoneRecord[])[] | undefined = isAll ? [] : undefined;
+  let isMissing = false;
+  const find = () =>
+    findGuardBlocks(plan, around, config.guards, {
+      settings: capabilities.settings,
+      elsewhere: () => {
+        isMissing = elsewhere === undefined;
+        return elsewhere ?? [];
+      },
+      unseen: others,
+    });
+  let blocks = find();
+  if (isMissing) {
+    elsewhere = await recordsOutside(project, names);
+    blocks = find();
+  }
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: GuardBlock) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
@@ -187,8 +197,11 @@ export function reportPlan(
 }
 
 /** The records of the project's other zones, from their files. */
-function recordsOutside(project: Project, names: ReadonlySet<NameKey>): (readonly ZoneRecord[])[] {
-  const others = existingZones(project).filter(({ zone }) => !names.has(nameKey(zone.name)));
+async function recordsOutside(
+  project: Project,
+  names: ReadonlySet<NameKey>,
+): Promise<readonly (readonly ZoneRecord[])[]> {
+  const others = (await existingZones(project)).filter(({ zone }) => !names.has(nameKey(zone.name)));
   return others.map(({ zone }) => zone.records);
 }
 

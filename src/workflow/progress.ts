@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /** The progress of a job. */
 export interface ProgressEvent {
   /** The activity: `reading zone files`. */
@@ -20,6 +22,48 @@ export function reportTask(
   unit: string,
 ): (done: number, total: number) => void {
   return (done, total) => onProgress?.({ task, unit, done, total });
+}
+
+/** The longest time that the event loop, which serves signals and timers, waits between two items, in milliseconds. */
+const blockedMs = 50;
+
+/** What ends a long task, and what its progress is reported to. */
+export interface TaskContext {
+  readonly signal: AbortSignal;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Goes through items, reports the number that are done, and lets the event loop run now and then.
+ * @throws the reason of the signal, when it aborts
+ */
+export async function* walkItems<T>(
+  { signal, onProgress }: TaskContext,
+  [task, unit]: readonly [task: string, unit: string],
+  items: readonly T[],
+): AsyncGenerator<T, void, undefined> {
+  let blocked = performance.now();
+  for (const [index, item] of items.entries()) {
+    onProgress?.({ task, unit, done: index, total: items.length });
+    if (performance.now() - blocked > blockedMs) {
+      await setImmediate();
+      blocked = performance.now();
+    }
+    signal.throwIfAborted();
+    yield item;
+  }
+}
+
+/** Converts items in order, as `walkItems` goes through them. */
+export async function mapItems<T, R>(
+  context: TaskContext,
+  task: readonly [task: string, unit: string],
+  items: readonly T[],
+  convert: (item: T, index: number) => R,
+): Promise<R[]> {
+  const results: R[] = [];
+  for await (const item of walkItems(context, task, items)) results.push(convert(item, results.length));
+  return results;
 }
 
 /** Returns a function that reports the progress of reading live zones. */

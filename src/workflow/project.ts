@@ -52,11 +52,12 @@ export interface Project {
   /** The day of this run, in UTC: YYYY-MM-DD. */
   readonly today: string;
   /** As in the run context. */
+  readonly signal: AbortSignal;
   readonly onProgress?: OnProgress;
 }
 
 /** Reads `zonewright.yaml` of the working folder; without it, the defaults apply. */
-export function openProject({ cwd, now, onProgress }: RunContext, options: ProjectOptions): Project {
+export function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project {
   const path = resolve(cwd, options.config);
   refuseOtherName(cwd, options.config);
   const { target = targetKind } = options;
@@ -90,6 +91,7 @@ export function openProject({ cwd, now, onProgress }: RunContext, options: Proje
     switches,
     scope: { manage, ignore },
     today,
+    signal,
     ...(onProgress && { onProgress }),
     ...defaults,
   };

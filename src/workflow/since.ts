@@ -25,10 +25,10 @@ export interface ReadSince extends ReadZones {
  * config changed, all zones.
  * @throws {ProblemError} `git-missing`, `git-revision`
  */
-export function readSince(project: Project, args: readonly string[], revision: string): ReadSince {
+export async function readSince(project: Project, args: readonly string[], revision: string): Promise<ReadSince> {
   const { cwd, file: config, folders } = project;
   const changed = changedSince(cwd, revision);
-  const read = readZones(project, args);
+  const read = await readZones(project, args);
   const isZone = (file: string) =>
     folders.some(({ path }) => resolve(cwd, file).startsWith(`${path}/`)) && formatOf(file) !== undefined;
   const isEvery = changed.files.has(config) && !saysTheSame(project, changed);

@@ -54,7 +54,7 @@ export async function undo(
   const notes = [...before, ...left];
   const plan = makePlan(desired, live.zones, { beside: live.beside, others: live.others, capabilities });
   if (plan.zones.length === 0) return { state: "nothing-left", notes };
-  const report = reportPlan({ project, options: request, isAll: false }, plan, {
+  const report = await reportPlan({ project, options: request, isAll: false }, plan, {
     desired,
     live: live.zones,
     others: live.others,

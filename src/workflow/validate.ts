@@ -15,10 +15,11 @@ export interface Validation {
  * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all zones if empty.
  * @throws {ProblemError} if there is nothing to check.
  */
-export function validateZones(project: Project, names: readonly string[]): Validation {
-  const read = readZones(project, names);
+export async function validateZones(project: Project, names: readonly string[]): Promise<Validation> {
+  const read = await readZones(project, names);
+  const { problems } = await judge(read, project, project.target.accept);
   return {
-    problems: judge(read, project, project.target.accept).problems,
+    problems,
     files: read.zones.map(({ file }) => file),
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),

@@ -50,8 +50,8 @@ export function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["ques
  * Reads the zones to verify completely; all if no names are given.
  * @throws {ProblemError} for files with errors.
  */
-export function zonesToVerify(project: Project, names: readonly string[]): Map<DesiredZone, undefined> {
-  const { desired } = desiredZones(project, readZones(project, names), project.target.accept);
+export async function zonesToVerify(project: Project, names: readonly string[]): Promise<Map<DesiredZone, undefined>> {
+  const { desired } = await desiredZones(project, await readZones(project, names), project.target.accept);
   return new Map(desired.map((zone) => [zone, undefined]));
 }
 

@@ -14,6 +14,8 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import { formatOf } from "../formats/formats.ts";
+import { mapItems } from "./progress.ts";
+import type { RunContext } from "./run-context.ts";
 import { targetKind } from "./target.ts";
 
 /** Settings of octoDNS's provider for a folder, from octoDNS's configuration. */
@@ -48,12 +50,13 @@ export interface ZoneSources {
  * file with errors is skipped, and so are all files of a zone that several files describe.
  * @throws {ProblemError} `file-read` for a path that does not exist.
  */
-export function readZoneSources(cwd: string, paths: readonly string[]): ZoneSources {
+export async function readZoneSources(context: RunContext, paths: readonly string[]): Promise<ZoneSources> {
+  const { cwd } = context;
   const found = paths.map((path) => findSources(cwd, path));
   const refs = new Map(found.flatMap(({ refs }) => refs).map((ref) => [ref.path, ref]));
   const problems: Problem[] = [];
   const failed: string[] = [];
-  const read = [...refs.values()].flatMap((ref): ReadZone[] => {
+  const readOne = (ref: ZoneFileRef): ReadZone[] => {
     try {
       return [readZoneFile(ref, targetKind.capabilities.settings)];
     } catch (error) {
@@ -62,7 +65,8 @@ export function readZoneSources(cwd: string, paths: readonly string[]): ZoneSour
       failed.push(ref.file);
       return [];
     }
-  });
+  };
+  const read = (await mapItems(context, ["reading zone files", "file"], [...refs.values()], readOne)).flat();
   const included = new Set(read.flatMap((zone) => zone.included.map(({ file }) => resolve(cwd, file))));
   const zones = read.filter(({ file, format }) => format !== undefined || !included.has(resolve(cwd, file)));
   problems.push(...zones.flatMap((zone) => zone.problems));

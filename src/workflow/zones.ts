@@ -21,7 +21,7 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import type { Target } from "../targets/target.ts";
-import { reportTask } from "./progress.ts";
+import { mapItems, type TaskContext } from "./progress.ts";
 import { fileRef, type Project, toName } from "./project.ts";
 import { type Switches, weighed, wrongExcuses } from "./severities.ts";
 
@@ -36,30 +36,27 @@ export interface ReadZones {
  * Reads the zones named by the arguments: files by path, zones by name; all zones of the project without arguments.
  * Settings that a zone omits come from `defaults`.
  */
-export function readZones(project: Project, args: readonly string[], origin?: string): ReadZones {
+export async function readZones(project: Project, args: readonly string[], origin?: string): Promise<ReadZones> {
   const given = args.filter((arg) => isReadable(resolve(project.cwd, arg)));
   const names = args.filter((arg) => !given.includes(arg));
   for (const file of given) refuseTemplate(project, file);
   const refs = given.map((file) => fileRef(project, file));
-  const read = readFiles(project, unique(refs), origin === undefined ? undefined : toName(origin));
+  const read = await readFiles(project, unique(refs), origin === undefined ? undefined : toName(origin));
   if (given.length > 0 && names.length === 0) return together(project, read);
   if (names.length > 0) {
-    const others = existingZones(project).filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
+    const existing = await existingZones(project);
+    const others = existing.filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
     return together(project, [...new Set([...read, ...pick(project, [...read, ...others], names)])]);
   }
   const { files, others } = filesOf(project, project.folders);
   if (files.length === 0) throw noZones(project, others);
-  const zones = readFiles(project, files);
+  const zones = await readFiles(project, files);
   const all = together(project, zones, others);
   return { ...all, problems: [...all.problems, ...unusedTemplates(project, zones)] };
 }
 
-function readFiles(project: Project, refs: readonly ZoneFileRef[], origin?: Name): ReadZone[] {
-  const report = reportTask(project.onProgress, "reading zone files", "file");
-  return refs.map((ref, index) => {
-    report(index, refs.length);
-    return readZone(project, ref, origin);
-  });
+function readFiles(project: Project, refs: readonly ZoneFileRef[], origin?: Name): Promise<ReadZone[]> {
+  return mapItems(project, ["reading zone files", "file"], refs, (ref) => readZone(project, ref, origin));
 }
 
 /** @throws {ProblemError} `file-format` */
@@ -92,41 +89,38 @@ function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Pr
 }
 
 /** Every zone of the project; none for folders that do not exist yet. */
-export function existingZones(project: Project): readonly ReadZone[] {
+export async function existingZones(project: Project): Promise<readonly ReadZone[]> {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
-  return together(
-    project,
-    filesOf(project, folders).files.map((ref) => readZone(project, ref)),
-  ).zones;
+  return together(project, await readFiles(project, filesOf(project, folders).files)).zones;
 }
 
 /**
  * The problems of zones: from their files, readers, rules (also across zones) and the API's limits, with the severities
  * of the config and the zones. Errors come first.
  */
-export function judge(
+export async function judge(
   { zones, problems, switches }: ReadZones,
-  { isStrict: strict, onProgress }: Pick<Project, "isStrict" | "onProgress">,
+  project: Pick<Project, "isStrict" | keyof TaskContext>,
   accept: Target["accept"],
-): { problems: Problem[]; desired: DesiredZone[] } {
-  const accepted = zones.map(({ zone }) => accept(zone, { strict }));
+): Promise<{ problems: Problem[]; desired: DesiredZone[] }> {
+  const { isStrict: strict } = project;
   const across = checkAcross(
     zones.map(({ zone }) => zone),
     zones.filter((read) => hasErrors(read.problems)).map(({ zone }) => zone),
   );
-  const report = reportTask(onProgress, "checking zones", "zone");
-  const ofZones = zones.flatMap((read, index) => {
-    report(index, zones.length);
-    if (isUnread(read)) return read.problems;
+  const checked = await mapItems(project, ["checking zones", "zone"], zones, (read, index) => {
     const { zone } = read;
-    const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...(accepted[index]?.problems ?? [])];
+    const accepted = accept(zone, { strict });
+    if (isUnread(read)) return { desired: accepted.desired, problems: read.problems };
+    const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...accepted.problems];
     const found = weighed([...read.problems, ...ofRules], zone, switches, strict);
-    return [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b));
+    const sorted = [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b));
+    return { desired: accepted.desired, problems: sorted };
   });
-  const once = withoutRepeats([...problems, ...ofZones]);
+  const once = withoutRepeats([...problems, ...checked.flatMap((zone) => zone.problems)]);
   const rank = { error: 0, warning: 1, note: 2 };
   once.sort((a, b) => rank[a.severity] - rank[b.severity]);
-  return { problems: once, desired: accepted.map(({ desired }) => desired) };
+  return { problems: once, desired: checked.map(({ desired }) => desired) };
 }
 
 /** Removes repeats of a problem in `defaults` or a template, which every zone that uses it would report. */
@@ -161,12 +155,12 @@ const ofWholeFile: readonly ProblemId[] = ["file-format", "soa-owner", "yaml-syn
  * Converts zones to what the API will store, with the notes about the conversion.
  * @throws {ProblemError} with all errors, if there are any.
  */
-export function desiredZones(
-  project: Pick<Project, "isStrict" | "onProgress">,
+export async function desiredZones(
+  project: Pick<Project, "isStrict" | keyof TaskContext>,
   read: ReadZones,
   accept: Target["accept"],
-): { desired: DesiredZone[]; notes: Problem[] } {
-  const { problems, desired } = judge(read, project, accept);
+): Promise<{ desired: DesiredZone[]; notes: Problem[] }> {
+  const { problems, desired } = await judge(read, project, accept);
   if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems };
 }

@@ -103,7 +103,7 @@ test("a plan names the template and its use, and apply refuses it once the templ
   expect((await desk.run("plan")).out).toContain("in sync: 2 zones");
 });
 
-test("a changed template changes every zone that uses it, for --since", () => {
+test("a changed template changes every zone that uses it, for --since", async () => {
   const desk = new Desk({
     ...files,
     "zones/example.org.yaml": "soa_email: a@example.org\nrecords: { www: { A: 192.0.2.1 } }\n",
@@ -114,7 +114,7 @@ test("a changed template changes every zone that uses it, for --since", () => {
   git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "zones");
   desk.write("templates/mail.yaml", mail.replace("192.0.2.80", "192.0.2.81"));
   const context = createRunContext({ ...process, cwd: () => desk.folder });
-  const { zones, known } = readSince(openProject(context, { config: "zonewright.yaml" }), [], "HEAD");
+  const { zones, known } = await readSince(openProject(context, { config: "zonewright.yaml" }), [], "HEAD");
   expect(zones.map(({ file }) => file)).toEqual(["zones/example.com.yaml", "zones/example.net.yaml"]);
   expect(known).toBe(3);
 });

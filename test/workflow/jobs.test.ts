@@ -31,7 +31,7 @@ test("every job runs without a terminal and returns its result", async () => {
   };
   const open = () => openProject(context, { config: "zonewright.yaml" });
   const project = open();
-  expect(validateZones(project, [])).toEqual({
+  expect(await validateZones(project, [])).toEqual({
     problems: [],
     files: ["zones/example.com.yaml"],
     zones: 1,
@@ -64,9 +64,9 @@ test("every job runs without a terminal and returns its result", async () => {
     expect(snapshot.domains.map(({ records }) => records.length)).toEqual([1]);
 
     desk.write("zones/example.com.yaml", "soa_email: hostmaster@example.com\nrecords: {}\n");
-    const [imported] = [...(await importZones(open(), connection.target, [], { to: "yaml" }))];
+    const { value: imported } = await (await importZones(open(), connection.target, [], { to: "yaml" })).next();
     if (imported?.state !== "changed") throw new Error(imported?.state);
-    writeImported(project, imported);
+    await writeImported(project, imported);
     expect(desk.read("zones/example.com.yaml")).toBe(imported.text);
 
     const [first] = readRuns(project);
@@ -81,11 +81,11 @@ test("every job runs without a terminal and returns its result", async () => {
   const sorted = "soa_email: hostmaster@example.com\nrecords:\n  a: {A: 192.0.2.1}\n  b: {A: 192.0.2.1}\n";
   const unsorted = sorted.replace("  a: {A: 192.0.2.1}\n", "").concat("  a: {A: 192.0.2.1}\n");
   desk.write("zones/example.com.yaml", unsorted);
-  const { changes, files } = formatZones(open(), [], { sort: true });
+  const { changes, files } = await formatZones(open(), [], { sort: true });
   expect([changes.map(({ file }) => file), files]).toEqual([["zones/example.com.yaml"], 1]);
   expect(desk.read("zones/example.com.yaml")).toBe(unsorted);
-  writeFormatted(project, changes);
+  await writeFormatted(project, changes);
   expect(desk.read("zones/example.com.yaml")).toBe(Buffer.from(changes[0]?.after ?? []).toString());
-  expect(formatZones(open(), [], { sort: true }).changes).toEqual([]);
+  expect((await formatZones(open(), [], { sort: true })).changes).toEqual([]);
   expect(explain("g05").kind).toBe("guard");
 });

@@ -12,8 +12,8 @@ export const command = defineCommand({
 `,
   arguments: { "<zone>": "zone or file" },
   flags: { ...projectFlags, to: choice("<format>", formatNames, "output form", "yaml") },
-  run(terminal, { zone }, options) {
-    const { zones, problems } = exportFiles(openProject(terminal, options), [zone], options);
+  async run(terminal, { zone }, options) {
+    const { zones, problems } = await exportFiles(openProject(terminal, options), [zone], options);
     printProblems(terminal, problems);
     terminal.print(zones.map(({ text }) => text).join(""));
     return exitCode.done;

@@ -45,7 +45,7 @@ export const command = defineCommand({
     const project = openProject(terminal, options);
     const zones = await exportZones(terminal, project, names, options);
     if (out !== undefined) {
-      writeExported(project, zones, { to, out });
+      await writeExported(project, zones, { to, out });
       terminal.log(`${count(zones.length, "file")} in ${out}\n`);
     } else if (zones.length > 1) {
       const fix = "add --out FOLDER, or name one zone.";
@@ -74,7 +74,7 @@ async function exportZones(
     return connect(terminal, project, options, ({ target }) =>
       exportLive(project, target, names, { ...options, signal }),
     );
-  const { zones, problems } = exportFiles(project, names, options);
+  const { zones, problems } = await exportFiles(project, names, options);
   printProblems(terminal, problems);
   return zones;
 }

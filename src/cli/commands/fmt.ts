@@ -20,9 +20,10 @@ export const command = defineCommand({
     sort: flag("sort the records in canonical order"),
     to: choice("<format>", formatNames, "convert to this format"),
   },
-  run(terminal, { zones }, options) {
+  interruption: "no file was written",
+  async run(terminal, { zones }, options) {
     const project = openProject(terminal, options);
-    const { changes, problems, files } = formatZones(project, zones, options);
+    const { changes, problems, files } = await formatZones(project, zones, options);
     if (problems.length > 0) printProblems(terminal, problems);
     if (options.check) {
       for (const { file, newFile, before, after } of changes)
@@ -30,7 +31,7 @@ export const command = defineCommand({
       terminal.log(`${count(changes.length, "file")} would change\n`);
       return changes.length > 0 ? exitCode.invalid : exitCode.done;
     }
-    writeFormatted(project, changes);
+    await writeFormatted(project, changes);
     for (const change of changes) terminal.log(`${changeText(change)}\n`);
     terminal.log(`${count(changes.length, "file")} written, ${files - changes.length} left as they were\n`);
     return exitCode.done;

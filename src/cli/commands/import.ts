@@ -27,11 +27,11 @@ const api = defineCommand({
       importZones(project, target, names, { to, signal: terminal.signal }),
     );
     const counts = { written: 0, same: 0, kept: 0 };
-    for (const zone of zones) {
+    for await (const zone of zones) {
       for (const note of zone.notes) terminal.log(`note  ${plain(note)}\n`);
       if (zone.state === "same") counts.same++;
       else if ((await isWanted(terminal, zone, yes)) && "text" in zone) {
-        writeImported(project, zone);
+        await writeImported(project, zone);
         terminal.log(`wrote ${plain(zone.file)}\n`);
         counts.written++;
       } else counts.kept++;

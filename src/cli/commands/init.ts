@@ -42,11 +42,11 @@ export const command = defineCommand({
   async run(terminal, { paths }, options) {
     checkUsage(terminal, paths, options);
     const { cwd, signal } = terminal;
-    const setup = readSetup(terminal);
+    const setup = await readSetup(terminal);
     const questions = options.yes ? undefined : new Questions(terminal);
     const chosen = chooseSource(terminal, setup, paths, options) ?? (await questions?.source(options.from));
     const { from, paths: files = [], apiUrl } = chosen ?? {};
-    const found = from === "files" ? readZoneSources(cwd, files) : undefined;
+    const found = from === "files" ? await readZoneSources(terminal, files) : undefined;
     const request = {
       apiUrl: apiUrl ?? options.apiUrl ?? terminal.env.ZONEWRIGHT_API_URL?.trim(),
       format: options.format ?? (found || from === undefined ? undefined : await questions?.format()),
@@ -63,9 +63,9 @@ export const command = defineCommand({
           source: found ? { from: "files", sources: found } : from && { from: "empty", zone: toName(zone) },
         }));
     signal.throwIfAborted();
-    writeInit(cwd, plan);
+    await writeInit(terminal, plan);
     printInit(terminal, plan, found);
-    if (plan.zoneFiles.length + plan.keptZones.length > 0 || from === undefined) printNext(terminal, from);
+    if (plan.zoneFiles.length + plan.keptZones.length > 0 || from === undefined) await printNext(terminal, from);
     return plan.failed.length > 0 ? exitCode.partly : exitCode.done;
   },
 });
@@ -211,9 +211,9 @@ function lineOf({ severity, id, summary, place }: Problem): string {
 }
 
 /** Says how the zones look now, and which command comes next. */
-function printNext(terminal: Terminal, from: Chosen["from"]): void {
+async function printNext(terminal: Terminal, from: Chosen["from"]): Promise<void> {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = terminal.env;
-  const { zones, records, problems } = validateZones(openProject(terminal, { config: "zonewright.yaml" }), []);
+  const { zones, records, problems } = await validateZones(openProject(terminal, { config: "zonewright.yaml" }), []);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   terminal.print(
     `\n${count(zones, "zone")}, ${count(records, "record")}${errors > 0 ? `, ${count(errors, "error")}` : ""}\n`,

@@ -52,6 +52,7 @@ export const command = defineCommand({
   },
   async run(terminal, { zones: names }, options) {
     const { out, report: format, against, detailedExitcode } = options;
+    const { cwd, signal } = terminal;
     const lifeSeconds = readSeconds(options.expires);
     const project = openProject(terminal, options);
     const request = { ...options, names, ...((out !== undefined || format === "json") && { lifeSeconds }) };
@@ -61,8 +62,8 @@ export const command = defineCommand({
         : await connect(terminal, project, options, (service) => planZones(terminal, project, service, request));
     if (since) terminal.log(sinceText(since, options.since ?? "", project.file));
     if (file && out !== undefined)
-      writeFiles(
-        terminal.cwd,
+      await writeFiles(
+        { cwd, signal },
         [{ file: out, text: jsonText(file) }],
         "Name a file in a folder that this user may write.",
       );

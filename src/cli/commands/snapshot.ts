@@ -14,6 +14,7 @@ export const command = defineCommand({
 `,
   flags: { ...projectFlags, ...apiFlags, out: text("<file>", "write to this file instead of standard output") },
   async run(terminal, _, options) {
+    const { cwd, signal } = terminal;
     const { out } = options;
     const project = openProject(terminal, options);
     const taken = await connect(terminal, project, options, (connection) => takeSnapshot(terminal, connection));
@@ -22,7 +23,7 @@ export const command = defineCommand({
       return exitCode.done;
     }
     const fix = "Name a file in a folder that this user may write.";
-    writeFiles(terminal.cwd, [{ file: out, text: jsonText(taken) }], fix);
+    await writeFiles({ cwd, signal }, [{ file: out, text: jsonText(taken) }], fix);
     const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
     terminal.log(`${count(taken.domains.length, "zone")} with ${count(records, "record")} in ${out}\n`);
     return exitCode.done;

@@ -31,8 +31,8 @@ export const command = defineCommand({
     strict,
     report: choice("<format>", words, "output format", "text"),
   },
-  run(terminal, { zones }, options) {
-    const validation = validateZones(openProject(terminal, options), zones);
+  async run(terminal, { zones }, options) {
+    const validation = await validateZones(openProject(terminal, options), zones);
     const findings = { ...validation, lineOf: lineOfFile(terminal.cwd) };
     terminal.print(formats[options.report](findings, terminal.printStyle));
     return hasErrors(findings.problems) ? exitCode.invalid : exitCode.done;

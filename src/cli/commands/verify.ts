@@ -13,9 +13,9 @@ export const command = defineCommand({
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: { ...projectFlags, ...apiFlags, ...verifyFlags, strict },
-  run(terminal, { zones }, options) {
+  async run(terminal, { zones }, options) {
     const project = openProject(terminal, options);
-    const all = zonesToVerify(project, zones);
+    const all = await zonesToVerify(project, zones);
     return connect(terminal, project, options, async ({ target }) =>
       printVerified(terminal, await verifyZones(terminal, target, all, options)),
     );

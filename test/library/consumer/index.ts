@@ -3,7 +3,7 @@ import { apply, connect, createRunContext, openProject, type ProblemId, planZone
 const context = createRunContext(process);
 const project = openProject(context, { config: "zonewright.yaml" });
 
-export const ids: ProblemId[] = validateZones(project, []).problems.map(({ id }) => id);
+export const ids: ProblemId[] = (await validateZones(project, [])).problems.map(({ id }) => id);
 
 export async function run(): Promise<number> {
   return connect(context, project, {}, async (service) => {

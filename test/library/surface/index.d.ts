@@ -11,6 +11,7 @@ export interface ApiConnection extends Connection {
 export interface ApiOptions {
     readonly apiUrl?: string;
     readonly tokenFile?: string;
+    readonly onReply?: (headers: Headers) => void;
 }
 
 export interface ApiTarget extends Target {
@@ -406,6 +407,7 @@ export interface Project {
     readonly switches: Switches;
     readonly scope: Scope;
     readonly today: string;
+    readonly signal: AbortSignal;
     readonly onProgress?: OnProgress;
 }
 
@@ -605,20 +607,20 @@ export declare function connect<T>(context: RunContext, project: Project, option
 
 export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
 
-export declare function exportFiles(project: Project, names: readonly string[], options: ExportOptions): {
+export declare function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<{
     readonly zones: readonly ExportedZone[];
     readonly problems: readonly Problem[];
-};
+}>;
 
 export declare function exportLive(project: Project, { read }: Pick<Target, "read">, names: readonly string[], options: ExportOptions & ReadOptions): Promise<readonly ExportedZone[]>;
 
-export declare function formatZones(project: Project, names: readonly string[], options: FormatOptions): FormatReport;
+export declare function formatZones(project: Project, names: readonly string[], options: FormatOptions): Promise<FormatReport>;
 
 export declare function importZones(project: Project, { accept, read }: Pick<Target, "accept" | "read">, names: readonly string[], options: ReadOptions & {
     readonly to: FormatName;
-}): Promise<Iterable<ImportedZone>>;
+}): Promise<AsyncGenerator<ImportedZone>>;
 
-export declare function openProject({ cwd, now, onProgress }: RunContext, options: ProjectOptions): Project;
+export declare function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project;
 
 export declare function planZones(context: RunContext, project: Project, from: Connection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
 
@@ -630,15 +632,15 @@ export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { 
 
 export declare function undo(context: RunContext, project: Project, { target, api }: Connection, request: UndoRequest): Promise<UndoReport>;
 
-export declare function validateZones(project: Project, names: readonly string[]): Validation;
+export declare function validateZones(project: Project, names: readonly string[]): Promise<Validation>;
 
 export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: Target, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 
-export declare function writeFormatted({ cwd, onProgress }: Project, changes: readonly FormattedFile[]): void;
+export declare function writeFormatted(project: Project, changes: readonly FormattedFile[]): Promise<void>;
 
-export declare function writeImported({ cwd }: Project, zone: {
+export declare function writeImported({ cwd, signal }: Project, zone: {
     readonly file: string;
     readonly text: string;
-}): void;
+}): Promise<void>;
 
-export declare function zonesToVerify(project: Project, names: readonly string[]): Map<DesiredZone, undefined>;
+export declare function zonesToVerify(project: Project, names: readonly string[]): Promise<Map<DesiredZone, undefined>>;
