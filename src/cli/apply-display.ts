@@ -55,8 +55,8 @@ export class ApplyDisplay {
   };
 
   /**
-   * Applies or undoes. The plan shows why guards block it and how to approve it, so the error does
-   * not repeat that.
+   * Runs an apply or undo. The plan already shows why guards block it and how to approve it, so the error does not
+   * repeat that.
    */
   async run<T>(action: () => Promise<T>): Promise<T> {
     try {
@@ -72,7 +72,7 @@ export class ApplyDisplay {
     }
   }
 
-  /** Prints for people: to standard error where standard output is for events. */
+  /** Prints for people; to standard error if standard output is for events. */
   print(text: string): void {
     (this.#options.jsonl ? this.#terminal.log : this.#terminal.print)(text);
   }
@@ -113,7 +113,7 @@ function printRun(
     const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
     const differ = differing.length === 1 ? "differs" : "differ";
     log(
-      `applied, but ${names} ${differ} from the plan when read back: somebody else may be writing. Run zonewright plan to see what differs.\n`,
+      `applied, but ${names} ${differ} from the plan when read back: someone else may be writing. Run zonewright plan to see what differs.\n`,
     );
     return exitCode.notVerified;
   }

@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 /** A flag as the help shows it. `T` is the type of its value; with `undefined` the flag is optional. */
 export interface Flag<T> {
   readonly summary: string;
-  /** The value's name in the help, such as `<file>`; without one the flag is a switch. */
+  /** The value's name in the help, such as `<file>`; absent for switches. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly initial?: T;
@@ -31,7 +31,7 @@ export function list(value: string, summary: string): Flag<string[] | undefined>
   return { value, summary, isRepeatable: true };
 }
 
-/** `--report <format>`, one of a few words. */
+/** `--report <format>`, with a fixed list of values. */
 export function choice<const T extends string>(
   value: string,
   choices: readonly T[],
@@ -72,15 +72,15 @@ export type Arguments<A> = {
       : string | undefined;
 };
 
-/** The program as one of its commands uses it. */
+/** The interface of the program for its commands. */
 export interface Program {
   /** Runs another command. */
   run(terminal: Terminal, argv: readonly string[]): Promise<ExitCode>;
-  /** Loads every command, those of groups as well. */
+  /** Loads every command, including those of groups. */
   describe(): Promise<readonly DescribedCommand[]>;
 }
 
-/** A command as it is called, such as `token create`. */
+/** A command with its full name, such as `token create`. */
 export interface DescribedCommand {
   readonly name: string;
   readonly summary: string;
@@ -129,7 +129,7 @@ export interface CommandGroup {
 export const projectFlags = {
   config: text("<file>", "config file", "zonewright.yaml"),
   zones: list("<folder>", "folder with zone files, instead of those in the config; repeatable"),
-  quiet: flag("no progress; by default a terminal shows it, and a log where CI is set"),
+  quiet: flag("show no progress; by default it is shown on a terminal, and in a log if CI is set"),
 };
 export const apiFlags = {
   apiUrl: text("<url>", "scheme and host of the API, without /v4"),
@@ -137,14 +137,14 @@ export const apiFlags = {
 };
 export const verifyFlags = {
   nameserver: list("<server>", "ask this server (HOST or HOST:PORT) instead of the zone's own; repeatable"),
-  wait: text("<time>", "how long to wait until every server answers", "1m"),
+  wait: text("<time>", "maximum time to wait for every server to answer", "1m"),
 };
 export const strict = flag("report TTLs that the API would round as errors");
 export const allow = list("<guards>", "approve what these guards block, for example G01,G05");
 export const deleteZone = list("<name>", "delete this domain, which has no zone file; repeatable");
 export const viewFlags = {
   wide: flag("show every change on one line, with its values in full, as in a pipe"),
-  summary: flag("show one line per zone, as a terminal does by itself for more than 200 changes"),
+  summary: flag("show one line per zone, the default on a terminal for more than 200 changes"),
 };
 export const viewNotes = `Changes are listed by zone, in the order of their writes. The number before each
 is its step, counted through all zones: a step waits only for smaller numbers.
@@ -158,7 +158,7 @@ export function viewOf({ wide, summary }: Options<typeof viewFlags>, width: numb
 }
 export const applyFlags = {
   ...viewFlags,
-  yes: flag("do not ask for confirmation"),
-  verbose: flag("one line per write"),
+  yes: flag("apply without asking for confirmation"),
+  verbose: flag("print one line per write"),
   jsonl: flag("report events as lines of JSON on standard output"),
 };

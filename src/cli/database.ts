@@ -26,13 +26,13 @@ export interface DatabaseOptions {
 /** The place of the server's database: memory, the folder of `--data`, `DATABASE_URL`, or the default folder. */
 export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: DatabaseOptions): string {
   if (ephemeral && data !== undefined)
-    throw new ProblemError(problem("usage", "--ephemeral keeps nothing, so it takes no --data."));
+    throw new ProblemError(problem("usage", "--ephemeral keeps the database in memory: leave out --data."));
   if (ephemeral) return ":memory:";
   const url = data === undefined ? env.DATABASE_URL?.trim() : undefined;
   if (!url) return join(resolve(cwd, data ?? usualData), "zonewright.db");
   if (isUrl(url)) return url;
   throw new ProblemError(
-    problem("usage", "DATABASE_URL is a URL of PostgreSQL, postgres://user:password@host:port/database."),
+    problem("usage", "DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database."),
   );
 }
 
@@ -78,7 +78,7 @@ export async function withKnownStore<T>(
 ): Promise<T> {
   const place = databasePlace(terminal, options);
   if (!isUrl(place) && !existsSync(place)) {
-    const fix = "Name its folder with --data. serve, token create and user add make one.";
+    const fix = "Name its folder with --data. The commands serve, token create and user add create one.";
     throw new ProblemError(problem("store-missing", `there is no database in ${options.data ?? usualData}`, { fix }));
   }
   return withStore(terminal, options, work);

@@ -29,7 +29,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error[output] standard output cannot be written: ${error.message}\n`);
   interrupt();
 });
-process.stderr.on("error", () => {}); // there is nowhere left to say it
+process.stderr.on("error", () => {}); // the error cannot be reported
 
 const code = await runProgram(terminal, process.argv.slice(2));
 process.exitCode = isOutputLost ? exitCode.failed : code;

@@ -9,8 +9,8 @@ import { codesOfKinds, type ExitCode, exitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Prints why a command failed: known errors as sentences, others with their stack. `formatProblems` also gives them to
- * programs that read standard output.
+ * Prints why a command failed: known errors as sentences, others with their stack. `formatProblems` also formats them
+ * for programs that read standard output.
  */
 export function printError(
   terminal: Terminal,
@@ -18,7 +18,7 @@ export function printError(
   formatProblems?: (problems: readonly Problem[]) => string | undefined,
 ): ExitCode {
   if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
-  // The command line is at fault: one sentence is enough.
+  // A mistake in the command line: one sentence is enough.
   else if (error.problem.kind === "usage") terminal.log(`${error.message}\n`);
   else {
     const formatted = formatProblems?.(error.problems);
@@ -33,14 +33,14 @@ export function printProblems({ log, logStyle, cwd }: Terminal, problems: readon
   log(problemsText(problems, lineOfFile(cwd), logStyle));
 }
 
-/** The stack of an unforeseen error, without the token and without what a terminal obeys. */
+/** The stack of an unexpected error, without the token and without control characters. */
 export function internalErrorText({ env }: Pick<Terminal, "env">, error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const text = createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack).split("\n").map(plain).join("\n");
   return `internal error in zonewright; please report it with this text:\n${text}`;
 }
 
-/** The exit code for the kinds of an error's problems, the first in the order of `codesOfKinds`. */
+/** The exit code of an error: that of the first kind of its problems, in the order of `codesOfKinds`. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (!(error instanceof ProblemError)) return exitCode.failed;
   const kinds = new Set(error.problems.map(({ kind }) => kind));
@@ -66,6 +66,6 @@ function read(path: string, file: string): SourceText | undefined {
   try {
     return new SourceText(file, readFileSync(path, "latin1"), "latin1");
   } catch {
-    return undefined; // the problem stands without its frame
+    return undefined; // the problem is shown without its frame
   }
 }

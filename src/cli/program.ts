@@ -78,7 +78,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     interruption: "no further writes are sent",
     formatProblems: (_: readonly Problem[]): string | undefined => undefined,
   };
-  /** Why commander refuses the command line, when it does. */
+  /** The error of commander for an invalid command line. */
   let refusal = "";
   const program = new Commander("zonewright")
     .description("DNS zones in git: validate, plan and apply changes without ever leaving a name unresolvable.")

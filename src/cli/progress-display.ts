@@ -6,20 +6,20 @@ import type { Terminal } from "./terminal.ts";
 /** How progress is shown: in place on a terminal, as lines in the log of a CI, or not at all. */
 export type ProgressMode = "bar" | "lines" | "none";
 
-/** Progress goes to standard error: to a terminal, or to a log where `CI` is set; never into other pipes. */
+/** Progress goes to standard error: to a terminal, or to a log where `CI` is set; never to other pipes. */
 export function progressMode({ env, logWidth }: Pick<Terminal, "env" | "logWidth">, isQuiet: boolean): ProgressMode {
   if (isQuiet) return "none";
   if (env.CI && env.CI !== "false" && env.CI !== "0") return "lines";
   return logWidth() !== undefined && env.TERM !== "dumb" ? "bar" : "none";
 }
 
-/** Work is shown once it has taken this long, in milliseconds. */
+/** Tasks that take longer than this are shown, in milliseconds. */
 const firstMs = 2_000;
-/** Between two drawings of the bar, and between two lines of a log. */
+/** Intervals between updates of the bar, and between lines of a log. */
 const pauseMs = { bar: 250, lines: 10_000 };
 
 /**
- * Shows the progress of a command. What else the command writes goes through `terminal`, which removes the bar before.
+ * Shows the progress of a command. All other output of the command must use `terminal`, which removes the bar first.
  * The cursor is never hidden, so that nothing has to be restored when the program is killed.
  */
 export class ProgressDisplay {
@@ -87,7 +87,7 @@ export class ProgressDisplay {
     this.#shown = 0;
   }
 
-  /** A terminal that has become narrower since has broken the bar into several rows. */
+  /** If the terminal has become narrower meanwhile, the bar is wrapped over several rows. */
   #erasure(): string {
     if (this.#shown === 0) return "";
     const rows = Math.ceil(this.#shown / (this.#given.logWidth() ?? 80));

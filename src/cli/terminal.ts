@@ -1,7 +1,7 @@
 import type { Style } from "../report/palette.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 
-/** A run in a terminal or a pipe: the interface of a command to its process. */
+/** The interface of a command to its process, in a terminal or a pipe. */
 export interface Terminal extends RunContext {
   /** Writes data to standard output, where other programs read it. */
   readonly print: (text: string) => void;
@@ -11,9 +11,9 @@ export interface Terminal extends RunContext {
   readonly logStyle: Style;
   /** Asks a question; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
-  /** Columns of the terminal behind standard output, as it is now; undefined where there is none. */
+  /** Current columns of standard output; undefined if it is not a terminal. */
   readonly printWidth: () => number | undefined;
-  /** The same of standard error. */
+  /** Current columns of standard error; undefined if it is not a terminal. */
   readonly logWidth: () => number | undefined;
 }
 
@@ -25,8 +25,8 @@ interface Output {
 }
 
 /**
- * Columns of a stream's terminal; one that does not know them has 80. Node learns of a new size from the event loop
- * only, which waits while files are read: it has to be asked.
+ * Columns of a stream's terminal; 80 if they are unknown. Node learns of a new size from the event loop only, which
+ * waits while files are read: it has to be asked.
  */
 export function widthOf(stream: Output): number | undefined {
   if (!stream.isTTY) return undefined;

@@ -1,6 +1,6 @@
 import type { Command as Commander } from "commander";
 
-/** Commands of other tools (Terraform, OpenTofu, octoDNS, DNSControl, git), and what zonewright has for them. */
+/** Commands of other tools (Terraform, OpenTofu, octoDNS, DNSControl, git), and their equivalents in zonewright. */
 const commandHints: readonly [words: string, hint: string][] = [
   ["diff preview compare refresh status drift", "`zonewright plan` shows how the live zones differ from the files."],
   ["push sync deploy up update", "`zonewright apply` shows the plan, asks, and writes."],
@@ -19,7 +19,7 @@ const commandHints: readonly [words: string, hint: string][] = [
   ["version", "`zonewright --version` prints the version."],
 ];
 
-/** The same for options; `needs` is the option that the command must have for the hint to hold. */
+/** The same for options; the hint is given only if the command supports the option `needs`. */
 const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: string][] = [
   [/^-{1,2}(?:auto-approve|assume-yes|doit)$|^-y$/, "--yes", "`--yes` applies without asking."],
   [
@@ -45,7 +45,7 @@ const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: s
 ];
 
 /**
- * What to do about a command line that commander refuses: `code` and `message` are commander's, `argv` the words of the
+ * Returns a hint about a command line that commander rejects; `code` and `message` are commander's, `argv` is the
  * command line.
  */
 export function usageHint(program: Commander, argv: readonly string[], code: string, message: string): string {
@@ -76,7 +76,7 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
   return suggestionIn(message) ?? help;
 }
 
-/** The command that the words name, and how a user writes it. */
+/** Finds the command that the words name, and its full name. */
 function findCommand(program: Commander, argv: readonly string[]): { command: Commander; path: string } {
   let command = program;
   let path = "zonewright";
@@ -88,7 +88,7 @@ function findCommand(program: Commander, argv: readonly string[]): { command: Co
   return { command, path };
 }
 
-/** `(Did you mean apply?)` as a sentence. */
+/** Turns commander's `(Did you mean apply?)` into a sentence. */
 function suggestionIn(message: string): string | undefined {
   const [, suggestion] = /\((Did you mean .*\?)\)/.exec(message) ?? [];
   return suggestion;

@@ -6,7 +6,7 @@ import type { ApplyEvent } from "../executor/event.ts";
 import { type RecordChange, subject } from "../planner/change.ts";
 import { palette, type Style } from "./palette.ts";
 
-/** Progress of apply as lines: two for each zone, and reverted writes; `isVerbose` adds one for each write. */
+/** Progress of apply as lines: two per zone, and reverted writes; `isVerbose` adds one line per write. */
 export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): string {
   const { blue, red, yellow } = palette(style);
   const zone = plain(event.zone.slice(0, -1));
@@ -36,11 +36,11 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
     case "resolved":
       return isVerbose ? `  ${zone}: ${whatText(event)}: it ${event.isDone ? "took" : "did not take"} effect\n` : "";
     case "record-undone":
-      return `  ${yellow("taken back")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
+      return `  ${yellow("reverted")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
   }
 }
 
-/** The write of which the reply was lost, with its zone. */
+/** The write whose reply was lost, with its zone. */
 export function ambiguousText(event: ApplyEvent & { kind: "ambiguous" }): string {
   return `${plain(event.zone.slice(0, -1))}: ${whatText(event)}`;
 }
@@ -53,7 +53,7 @@ function whatText({ change, zone }: ApplyEvent & { kind: "ambiguous" | "resolved
 
 function duplicateText({ record, kept, zone }: ApplyEvent & { kind: "duplicate-removed" }): string {
   const text = `${relativeTo(record.owner, zone)} ${record.type} ${rdataText(record, (name) => relativeTo(name, zone))}`;
-  return `${plain(text)} (record ${record.id}); somebody else created record ${kept} with the same value`;
+  return `${plain(text)} (record ${record.id}); someone else created record ${kept} with the same value`;
 }
 
 function writtenText(change: RecordChange, zone: Name): string {

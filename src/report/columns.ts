@@ -1,6 +1,6 @@
 /**
- * Columns that a text takes on a terminal (Unicode TR11): two for East Asian wide characters and emoji, none for marks
- * that combine with the character before them. Expects text without control characters.
+ * The number of columns that a text takes on a terminal (Unicode TR11): two for East Asian wide characters and emoji,
+ * none for marks that combine with the character before them. Expects text without control characters.
  */
 export function columns(text: string): number {
   if (isNarrow(text)) return text.length;
@@ -13,7 +13,7 @@ function isNarrow(text: string): boolean {
 
 const segmenter = new Intl.Segmenter();
 
-/** Text as a reader counts its characters: each with the marks that combine with it. */
+/** The characters of a text, each with its combining marks. */
 function characters(text: string): readonly string[] {
   return isNarrow(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -31,7 +31,7 @@ export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - columns(text)));
 }
 
-/** The place to shorten a text, and the ellipsis. */
+/** Options of `shorten`. */
 export interface Shortening {
   readonly width: number;
   readonly ellipsis: string;
@@ -40,8 +40,8 @@ export interface Shortening {
 }
 
 /**
- * Shortens a text in the middle, to at most `width` columns: its head and tail stay, and its length is given between
- * them. A text that fits stays as it is.
+ * Shortens a text to at most `width` columns: keeps its beginning and end, and puts its length in between. A text that
+ * fits is returned unchanged.
  */
 export function shorten(text: string, { width, ellipsis, unlike }: Shortening): string {
   if (columns(text) <= width) return text;
@@ -61,7 +61,7 @@ export function shorten(text: string, { width, ellipsis, unlike }: Shortening): 
   return lead.join("") + ellipsis + middle.join("") + mark + tail.join("");
 }
 
-/** Characters of a part of a text that still says something. */
+/** The fewest characters of a useful part of a text. */
 const leastPart = 4;
 
 function firstDifference(a: readonly string[], b: readonly string[]): number {
@@ -82,7 +82,7 @@ function take(all: readonly string[], width: number): string[] {
   return taken;
 }
 
-/** Breaks a text into lines at spaces. A word that is wider than a line has one of its own. */
+/** Breaks a text into lines at spaces. A word that is wider than a line gets a separate line. */
 export function wrap(text: string, width: number): string[] {
   return pack(text.split(" "), " ", width);
 }

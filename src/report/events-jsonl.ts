@@ -10,16 +10,16 @@ import type { RecordChange } from "../planner/change.ts";
  * |---|---|
  * | zone-begun | `writes` |
  * | zone-created, zone-deleted | `domain_id` |
- * | record-written, record-undone | `change` create, update or delete; `name` relative to the zone, `@` for the zone itself; `type`; `before`, `after`: `ttl_sec`, absent for the zone's default, and `value` as in a master file |
- * | duplicate-removed | `name`, `type`, `value` as `after` has it, `record_id` of the record that the run created and deleted again, `kept_id` of the equal one that stays |
+ * | record-written, record-undone | `change` create, update or delete; `name` relative to the zone, `@` for the zone itself; `type`; `before`, `after`: `ttl_sec`, absent for the zone's default, and `value` as in a BIND zone file |
+ * | duplicate-removed | `name`, `type`, `value` as in `after`, `record_id` of the record that the run created and deleted again, `kept_id` of the equal record that is kept |
  * | settings-written | `settings`, their names |
  * | ambiguous | `error`; `change`, `name`, `type` of a record |
  * | resolved | `done`; `change`, `name`, `type` of a record |
- * | zone-done | `left`, how many writes the read-back says are missing |
+ * | zone-done | `left`, the number of writes that are missing when the zone is read back |
  * | zone-failed | `written`, `writes`, `error` |
  * | zone-stopped | `written`, `writes` |
  *
- * New fields and events may come; these stay.
+ * Later versions may add fields and events, but do not remove these.
  */
 export function eventJson(event: ApplyEvent): string {
   return `${JSON.stringify({ event: event.kind, zone: event.zone.slice(0, -1), ...fieldsOf(event) })}\n`;

@@ -16,12 +16,15 @@ const sets: Readonly<Record<ProblemSet, string>> = {
   api: "limits of the API",
   dns: "rules of DNS",
   practice: "good practice",
-  reading: "syntax of zone files; cannot be switched",
+  reading: "syntax of zone files; severity is fixed",
   project: "files, plans and runs of a project",
   service: "the API, name servers and the database",
 };
 
-/** The reason of a rule, what keeps and what breaks it, and how to switch it; or what a guard blocks. */
+/**
+ * The reason of a rule, examples that pass and fail it, and how to set its severity; or the changes that a guard
+ * blocks.
+ */
 export function explanationText(explanation: Explanation): string {
   if (explanation.kind === "guard") return guardText(explanation.guard);
   const { rule, formerId } = explanation;
@@ -55,27 +58,27 @@ export function ruleText(entry: RegisteredProblem): string {
 }
 
 function advice({ id, set, severity }: RegisteredProblem): string[] {
-  if (isStrict(id)) return ["It cannot be switched: the API refuses what breaks it."];
-  if (!yielding.includes(id)) return ["It cannot be switched."];
-  if (severity === "note") return ["Switched in zonewright.yaml:", `  rules: { ${id}: off }`];
+  if (isStrict(id)) return ["Its severity is fixed: the API rejects violations."];
+  if (!yielding.includes(id)) return ["Its severity is fixed."];
+  if (severity === "note") return ["To switch it off in zonewright.yaml:", `  rules: { ${id}: off }`];
   const isLimit = isRecordLimit(id);
   const milder = isLimit ? "note" : "off";
   return [
     wrap(
       isLimit
-        ? "Milder in zonewright.yaml; a record that breaks it then stays in the file and is not sent:"
-        : "Switched in zonewright.yaml, alone or as a set (error, warning, note, off):",
+        ? "To lower it in zonewright.yaml; a record that violates it is then kept in the file and not sent:"
+        : "To change it in zonewright.yaml, alone or as a set (error, warning, note, off):",
       0,
     ),
     `  rules: { ${id}: ${milder} }`,
     `  rules: { ${set}: ${isLimit ? "warning" : "off"} }`,
-    "Excused at one name, where an error becomes a warning and a warning a note:",
+    "To lower it at one name, where an error becomes a warning and a warning a note:",
     `  www: { lenient: [${id}], A: 192.0.2.1 }   # in YAML`,
     `  ;@ lenient www: ${id}`,
   ];
 }
 
-/** Every rule by its set, and every guard. */
+/** All rules by set, and all guards. */
 export function rulesText(): string {
   const blocks = Object.entries(sets).map(([set, about]) => {
     const entries = problemIds.map((id) => registry[id]).filter((entry) => entry.set === set);
@@ -92,7 +95,7 @@ export function rulesText(): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** The reason without its sources. */
+/** The first sentence of the reason, without sources. */
 function firstWords(id: ProblemId): string {
   return registry[id].why.replaceAll(/ \([^()]*\)/g, "");
 }

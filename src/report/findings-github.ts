@@ -2,7 +2,7 @@ import { plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import type { Findings } from "./findings.ts";
 
-/** Findings as workflow commands of GitHub Actions, which shows them at their lines. All text in them is escaped. */
+/** Findings as workflow commands of GitHub Actions, which shows them at their lines. All text is escaped. */
 export function findingsGithub({ problems }: Findings): string {
   return problems.map(command).join("");
 }

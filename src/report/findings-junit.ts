@@ -8,7 +8,7 @@ export function findingsJunit({ problems, files, lineOf }: Findings): string {
   const byFile = new Map(files.map((file) => [file, [] as Problem[]]));
   const elsewhere: Problem[] = [];
   for (const found of problems) {
-    // What stands in an included file belongs to the zone that includes it.
+    // A finding in an included file belongs to the zone that includes the file.
     const file = (found.via?.at(-1) ?? found.place)?.file;
     (byFile.get(file ?? "") ?? elsewhere).push(found);
   }
@@ -43,7 +43,7 @@ function isError({ severity }: Problem): boolean {
   return severity === "error";
 }
 
-/** Text for XML 1.0: its five characters as entities, and nothing that XML cannot carry. */
+/** Escapes text for XML 1.0, and removes characters that XML does not allow. */
 function xml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     "&": "&amp;",

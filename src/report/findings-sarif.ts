@@ -5,8 +5,8 @@ import type { Findings } from "./findings.ts";
 import { jsonText } from "./json-text.ts";
 
 /**
- * Findings as SARIF 2.1.0 (OASIS), which code hosts show at the lines of a pull request. They refuse a finding without
- * a place, so one that is of no file stands at the config.
+ * Findings as SARIF 2.1.0 (OASIS), which code hosts show at the lines of a pull request. They reject findings without a
+ * place, so findings about no file are placed at the config.
  */
 export function findingsSarif({ problems }: Findings, version: string): string {
   const rules = [...new Set(problems.map(({ id }) => id))].sort();
@@ -59,7 +59,7 @@ function location({ file, line, column, length }: Place) {
   };
 }
 
-/** A path as a URI reference: relative to the folder of the run, as code hosts want it. */
+/** A path as a URI reference, relative to the working folder as code hosts require. */
 function uri(file: string): string {
   const path = file
     .split("/")

@@ -14,10 +14,10 @@ export interface Findings {
   readonly lineOf: (place: Place) => string | undefined;
 }
 
-/** Notes of one rule that are shown; the others are counted. */
+/** Maximum number of notes per rule; further ones are counted. */
 const mostNotes = 3;
 
-/** Findings as text: errors and warnings with their source lines, notes in one line each, then the count. */
+/** Findings as text: errors and warnings with their source lines, notes on one line each, then the counts. */
 export function findingsText({ problems, zones, records, lineOf }: Findings, style: Style): string {
   const colors = palette(style);
   const blocks = problems
@@ -37,7 +37,7 @@ export function findingsJson({ problems, zones, records }: Findings): string {
   return jsonText({ zones, records, findings: flatFindings(problems) });
 }
 
-/** The problems for which a command did not run, as JSON: the list alone. */
+/** The problems that stopped a command, as a JSON list. */
 export function problemsJson(problems: readonly Problem[]): string {
   return jsonText({ findings: flatFindings(problems) });
 }
@@ -54,7 +54,7 @@ function flatFindings(problems: readonly Problem[]) {
   }));
 }
 
-/** Problems alone, one after the other. */
+/** Problems without counts. */
 export function problemsText(problems: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
   const colors = palette(style);
   return problems.map((found) => `${colored(formatProblem(found, lineOf), found, colors)}\n`).join("\n");

@@ -3,10 +3,10 @@ import { durationInWords } from "../dns/duration.ts";
 import { type Name, relativeTo } from "../dns/name.ts";
 import type { Gap } from "../planner/change.ts";
 
-/** Number of names that are listed; the rest is counted. */
+/** Maximum number of listed names; further ones are counted. */
 const listed = 3;
 
-/** Names and types that a step leaves without an answer for a moment, relative to the zone; none or one text. */
+/** The names, relative to the zone, and types that a step leaves briefly without an answer: one text, or none. */
 export function gapTexts(gaps: readonly Gap[] | undefined, zone: Name): string[] {
   if (gaps === undefined || gaps.length === 0) return [];
   const names = gaps.slice(0, listed).map(({ owner, types }) => `${types.join(", ")} of ${relativeTo(owner, zone)}`);

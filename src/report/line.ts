@@ -2,13 +2,13 @@ import type { Palette } from "./palette.ts";
 
 export type LineKind = "create" | "change" | "swap" | "delete";
 
-/** One change of a plan, as text without colour or control characters. */
+/** One change of a plan as text, without colours or control characters. */
 export interface Line {
   /** Number of its step. */
   readonly step: number;
   readonly kind: LineKind;
   readonly owner: string;
-  /** Of a record; a zone, a setting and a swap have it in their values. */
+  /** Type and TTL of a record; part of the values for zones, settings and swaps. */
   readonly typeAndTtl?: readonly [type: string, ttl: string];
   readonly values: readonly Value[];
   /** Consequences. */
@@ -17,13 +17,13 @@ export interface Line {
   readonly place: string;
 }
 
-/** A value, and how it follows the one before: `→ 192.0.2.7`. */
+/** A value, and the symbol before it: `→ 192.0.2.7`. */
 export interface Value {
   readonly text: string;
   readonly joint?: string;
-  /** Words rather than a value: it may be broken at spaces instead of being shortened. */
+  /** Whether the text is prose, which is wrapped instead of shortened. */
   readonly isProse?: true;
 }
 
-/** The symbols that the lines are written with. */
+/** The symbols in lines. */
 export type Symbols = Pick<Palette, "arrow" | "dot" | "ellipsis">;

@@ -47,7 +47,7 @@ export function pageText(markdown: string, style: Style, width: number): string 
   return `${lines.join("\n")}\n`;
 }
 
-/** Wraps lines of text; those of a list stand under its mark. */
+/** Wraps lines of text; list items get a hanging indent. */
 function paragraph(block: readonly string[], width: number): string[] {
   const [first = ""] = block;
   const indent = /^\s*(?:(?:[-*]|\d+\.) )?/.exec(first)?.[0].length ?? 0;
@@ -57,7 +57,7 @@ function paragraph(block: readonly string[], width: number): string[] {
   );
 }
 
-/** A row of a table: its first cell, and below it the others with the names of their columns. */
+/** A row of a table: its first cell, and below it the other cells with their column names. */
 function row(
   header: readonly string[],
   [first = "", ...rest]: readonly string[],
@@ -71,7 +71,7 @@ function row(
   return [...wrap(inline(first), width).map(colors.bold), ...cells];
 }
 
-/** Text without Markdown; a link to another page names the command that shows it. */
+/** Text without Markdown; a link to another page becomes the command that shows that page. */
 function inline(text: string): string {
   return text
     .replaceAll(/\*\*([^*]+)\*\*/g, "$1")

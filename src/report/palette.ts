@@ -7,8 +7,8 @@ export interface Style {
 }
 
 /**
- * Colours of the 16 that each terminal fits to its background. Good is blue and bad is red, which colour-blind people
- * tell apart, as they do not green and red.
+ * Colours from the 16 that terminals adapt to their background. Good is blue and bad is red, because colour-blind
+ * people can tell these apart, unlike green and red.
  */
 export interface Palette {
   readonly blue: (text: string) => string;

@@ -2,13 +2,12 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPat
 import { plain } from "../diagnostics/plain.ts";
 
 /**
- * Finding the fewest changes takes time and memory by the square of their number: beyond this many, one hunk has them
- * all.
+ * The minimal diff takes time and memory quadratic in the number of changes; beyond this number, one hunk contains all.
  */
 const mostEdits = 1000;
 const contextLines = 4;
 
-/** A unified diff, safe to show: nothing in it that a terminal or a CI obeys. */
+/** A unified diff that is safe to print: without control characters or CI commands. */
 export function patchText(oldFile: string, newFile: string, before: string, after: string): string {
   const options = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
   const patch =
@@ -46,7 +45,7 @@ function oneHunkPatch(oldFile: string, newFile: string, before: string, after: s
   return formatPatch({ ...names, hunks: [hunk] }, FILE_HEADERS_ONLY);
 }
 
-/** Lines with their ends. */
+/** Lines, including their line ends. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

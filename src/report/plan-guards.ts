@@ -5,7 +5,7 @@ import type { Effect } from "../planner/effects.ts";
 import { columns, wrap } from "./columns.ts";
 import type { Palette } from "./palette.ts";
 
-/** Marks of the changes that guards block, by name and types: `blocked by G05`. The reasons follow the zone. */
+/** Marks of blocked changes, by name and types: `blocked by G05`. The reasons are printed after the zone. */
 export type GuardMarks = (name: NameKey, types: readonly string[]) => string[];
 
 export function guardMarks(zone: NameKey, guards: readonly JudgedBlock[]): GuardMarks {
@@ -28,7 +28,7 @@ function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
   return `${name} ${type}`;
 }
 
-/** Findings of one block that are listed where lines have a width; the others are counted. */
+/** Maximum number of listed findings per block on a terminal; further ones are counted. */
 const mostFindings = 3;
 
 /** Options of `blockLines`. */
@@ -40,7 +40,7 @@ interface BlockOptions {
   readonly colors: Palette;
 }
 
-/** A blocked change with its reasons and the two ways to approve it, or how it was approved. */
+/** A blocked change with its reasons, and either the two ways to approve it or how it was approved. */
 export function blockLines(block: JudgedBlock, { indent, until, width, colors }: BlockOptions): string[] {
   const { state, reason } = block;
   const texts = findingTexts(block);
@@ -59,7 +59,7 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
   });
 }
 
-/** A text with an indentation, which its further lines have, too, and two spaces more. */
+/** Indents a text; its further lines get two more spaces. */
 export function indentedLines(text: string, indent: string, width: number | undefined): string[] {
   if (width === undefined || columns(indent + text) <= width) return [`${indent}${text}`];
   const own = /^ */.exec(text)?.[0] ?? "";

@@ -41,7 +41,7 @@ export function lineOfDeletion(zone: Deletion, marks: GuardMarks, { open }: Step
   return { step: open.get(zone) ?? 0, ...line };
 }
 
-/** The guards that block a change precede its consequences. */
+/** Puts the guards that block a change before its consequences. */
 function marked(line: Unnumbered, marks: readonly string[]): Unnumbered {
   return { ...line, comments: [...marks, ...line.comments] };
 }
@@ -78,7 +78,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): U
       const ttl = from.ttl === to.ttl ? `${to.ttl}` : `${from.ttl} ${arrow} ${to.ttl}`;
       const values: Value[] = [{ text: from.text }];
       if (from.text !== to.text) values.push({ text: to.text, joint: arrow });
-      // An own TTL that the zone's TTL was until now: nothing of the record changes, and it would with the zone's.
+      // The record gets an explicit TTL equal to the zone's old one, so that it does not change with the zone's.
       const isKept = from.ttl === to.ttl && from.text === to.text;
       const effect = isKept
         ? "keeps its TTL while the zone's changes"
@@ -88,7 +88,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): U
   }
 }
 
-/** All writes of a swap in one line: they are one change. */
+/** The line of a swap, whose writes are one change. */
 function swapLine({ writes, gaps }: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
   const old = writes.flatMap((change) =>
     change.kind === "create" ? [] : [`${change.before.type} ${recordText(before(change.before, zone))}`],
@@ -108,7 +108,7 @@ function swapLine({ writes, gaps }: Step, first: RecordChange, zone: ZonePlan, {
   };
 }
 
-/** A TTL in seconds and RDATA. */
+/** TTL in seconds, and RDATA. */
 interface Shown {
   readonly ttl: number;
   readonly text: string;

@@ -2,16 +2,15 @@ import { columns, packItems, pad, shorten, wrap } from "./columns.ts";
 import type { Line, LineKind, Value } from "./line.ts";
 import type { Palette } from "./palette.ts";
 
-/** Widest columns; what is longer moves the rest of its line. `body` is type, TTL and value. */
+/** Maximum widths of the columns; longer text shifts the rest of its line. `body` is type, TTL and value. */
 const widest = { owner: 32, type: 8, ttl: 14, body: 72 };
 
-/** Columns that values need at least to be broken into lines beside the owner name. */
+/** Minimum width for values that are wrapped beside the owner name. */
 const leastRoom = 24;
 
 /**
- * Rows of a zone's changes: symbol, word, owner name, type, TTL, value, consequences and place. With a width no row is
- * wider: long values are shortened, and what does not fit beside the value stands below it. Without one each change is
- * one line, with its values in full.
+ * Rows of a zone's changes: symbol, word, owner name, type, TTL, value, consequences and place. With a width, long
+ * values are shortened and the rest is wrapped below them. Without one, each change is one line with its full values.
  */
 export function planRows(lines: readonly Line[], colors: Palette, width: number | undefined): string[] {
   const table = tableOf(lines, width);
@@ -75,7 +74,7 @@ function tableOf(lines: readonly Line[], width: number | undefined): Table {
   };
 }
 
-/** The columns before the value, each with two spaces behind it. */
+/** The columns before the value, each followed by two spaces. */
 function ownerAndType({ line: { owner, typeAndTtl }, ...table }: Row): string {
   const cells = [pad(owner, table.owner)];
   if (typeAndTtl) cells.push(pad(typeAndTtl[0], table.type), pad(typeAndTtl[1], table.ttl));
@@ -87,8 +86,8 @@ function valueText({ values }: Pick<Line, "values">): string {
 }
 
 /**
- * The cells of a change in lines; the indentation of all but the first is that of its owner name. Values that would
- * have to be shortened beside it stand below it, where they have more room.
+ * The cells of a change as lines; all but the first are indented to the owner name. Values that do not fit beside it
+ * are put below it, where they have more room.
  */
 function fitted(row: Row, width: number, { ellipsis }: Palette): string[] {
   const { line, head } = row;

@@ -15,9 +15,9 @@ import { numberSteps } from "./step-numbers.ts";
 
 /** The level of detail of a plan. */
 export interface PlanView {
-  /** Columns of the terminal; without them each change is one line, with its values in full. */
+  /** Columns of the terminal; if absent, each change is one line with its full values. */
   readonly width?: number | undefined;
-  /** One line for each zone; by itself for a plan of many changes on a terminal. */
+  /** Whether to print one line per zone; by default only for a plan of many changes on a terminal. */
   readonly isSummary?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ const leastWidth = 40;
 /** Changes beyond which a terminal shows a summary. */
 const mostChanges = 200;
 
-/** A plan as people review it: by zone, a row for each change in the order of the writes; zones in sync are counted. */
+/** A plan for review: by zone, one row per change in the order of the writes; zones in sync are counted. */
 export function planText(report: PlanReport, style: Style, view: PlanView = {}): string {
   const { plan, notes, guards, ackUntil } = report;
   const width = view.width === undefined ? undefined : Math.max(leastWidth, view.width);
@@ -71,7 +71,7 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     .join("");
 }
 
-/** The name of a zone, and how much changes in it. */
+/** The name of a zone, and the counts of its changes. */
 function headLines(zone: Name, lines: readonly Line[], colors: Palette, width: number | undefined): string[] {
   const counts = kinds
     .map((kind) => ({ kind, number: lines.filter((line) => line.kind === kind).length }))
@@ -91,7 +91,7 @@ function aside(plan: Plan, { dot }: Palette): string[] {
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
   const left = [
     ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
-    ...(ignored > 0 ? [`${count(ignored, "live record")} left alone by rule`] : []),
+    ...(ignored > 0 ? [`${count(ignored, "live record")} ignored`] : []),
   ];
   return [...(unmanaged.length > 0 ? [others] : []), ...(left.length > 0 ? [left.join(` ${dot} `)] : [])];
 }
@@ -117,7 +117,7 @@ function totals(
   ];
 }
 
-/** Time that the requests take under the announced rate limit; empty without a limit. */
+/** The time that the requests take under the announced rate limit; empty if it is unknown. */
 function paceOf(requests: number, limit: PlanReport["limit"]): string {
   if (limit === undefined) return "";
   if (limit === "unlimited") return ", no rate limit";

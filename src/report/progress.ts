@@ -8,8 +8,8 @@ const widestBar = 24;
 const leastBar = 8;
 
 /**
- * Progress as one line that a terminal updates in place: task, bar, counts, rate and remaining time, as much of them as
- * is narrower than `width` columns. `seconds` is how long the task has taken.
+ * Progress as one line that a terminal updates in place: task, bar, counts, rate and remaining time, as many of them as
+ * fit into less than `width` columns. `seconds` is how long the task has taken.
  */
 export function progressBar({
   event,
@@ -51,7 +51,7 @@ function partsOf({ done, total, unit, details = [] }: ProgressEvent, seconds: nu
   ];
 }
 
-/** In minutes from two of them on: nobody can tell the seconds. */
+/** Rounded to minutes from two minutes on, because seconds would be a guess. */
 function roughly(seconds: number): string {
   return durationInWords(seconds < 120 ? seconds : Math.ceil(seconds / 60) * 60);
 }

@@ -33,7 +33,7 @@ export function runsText(runs: readonly Run[], style: Style): string {
     .join("");
 }
 
-/** The journal of a run, a line for each thing that happened; what was sent with its values. */
+/** The journal of a run as text, one line per event; requests with their values. */
 export function runText(entries: readonly JournalLine[], style: Style): string {
   const { arrow } = palette(style);
   const records = new Map<string, { readonly name: string; readonly values: string }>();
@@ -58,7 +58,7 @@ export function runText(entries: readonly JournalLine[], style: Style): string {
       case "refused":
         return [`  refused: ${what(entry)}: ${entry.why}`];
       case "ambiguous":
-        return [`  unclear: ${what(entry)}: ${entry.why}`];
+        return [`  outcome unknown: ${what(entry)}: ${entry.why}`];
       case "resolved":
         return [`  ${entry.done ? "took effect" : "did not take effect"}: ${what(entry)}`];
       case "zone":
@@ -71,7 +71,7 @@ export function runText(entries: readonly JournalLine[], style: Style): string {
   });
   return lines.map((line) => `${plain(line)}\n`).join("");
 
-  /** A zone goes as a whole: its records are not written one by one. */
+  /** The record of a write; none for the deletion of a zone, whose records are not written one by one. */
   function recordAt(at: Sent) {
     return at.step === "delete-zone" ? undefined : records.get(keyOf(at));
   }
@@ -88,7 +88,7 @@ function keyOf({ zone, step, write }: Sent): string {
   return `${zone} ${step} ${write}`;
 }
 
-/** The TTL where the record has one of its own, and RDATA. */
+/** The record's explicit TTL, if any, and its RDATA. */
 function textOf(record: JournalRecord): string {
   return record.ttl === undefined ? rdataText(record) : `${record.ttl} ${rdataText(record)}`;
 }

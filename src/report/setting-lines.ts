@@ -3,10 +3,10 @@ import type { Deletion, SettingChange, ZonePlan } from "../planner/change.ts";
 import { gapTexts } from "./gap-text.ts";
 import type { Line, Symbols } from "./line.ts";
 
-/** A line before it has its step. */
+/** A line without its step number. */
 export type Unnumbered = Omit<Line, "step">;
 
-/** A new zone, with its settings. */
+/** The line of a new zone, with its settings. */
 export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   const { type, status, ...settings } = zone.settings;
   const texts = Object.entries(settings)
@@ -19,7 +19,7 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   };
 }
 
-/** A domain that is deleted, with its records. */
+/** The line of a deleted domain, with its records. */
 export function deletionLine({ name, settings: { type }, records, gaps }: Deletion): Unnumbered {
   return {
     ...ofZone("delete", `${type} with ${count(records.length, "record")}`),
@@ -27,7 +27,7 @@ export function deletionLine({ name, settings: { type }, records, gaps }: Deleti
   };
 }
 
-/** A setting that changes, and what that does. */
+/** The line of a changed setting, with the effects. */
 export function settingLine({ name, before, after }: SettingChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
   return { ...ofZone("change", `${name} ${shown(before)} ${arrow} ${shown(after)}`), comments: effects() };
 
@@ -36,7 +36,7 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
       const effect = after === "active" ? "is served from now on" : "no longer served";
       return [...gapTexts(zone.activation?.gaps, zone.zone.name), effect];
     }
-    if (name === "type" && after === "slave") return ["its records are those of its masters from now on"];
+    if (name === "type" && after === "slave") return ["its records come from its masters from now on"];
     if (name === "type") return ["gap: lookups fail until its records are written"];
     if (name !== "ttl_sec") return [];
     const followers = zone.zone.records.filter(({ ttl }) => ttl === undefined).length;
@@ -49,7 +49,7 @@ function ofZone(kind: Line["kind"], text: string): Omit<Unnumbered, "comments"> 
   return { kind, owner: "(zone)", values: [{ text, isProse: true }], place: "" };
 }
 
-/** A text of anybody's making is in quotes, so that it cannot pass for anything else. */
+/** Quotes text from users, so that it cannot be mistaken for the rest of the line. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.map(shown).join(", ");
   const text = String(value ?? "");

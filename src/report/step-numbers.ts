@@ -2,7 +2,7 @@ import { buildGraph, type Node } from "../executor/graph.ts";
 import { settingWrites } from "../executor/writes.ts";
 import type { Plan, Step, ZonePlan } from "../planner/change.ts";
 
-/** The numbers of a plan's steps, from 1: no step needs one with a greater number. */
+/** The numbers of a plan's steps, from 1. No step needs one with a greater number. */
 export interface StepNumbers {
   readonly stepOf: ReadonlyMap<Step, number>;
   /** The first write of a zone: its creation, its first settings or its deletion. */
@@ -11,7 +11,7 @@ export interface StepNumbers {
   readonly last: ReadonlyMap<Node["group"], number>;
 }
 
-/** Numbers the steps as a run would take them one after the other. */
+/** Numbers the steps in the order of a sequential run. */
 export function numberSteps(plan: Plan): StepNumbers {
   const stepOf = new Map<Step, number>();
   const open = new Map<Node["group"], number>();
@@ -21,7 +21,7 @@ export function numberSteps(plan: Plan): StepNumbers {
     if (node.kind === "step") stepOf.set(node.step, ++number);
     else if (node.kind === "delete") open.set(node.group, ++number);
     else if (node.kind === "open" && hasFirstWrite(node.group)) open.set(node.group, ++number);
-    // The activation of a new zone belongs to its creation, which is one line.
+    // The creation and activation of a new zone share one line.
     else if (node.kind === "activate" && node.group.domainId !== undefined) last.set(node.group, ++number);
   }
   return { stepOf, open, last };
@@ -31,7 +31,7 @@ function hasFirstWrite(zone: ZonePlan): boolean {
   return zone.domainId === undefined || settingWrites(zone).first.length > 0;
 }
 
-/** Nodes in their order, but each after those that it needs. */
+/** Sorts nodes so that each follows those that it needs. */
 function* inOrder(nodes: readonly Node[]): Generator<Node> {
   const done = new Set<Node>();
   for (const start of nodes) {

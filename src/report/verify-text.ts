@@ -2,7 +2,7 @@ import { plain } from "../diagnostics/plain.ts";
 import type { Check } from "../executor/verify.ts";
 import { palette, type Style } from "./palette.ts";
 
-/** A line for each look at a zone. */
+/** One line per check. */
 export function verifyText(checks: readonly Check[], style: Style): string {
   const { blue, red, yellow } = palette(style);
   const paint = { pass: blue, fail: red, inconclusive: yellow };

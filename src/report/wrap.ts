@@ -1,6 +1,5 @@
 /**
- * Lines of at most 80 columns, broken at spaces; those after the first are indented by as many columns as `indent`. A
- * longer word stands alone.
+ * Wraps text at 80 columns; lines after the first are indented by `indent` columns. A longer word gets a separate line.
  */
 export function wrap(text: string, indent: number): string {
   const [, head = "", rest = ""] = /^(\s*)(.*)$/s.exec(text) ?? [];

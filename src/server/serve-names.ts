@@ -36,8 +36,8 @@ export interface NameServiceOptions {
 const dnsPort = 53;
 const lookEveryMs = 1000;
 /**
- * How many transactions of the name service run at once: the connections to PostgreSQL are ten, long requests hold four
- * more.
+ * Maximum number of concurrent transactions of the name service. There are ten connections to PostgreSQL, of which long
+ * requests use up to four.
  */
 export const mostTransactions = 4;
 

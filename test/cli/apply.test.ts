@@ -159,7 +159,7 @@ test("reports concurrent writes of others found after apply, exit code 6", async
     talk: lines`
       example.com: 4 writes
       differs example.com
-      applied, but example.com differs from the plan when read back: somebody else may be writing. Run zonewright plan to see what differs.
+      applied, but example.com differs from the plan when read back: someone else may be writing. Run zonewright plan to see what differs.
     `,
   });
 });

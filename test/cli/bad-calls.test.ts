@@ -22,7 +22,7 @@ const rows: [command: string, talk: string][] = [
   ],
   [
     "plan --out plan.json --expires 0s",
-    "--expires 0s: such a plan could never be applied. Write 2h, 1d or the like.\n",
+    '--expires 0s: such a plan could never be applied. Write a duration such as "2h" or "1d".\n',
   ],
   [
     "export",
@@ -32,12 +32,12 @@ const rows: [command: string, talk: string][] = [
     "export --to json",
     "error: option '--to <format>' argument 'json' is invalid. Allowed choices are bind, yaml, records.\n  Run `zonewright export --help` for its usage.\n",
   ],
-  ["export --to bind", "2 zones do not fit into one bind file: add --out FOLDER, or name one zone.\n"],
-  ["export --to yaml", "2 zones do not fit into one yaml file: add --out FOLDER, or name one zone.\n"],
-  ["export --to yaml --rendered", "The service renders master files: use --rendered with --to bind.\n"],
+  ["export --to bind", "2 zones cannot be written to one bind file: add --out FOLDER, or name one zone.\n"],
+  ["export --to yaml", "2 zones cannot be written to one yaml file: add --out FOLDER, or name one zone.\n"],
+  ["export --to yaml --rendered", "The service renders BIND zone files: use --rendered with --to bind.\n"],
   [
     "export --to bind --origin example.com",
-    "--origin says which zone a file is: name the file, without --live and --rendered.\n",
+    "--origin sets the zone of a file: name one file, without --live and --rendered.\n",
   ],
   [
     "import file",
@@ -47,10 +47,10 @@ const rows: [command: string, talk: string][] = [
     "serve now",
     "error: too many arguments for 'serve'. Expected 0 arguments but got 1.\n  Run `zonewright serve --help` for its usage.\n",
   ],
-  ["serve --port dns", "--port is a number from 0 to 65535, not dns.\n"],
-  ["serve --port 65536", "--port is a number from 0 to 65535, not 65536.\n"],
-  ["serve --port -1", "--port is a number from 0 to 65535, not -1.\n"],
-  ["serve --token käse", "The token of --token must be one word of ASCII letters, digits and signs.\n"],
+  ["serve --port dns", "--port must be a number from 0 to 65535, not dns.\n"],
+  ["serve --port 65536", "--port must be a number from 0 to 65535, not 65536.\n"],
+  ["serve --port -1", "--port must be a number from 0 to 65535, not -1.\n"],
+  ["serve --token käse", "The token of --token must be one word of printable ASCII characters.\n"],
 ];
 
 test.each(rows)("%s", async (command, talk) => {

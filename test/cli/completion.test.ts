@@ -135,6 +135,6 @@ test("an unknown shell is a usage error", async () => {
   expect(await new Desk().run("completion csh")).toEqual({
     code: 64,
     out: "",
-    talk: 'completion is for bash, zsh or fish, not "csh".\n',
+    talk: 'completion supports bash, zsh and fish, not "csh".\n',
   });
 });

@@ -25,10 +25,10 @@ test("explain private-address: reason, good and bad example, how to switch it", 
         records:
           intranet: { A: 10.0.0.1 }
 
-      Switched in zonewright.yaml, alone or as a set (error, warning, note, off):
+      To change it in zonewright.yaml, alone or as a set (error, warning, note, off):
         rules: { private-address: off }
         rules: { practice: off }
-      Excused at one name, where an error becomes a warning and a warning a note:
+      To lower it at one name, where an error becomes a warning and a warning a note:
         www: { lenient: [private-address], A: 192.0.2.1 }   # in YAML
         ;@ lenient www: private-address
     `,
@@ -40,14 +40,14 @@ test.each([
   [
     "error[cname-alone]",
     "cname-alone: error, set dns (rules of DNS)",
-    "It cannot be switched: the API refuses what breaks it.",
+    "Its severity is fixed: the API rejects violations.",
   ],
   [
     "Field-Missing",
-    "field-missing: error, set reading (syntax of zone files; cannot be switched)",
-    "It cannot be switched.",
+    "field-missing: error, set reading (syntax of zone files; severity is fixed)",
+    "Its severity is fixed.",
   ],
-  ["api/rate", "api/rate: error, set service (the API, name servers and the database)", "It cannot be switched."],
+  ["api/rate", "api/rate: error, set service (the API, name servers and the database)", "Its severity is fixed."],
   ["apex-ns", "apex-ns: note, set api (limits of the API)", "  rules: { apex-ns: off }"],
 ])("explain %s", async (rule, first, last) => {
   const { code, out } = await new Desk().run(`explain ${rule}`);
@@ -133,7 +133,7 @@ test("explain without argument lists every rule, guard and exit code", async () 
     "api: limits of the API",
     "dns: rules of DNS",
     "practice: good practice",
-    "reading: syntax of zone files; cannot be switched",
+    "reading: syntax of zone files; severity is fixed",
     "project: files, plans and runs of a project",
     "service: the API, name servers and the database",
     "guards: changes that are blocked until someone approves them",

@@ -186,7 +186,7 @@ test("reports records that the service does not render, and refuses where they w
   expect(await desk.run("export --rendered --to bind --out out")).toEqual({
     code: 0,
     out: "",
-    talk: "off.example is left out: the service does not render it\n1 file in out\n",
+    talk: "off.example is skipped: the service does not render it\n1 file in out\n",
   });
   expect(await desk.run("export off.example --rendered --to bind")).toEqual({
     code: 1,

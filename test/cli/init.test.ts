@@ -54,7 +54,7 @@ test("writes an example that validates, with schemas that editors find; again it
         expect(existsSync(resolve(desk.folder, dirname(file), schema ?? "none")), file).toBe(true);
     }
     const again = await desk.run("init --yes");
-    expect(again.out).toContain("nothing to do: everything is there already\n");
+    expect(again.out).toContain("nothing to do: all files exist already\n");
     expect(desk.files()).toEqual(written);
   }
 });
@@ -120,7 +120,7 @@ test("copies BIND files of any name, and names each file that it leaves out", as
       wrote  acks.yaml
       wrote  .gitignore
 
-      left out 1 file with errors: bind/db.example.org
+      skipped 1 file with errors: bind/db.example.org
       Fix them and run the same command again: it adds their zones.
 
       2 zones, 5 records
@@ -166,7 +166,7 @@ test("two files for one zone are both left out", async () => {
     /^error\[zone-twice\] a\/example.com.yaml and b\/example.com.yaml both contain the zone "example.com"\n/,
   );
   expect([code, out.split("\n")[0]]).toEqual([5, "wrote  zones/example.net.yaml"]);
-  expect(out).toContain("left out 2 files with errors: a/example.com.yaml, b/example.com.yaml\n");
+  expect(out).toContain("skipped 2 files with errors: a/example.com.yaml, b/example.com.yaml\n");
 });
 
 test("asks on a terminal, and Ctrl-C leaves nothing behind", async () => {

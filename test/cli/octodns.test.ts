@@ -60,7 +60,7 @@ test("import api keeps octoDNS files unchanged", async () => {
   const { code, talk } = await desk.run("import api example.com --yes");
   expect([code, talk]).toEqual([
     5,
-    "octo/example.com.yaml is kept: it differs from the live zone, and octodns files are only read\n0 zones written, 0 unchanged, 1 skipped\n",
+    "octo/example.com.yaml is kept: it differs from the live zone, and zonewright does not write octodns files\n0 zones written, 0 unchanged, 1 skipped\n",
   ]);
   expect(desk.files()).toEqual(before);
 });

@@ -49,7 +49,7 @@ test.each(["5300", "localhost:5300", "127.0.0.1:", "127.0.0.1:70000", "::1:5300"
   async (text) => {
     expect(await new Desk().run(`serve --ephemeral --dns ${text}`)).toMatchObject({
       code: 64,
-      talk: expect.stringContaining("--dns is an address and a port such as 127.0.0.1:5300 or [::1]:5300, not "),
+      talk: expect.stringContaining("--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not "),
     });
   },
 );
@@ -75,40 +75,40 @@ test("reports a port in use and stops the API", async () => {
 test.each([
   [
     "--secondary ns1.example.net --dns 127.0.0.1:0",
-    "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ns1.example.net.",
+    "--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ns1.example.net.",
   ],
   [
     "--secondary 192.0.2.1:0 --dns 127.0.0.1:0",
-    "--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not 192.0.2.1:0.",
+    "--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not 192.0.2.1:0.",
   ],
-  ["--secondary 192.0.2.1", "--secondary and --tsig-key are for --dns."],
-  ["--tsig-key keys.conf", "--secondary and --tsig-key are for --dns."],
+  ["--secondary 192.0.2.1", "--secondary and --tsig-key require --dns."],
+  ["--tsig-key keys.conf", "--secondary and --tsig-key require --dns."],
   [
     "--transfer-from 10.0.0.0/33",
-    "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not 10.0.0.0/33.",
+    "--transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not 10.0.0.0/33.",
   ],
   [
     "--transfer-from localhost",
-    "--transfer-from is a network or an address such as 10.0.0.0/8 or fd00::/8, not localhost.",
+    "--transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not localhost.",
   ],
 ])("refuses serve %s", async (flags, talk) => {
   expect(await new Desk().run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
 });
 
 test.each([
-  ["--key-for 192.0.2.1=a", "--key-for chooses a key of --tsig-key."],
-  ["--tsig-key keys.conf --key-for 192.0.2.1=b", "--key-for 192.0.2.1=b: there is no such key in keys.conf."],
+  ["--key-for 192.0.2.1=a", "--key-for requires --tsig-key, the file with the key."],
+  ["--tsig-key keys.conf --key-for 192.0.2.1=b", "--key-for 192.0.2.1=b: keys.conf does not contain this key."],
   [
     "--tsig-key keys.conf --key-for ns.example.net=a",
-    "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ns.example.net=a.",
+    "--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not ns.example.net=a.",
   ],
   [
     "--tsig-key keys.conf --key-for 192.0.2.1",
-    "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1.",
+    "--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not 192.0.2.1.",
   ],
   [
     "--tsig-key keys.conf --key-for 192.0.2.1:53=a",
-    "--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not 192.0.2.1:53=a.",
+    "--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not 192.0.2.1:53=a.",
   ],
   ["--tsig-key keys.conf --key-for 2001:db8::1=a --key-for 2001:DB8:0::1=A.", "--key-for names 2001:DB8:0::1 twice."],
 ])("refuses serve %s", async (flags, talk) => {

@@ -90,20 +90,20 @@ test("accepts a given token at every start and does not print it", async () => {
 });
 
 test.each<[flags: string, env: Record<string, string>, code: number, talk: string]>([
-  ["--token a --token-file token", {}, 64, "Give --token or --token-file, not both.\n"],
-  ["--token-file two", {}, 64, "The token of --token-file must be one word of ASCII letters, digits and signs.\n"],
-  ["--token-file empty", {}, 64, "The token of --token-file must be one word of ASCII letters, digits and signs.\n"],
+  ["--token a --token-file token", {}, 64, "Use either --token or --token-file, not both.\n"],
+  ["--token-file two", {}, 64, "The token of --token-file must be one word of printable ASCII characters.\n"],
+  ["--token-file empty", {}, 64, "The token of --token-file must be one word of printable ASCII characters.\n"],
   [
     "",
     { ZONEWRIGHT_SERVE_TOKEN: "a b" },
     64,
-    "The token of ZONEWRIGHT_SERVE_TOKEN must be one word of ASCII letters, digits and signs.\n",
+    "The token of ZONEWRIGHT_SERVE_TOKEN must be one word of printable ASCII characters.\n",
   ],
   [
     "--token-file none",
     {},
     3,
-    "error[file-read] none cannot be read: it does not exist\n  Name a file that holds the token.\n",
+    "error[file-read] none cannot be read: it does not exist\n  Name a file that contains the token.\n",
   ],
 ])("serve refuses %s with %j", async (flags, env, code, talk) => {
   const desk = new Desk({ token: "good", two: "two words", empty: "\n" });
@@ -113,7 +113,7 @@ test.each<[flags: string, env: Record<string, string>, code: number, talk: strin
 const plainHttp =
   "warning: the API is served as plain HTTP on 0.0.0.0, so tokens can be read on the network. Put a proxy with TLS in front of it and name the proxy with --trust-proxy.\n";
 const publicDns =
-  "warning: names are answered on a public address. Keep this server a hidden primary, with BIND, Knot or NSD as secondaries that the world asks.\n";
+  "warning: DNS is served on a public address. Run this server as a hidden primary, with BIND, Knot or NSD as public secondaries.\n";
 
 test.each<[flags: string, warnings: string]>([
   ["--host localhost", ""],
@@ -264,20 +264,20 @@ test("--render-delay serves a change only after the delay", async () => {
 });
 
 test.each<[string, Record<string, string>, number, string]>([
-  ["serve --ephemeral --data data", {}, 64, "--ephemeral keeps nothing, so it takes no --data.\n"],
+  ["serve --ephemeral --data data", {}, 64, "--ephemeral keeps the database in memory: leave out --data.\n"],
   ["serve --rate-limit many", {}, 64, "--rate-limit is a number, not many.\n"],
   [
     "serve --trust-proxy balancer",
     {},
     64,
-    "--trust-proxy is a network or an address such as 10.0.0.0/8 or fd00::/8, not balancer.\n",
+    "--trust-proxy must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not balancer.\n",
   ],
   ["serve --render-delay soon", {}, 64, "--render-delay is a number of seconds, not soon.\n"],
   [
     "serve",
     { DATABASE_URL: "mysql://user:secret@db.example/zones" },
     64,
-    "DATABASE_URL is a URL of PostgreSQL, postgres://user:password@host:port/database.\n",
+    "DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database.\n",
   ],
   [
     "serve",

@@ -92,7 +92,7 @@ describe("plan --since", () => {
     };
   }
 
-  const some = (count: string) => `since HEAD (COMMIT): ${count}; zones with a change in their files\n`;
+  const some = (count: string) => `since HEAD (COMMIT): ${count}; zones with changed files\n`;
 
   test("plans nothing without changes", async () => {
     expect(await since(() => {})).toEqual({
@@ -131,7 +131,7 @@ describe("plan --since", () => {
       code: 0,
       zones: [],
       last: "in sync: 0 zones, nothing to do",
-      talk: `zones/example.org.yaml is gone since HEAD: its zone is left alone\n${some("0 of 2 zones")}`,
+      talk: `zones/example.org.yaml was deleted since HEAD: its zone is left alone\n${some("0 of 2 zones")}`,
     });
   });
 
@@ -142,7 +142,7 @@ describe("plan --since", () => {
       code: 0,
       zones: ["example.com", "example.net", "example.org"],
       last: "plan: 3 changes in 3 of 3 zones",
-      talk: "since HEAD (COMMIT): 3 of 3 zones; zonewright.yaml says something else: all zones\n",
+      talk: "since HEAD (COMMIT): 3 of 3 zones; zonewright.yaml changed: all zones\n",
     });
   });
 

@@ -104,23 +104,31 @@ describe("rejects invalid requests", () => {
       64,
       '"domains:all" is not a scope. Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n',
     ],
-    ["token create --scopes ,", 64, "A token needs a scope, such as domains:read_only.\n"],
-    ["token create --expires soon", 64, "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not soon.\n"],
+    ["token create --scopes ,", 64, "A token needs at least one scope, such as domains:read_only.\n"],
+    [
+      "token create --expires soon",
+      64,
+      "--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not soon.\n",
+    ],
     [
       "token create --expires 2027-02-30",
       64,
-      "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not 2027-02-30.\n",
+      "--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2027-02-30.\n",
     ],
     [
       "token create --expires 2026-13-01",
       64,
-      "--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not 2026-13-01.\n",
+      "--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2026-13-01.\n",
     ],
     ["token create --expires 2026-03-04T12:00:00", 64, "--expires 2026-03-04T12:00:00 is in the past.\n"],
-    ["token revoke abc", 64, "A token is revoked by its id, a number: `zonewright token list` shows it.\n"],
+    ["token revoke abc", 64, "Name the token by its id, a number; `zonewright token list` shows it.\n"],
     ["user add admin", 3, 'error[user-exists] the user "admin" already exists\n  Choose another name.\n'],
-    ["user add a/b", 64, "A name has 1-64 letters, digits, dots, @ and -, not a/b.\n"],
-    ["user add ci --add-domains", 64, "--add-domains goes with --restricted: others may anyway.\n"],
+    ["user add a/b", 64, "A name must consist of 1 to 64 letters, digits and . @ _ -, not a/b.\n"],
+    [
+      "user add ci --add-domains",
+      64,
+      "--add-domains requires --restricted: unrestricted users may create domains anyway.\n",
+    ],
     [
       "user grant admin example.com read_only",
       3,
@@ -136,7 +144,7 @@ describe("rejects invalid requests", () => {
       3,
       'error[grant-domain] the account of "bob" has no domain "example.com"\n  Create it first.\n',
     ],
-    ["user grant bob example.com all", 64, "A grant is read_only, read_write or none, not all.\n"],
+    ["user grant bob example.com all", 64, "A grant must be read_only, read_write or none, not all.\n"],
   ])("%s", async (command, code, talk) => {
     const desk = new Desk();
     await desk.run("token create");
@@ -151,7 +159,7 @@ test.each(["token list", "token revoke 1", "user list", "user grant bob example.
     const desk = new Desk();
     const talk = (folder: string) => lines`
       error[store-missing] there is no database in ${folder}
-        Name its folder with --data. serve, token create and user add make one.
+        Name its folder with --data. The commands serve, token create and user add create one.
     `;
     expect(await desk.run(`${command} --data dta`)).toEqual({ code: 1, out: "", talk: talk("dta") });
     expect(await desk.run(command)).toEqual({ code: 1, out: "", talk: talk(".zonewright/data") });

@@ -72,7 +72,7 @@ test("two processes with the same files create each record once", async () => {
     const { codes, talk, records } = await race(desk, barrier, `r${round}.example.com`, { files: [many, many] });
     expect({ codes, records }, talk.join("\n")).toEqual({ codes: [0, 0], records: wanted });
     expect(talk.join("")).toMatch(
-      / {2}removed duplicate r\d\.example\.com: n\d+ (?:A|TXT) \S+ \(record \d+\); somebody else created record \d+ with the same value\n/,
+      / {2}removed duplicate r\d\.example\.com: n\d+ (?:A|TXT) \S+ \(record \d+\); someone else created record \d+ with the same value\n/,
     );
   }
 }, 240_000);

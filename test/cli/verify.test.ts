@@ -105,7 +105,7 @@ test("skips a disabled zone", async () => {
   expect(await desk.run("verify --nameserver 127.0.0.1:1")).toEqual({
     code: 0,
     out: "",
-    talk: "1 zone left out: disabled, or a slave\n",
+    talk: "1 zone skipped: disabled, or a slave\n",
   });
 });
 

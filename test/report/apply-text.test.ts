@@ -22,7 +22,7 @@ test.each<[ApplyEvent, string, string]>([
   [{ kind: "zone-created", zone, domainId: asId(7) }, "", "  example.com: created as domain 7\n"],
   [{ kind: "record-written", zone, change }, "", "  example.com: changed a A 192.0.2.2 to 192.0.2.1\n"],
   [{ kind: "settings-written", zone, names: ["tags", "type"] }, "", "  example.com: set tags, type\n"],
-  [{ kind: "record-undone", zone, change }, "  taken back example.com: changed a A 192.0.2.2 to 192.0.2.1\n", ""],
+  [{ kind: "record-undone", zone, change }, "  reverted example.com: changed a A 192.0.2.2 to 192.0.2.1\n", ""],
   [
     {
       kind: "duplicate-removed",
@@ -36,7 +36,7 @@ test.each<[ApplyEvent, string, string]>([
       },
       kept: asId(7),
     },
-    "  removed duplicate example.com: a A 192.0.2.1 (record 8); somebody else created record 7 with the same value\n",
+    "  removed duplicate example.com: a A 192.0.2.1 (record 8); someone else created record 7 with the same value\n",
     "",
   ],
   [{ kind: "zone-done", zone, left: undefined }, "done example.com\n", ""],

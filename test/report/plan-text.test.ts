@@ -160,7 +160,7 @@ describe("settings and their effects", () => {
     expect(planText(reportOf([zone], [liveOf("a A 192.0.2.1")]), plainStyle)).toBe(block`
       example.com                               ~2 change
         1 ~ change  (zone)  master_ips (none) → 192.0.2.53
-        1 ~ change  (zone)  type master → slave             its records are those of its masters from now on
+        1 ~ change  (zone)  type master → slave             its records come from its masters from now on
       plan: 2 changes in 1 of 1 zone · effects 82f69ffe · 2 reads
       apply: 1 write and 5 reads, about 1 second at 800 requests per minute
     `);

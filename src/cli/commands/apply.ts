@@ -30,19 +30,17 @@ const flags = {
   stale: choice(
     "<edits>",
     ["record", "zone"],
-    "refuse a plan file after edits by others of the records it touches, or anywhere in its zones",
+    "refuse a plan file if others edited the records it touches, or anything in its zones",
     "record",
   ),
   resume: flag("continue the last interrupted run"),
   ...applyFlags,
-  verify: flag("then check that the name servers answer with the applied records"),
+  verify: flag("afterwards check that the name servers answer with the applied records"),
 };
-/**
- * `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last run, which did not get done.
- */
+/** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last, interrupted run. */
 export const command = defineCommand({
   example: `  zonewright apply                           shows the plan and asks
-  zonewright apply example.com --yes         in CI, where nobody can answer
+  zonewright apply example.com --yes         in CI, without a prompt
   zonewright apply plan.json --allow G05     exactly the reviewed plan
   zonewright apply --resume                  continue the last interrupted run
 `,
@@ -51,7 +49,9 @@ export const command = defineCommand({
   flags,
   async run(terminal, { zones: names }, options) {
     if (options.resume && names.length > 0)
-      throw new ProblemError(problem("usage", "--resume takes the zones of the last run: name none."));
+      throw new ProblemError(
+        problem("usage", "--resume continues with the zones of the last run: leave out other zones."),
+      );
     const project = openProject(terminal, options);
     const last = options.resume ? findUnfinished(project) : { names };
     return connect(terminal, project, options, async (connection) => {

@@ -4,9 +4,9 @@ import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
 /**
- * `zonewright __complete zones|runs`: what completion offers, one per line. A shell waits for it at each key press,
- * so it loads no reader of zone files: zones are taken from the names of their files. Nothing is reported, because a
- * message would stand in the command line that is being typed.
+ * `zonewright __complete zones|runs`: words for completion, one per line. A shell waits for it at each key press, so it
+ * does not read zone files and takes zones from file names. It reports no errors, because a message would appear in the
+ * command line being typed.
  */
 export const command = defineCommand({
   example: "  zonewright __complete zones\n",

@@ -8,8 +8,8 @@ import { exitCode, exitMeanings } from "../exit-code.ts";
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /**
- * `zonewright completion bash|zsh|fish`: a script with all commands, flags and their values. Only the zones and runs of
- * the folder are asked of the program, when they are needed.
+ * `zonewright completion bash|zsh|fish`: a script with all commands, flags and their values. The script calls the
+ * program only for the zones and runs of the folder.
  */
 export const command = defineCommand({
   example: `  source <(zonewright completion bash)       in ~/.bashrc
@@ -19,13 +19,13 @@ export const command = defineCommand({
   arguments: { "<shell>": "bash, zsh or fish" },
   async run({ print }, { shell }, _, { describe }) {
     if (!isShell(shell))
-      throw new ProblemError(problem("usage", `completion is for bash, zsh or fish, not "${plain(shell)}".`));
+      throw new ProblemError(problem("usage", `completion supports bash, zsh and fish, not "${plain(shell)}".`));
     print(shells[shell]((await describe()).map(completionOf)));
     return exitCode.done;
   },
 });
 
-/** The completion of a value: a list of values, or `none` for one that only the user knows. */
+/** The completion of a value: a list of values, or `none` for free text. */
 type Values = "file" | "folder" | "zone" | "run" | "guards" | "none" | readonly string[];
 
 interface Completion {
@@ -91,12 +91,12 @@ function topLevel(commands: readonly Completion[]): [name: string, summary: stri
   ];
 }
 
-/** A word of a shell, quoted; also of fish, where a backslash before a quotation mark means the same. */
+/** Quotes a word for shells, including fish, where `\'` means the same. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** `case` branches that set `kind` and `values` for a flag's value: the same in bash and zsh. */
+/** `case` branches that set `kind` and `values` for the value of a flag; the same in bash and zsh. */
 function valueCases(commands: readonly Completion[]): string {
   return commands
     .flatMap(({ name, flags }) =>
@@ -117,7 +117,7 @@ function commandCases(commands: readonly Completion[], flagsText: (command: Comp
     .join("\n");
 }
 
-/** `case` branches that make the second word of a group a part of `command`. */
+/** `case` branches that append the second word of a group to `command`. */
 function groupCases(commands: readonly Completion[], subs: (all: Completion[]) => string): string {
   return [...groupsOf(commands)].map(([group, all]) => `    ${group}) values=(${subs(all)}) ;;`).join("\n");
 }

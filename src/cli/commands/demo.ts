@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 });
 
-/** A step of the demo that did not succeed. */
+/** A failed step of the demo. */
 class Broken extends Error {}
 
 class Demo {
@@ -75,7 +75,7 @@ class Demo {
     this.#terminal.print(`\n# ${text}\n`);
   }
 
-  /** Runs a command and shows what it prints, its first `most` lines at least. */
+  /** Runs a command and shows its output, limited to about `most` lines. */
   async #show(argv: string[], most = 1000): Promise<void> {
     this.#terminal.print(`$ zonewright ${argv.join(" ")}\n`);
     const lines = (await this.#capture(...argv)).trimEnd().split("\n");
@@ -84,7 +84,7 @@ class Demo {
     if (lines.length > 1 || lines[0] !== "") this.#terminal.print(`${shown.join("\n")}\n`);
   }
 
-  /** Runs apply and shows its last line; the plan before it was shown already. */
+  /** Runs apply and shows its last line, because the plan was already shown. */
   async #apply(...options: string[]): Promise<void> {
     const argv = ["apply", "--yes", ...options];
     this.#terminal.print(`$ zonewright ${argv.join(" ")}\n`);

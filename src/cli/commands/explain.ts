@@ -5,10 +5,7 @@ import { explain } from "../../workflow/explain.ts";
 import { defineCommand } from "../command.ts";
 import { codesOfKinds, exitCode, exitMeanings } from "../exit-code.ts";
 
-/**
- * `zonewright explain [word]`: the reason of a rule, what keeps and what breaks it, and how to switch it; what a guard
- * blocks; what an exit code means; without a word the list of all of these.
- */
+/** `zonewright explain [word]`: describes a rule, a guard or an exit code; without a word, lists all of them. */
 export const command = defineCommand({
   example: `  zonewright explain                         every rule, guard and exit code
   zonewright explain private-address

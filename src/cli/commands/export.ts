@@ -19,9 +19,9 @@ const flags = {
   ...projectFlags,
   ...apiFlags,
   to: required(choice("<format>", exportForms, "output form")),
-  origin: text("<name>", "zone of a file whose name does not say it"),
-  live: flag("live zones from the API instead of the files"),
-  rendered: flag("the service's own zone file (with --to bind)"),
+  origin: text("<name>", "zone of a file that is not named after it"),
+  live: flag("export the live zones of the API instead of the files"),
+  rendered: flag("export the zone files that the service renders (with --to bind)"),
   out: text("<folder>", "write one file per zone to this folder instead of standard output"),
 };
 type ExportOptions = Options<typeof flags>;
@@ -37,10 +37,10 @@ export const command = defineCommand({
   async run(terminal, { zones: names }, options) {
     const { rendered, live, to, origin, out } = options;
     if (rendered && to !== "bind")
-      throw new ProblemError(problem("usage", "The service renders master files: use --rendered with --to bind."));
+      throw new ProblemError(problem("usage", "The service renders BIND zone files: use --rendered with --to bind."));
     if (origin !== undefined && (rendered || live || names.length === 0))
       throw new ProblemError(
-        problem("usage", "--origin says which zone a file is: name the file, without --live and --rendered."),
+        problem("usage", "--origin sets the zone of a file: name one file, without --live and --rendered."),
       );
     const project = openProject(terminal, options);
     const zones = await exportZones(terminal, project, names, options);
@@ -49,7 +49,7 @@ export const command = defineCommand({
       terminal.log(`${count(zones.length, "file")} in ${out}\n`);
     } else if (zones.length > 1) {
       const fix = "add --out FOLDER, or name one zone.";
-      throw new ProblemError(problem("usage", `${zones.length} zones do not fit into one ${to} file: ${fix}`));
+      throw new ProblemError(problem("usage", `${zones.length} zones cannot be written to one ${to} file: ${fix}`));
     } else terminal.print(zones.map(({ text }) => text).join(""));
     return exitCode.done;
   },
@@ -67,7 +67,7 @@ async function exportZones(
       exportRendered(target, names, terminal),
     );
     for (const name of skipped)
-      terminal.log(`${plain(name.slice(0, -1))} is left out: the service does not render it\n`);
+      terminal.log(`${plain(name.slice(0, -1))} is skipped: the service does not render it\n`);
     return zones;
   }
   if (options.live)

@@ -16,7 +16,7 @@ export const command = defineCommand({
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: {
     ...projectFlags,
-    check: flag("write nothing: show what would change, and exit with 3 if anything would"),
+    check: flag("show the changes without writing them, and exit with 3 if there are any"),
     sort: flag("sort the records in canonical order"),
     to: choice("<format>", formatNames, "convert to this format"),
   },

@@ -8,7 +8,7 @@ import { exitCode } from "../exit-code.ts";
 
 const docs = new URL("../../../docs/", import.meta.url);
 
-/** `zonewright help`: of a command, as `--help` gives it; of a topic, the page of the documentation. */
+/** `zonewright help`: the help of a command, as with `--help`, or the documentation page of a topic. */
 export const command = defineCommand({
   example: `  zonewright help                            list commands and topics
   zonewright help plan                       the same as zonewright plan --help
@@ -45,7 +45,7 @@ function listTopics(): string[] {
     .sort();
 }
 
-/** A line for each topic; one that a command is called like keeps the ending of its file. */
+/** One line per topic; a topic with the name of a command keeps its file ending. */
 function topicsText(commands: readonly string[]): string {
   const rows = listTopics().map((topic) => {
     const [, title = ""] = /^# (.*)/m.exec(readFileSync(new URL(`${topic}.md`, docs), "utf8")) ?? [];

@@ -54,7 +54,9 @@ async function isWanted(
   const file = plain(zone.file);
   if (zone.state === "new") return true;
   if (zone.state === "read-only")
-    terminal.log(`${file} is kept: it differs from the live zone, and ${zone.format} files are only read\n`);
+    terminal.log(
+      `${file} is kept: it differs from the live zone, and zonewright does not write ${zone.format} files\n`,
+    );
   else if (zone.problems.length > 0) printProblems(terminal, zone.problems);
   if (zone.state !== "changed") return false;
   terminal.log(patchText(`git/${zone.file}`, `live/${zone.file}`, zone.before, zone.text));

@@ -14,16 +14,16 @@ import type { Terminal } from "../terminal.ts";
 const sources = ["api", "files", "empty"] as const;
 
 const flags = {
-  from: choice("<source>", sources, "where the zones are now: in the account, in files, or nowhere"),
-  format: choice("<format>", formatNames, "format of new zone files; those in it already are copied unchanged"),
+  from: choice("<source>", sources, "current place of the zones: the account, files, or nowhere"),
+  format: choice("<format>", formatNames, "format of new zone files; files in this format are copied unchanged"),
   zone: text("<name>", "zone of the example that --from empty writes"),
-  soaEmail: text("<address>", "contact address of zones whose files name none"),
+  soaEmail: text("<address>", "contact address for zones without one"),
   ...apiFlags,
-  yes: flag("do not ask"),
+  yes: flag("do not ask questions"),
 };
 type InitOptions = Options<typeof flags>;
 
-/** The source of the zones; without `from`, the project already has them. */
+/** The source of the zones; without `from`, the zones of the project. */
 interface Chosen {
   readonly from?: (typeof sources)[number];
   readonly paths?: readonly string[];
@@ -81,7 +81,7 @@ function checkUsage(terminal: Terminal, paths: readonly string[], { yes, from, z
   if (zone !== undefined && from !== "empty") throw fault("--zone names the example that --from empty writes.");
 }
 
-/** The source that the command line or the folder names; undefined where a person has to say it. */
+/** Chooses the source from the command line or the folder; undefined if the user has to choose. */
 function chooseSource(
   terminal: Terminal,
   setup: Setup,
@@ -97,7 +97,7 @@ function chooseSource(
   return { from: (tokenFile ?? (ZONEWRIGHT_TOKEN || ZONEWRIGHT_TOKEN_FILE)) ? "api" : "empty" };
 }
 
-/** The address that zones without one need; asked for, or missing on the command line. */
+/** The contact address for zones without one: asks for it, or reports that --soa-email is missing. */
 async function contactAddress(
   { hasConfig, project }: Setup,
   { zones }: ZoneSources,
@@ -138,7 +138,7 @@ class Questions {
   }
 
   format(): Promise<(typeof formatNames)[number]> {
-    return this.#choose("Which format shall the zone files have?", [
+    return this.#choose("Which format should the zone files have?", [
       ["yaml", "YAML: checked by your editor as you type"],
       ["bind", "BIND zone files"],
     ]);
@@ -170,10 +170,10 @@ class Questions {
   }
 }
 
-/** Zone files that are listed one by one; the others are counted. */
+/** Maximum number of listed zone files; further ones are counted. */
 const mostListed = 10;
 
-/** Problems that are shown with their line of text; more of them take a line each. */
+/** Maximum number of problems shown with their source lines; if there are more, each takes one line. */
 const mostFrames = 10;
 
 function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | undefined): void {
@@ -194,11 +194,11 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
   for (const file of [...differing, ...kept]) print(keptLine(file));
   if (failed.length > 0)
     print(
-      `\nleft out ${count(failed.length, "file")} with errors: ${failed.slice(0, mostListed).map(plain).join(", ")}${
+      `\nskipped ${count(failed.length, "file")} with errors: ${failed.slice(0, mostListed).map(plain).join(", ")}${
         failed.length > mostListed ? ` and ${failed.length - mostListed} more` : ""
       }\nFix them and run the same command again: it adds their zones.\n`,
     );
-  if (files.length + zoneFiles.length === 0) print("nothing to do: everything is there already\n");
+  if (files.length + zoneFiles.length === 0) print("nothing to do: all files exist already\n");
 }
 
 function keptLine({ file, advice }: KeptFile): string {
@@ -210,7 +210,7 @@ function lineOf({ severity, id, summary, place }: Problem): string {
   return plain(`${at}${severity}[${id}] ${summary}`);
 }
 
-/** Says how the zones look now, and which command comes next. */
+/** Prints the state of the zones, and the next command. */
 async function printNext(terminal: Terminal, from: Chosen["from"]): Promise<void> {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = terminal.env;
   const { zones, records, problems } = await validateZones(openProject(terminal, { config: "zonewright.yaml" }), []);

@@ -2,7 +2,7 @@ import { version } from "../../workflow/version.ts";
 import { type DescribedCommand, defineCommand, flagName } from "../command.ts";
 import { exitCode, exitMeanings } from "../exit-code.ts";
 
-/** `zonewright __man`: the manual page that the package brings, in the man macros of roff. */
+/** `zonewright __man`: the manual page of the package, in roff's man macros. */
 export const command = defineCommand({
   example: "  zonewright __man\n",
   async run({ print }, _, __, { describe }) {
@@ -41,8 +41,8 @@ export const command = defineCommand({
 
 const environment = [
   ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
-  ["ZONEWRIGHT_TOKEN", "the token for the API"],
-  ["ZONEWRIGHT_TOKEN_FILE", "a file that contains the token"],
+  ["ZONEWRIGHT_TOKEN", "token for the API"],
+  ["ZONEWRIGHT_TOKEN_FILE", "file that contains the token"],
   ["NO_COLOR, FORCE_COLOR", "switch colours off, or on"],
 ] as const;
 
@@ -74,7 +74,7 @@ function commandLines({ name, summary, command }: DescribedCommand): string[] {
   ];
 }
 
-/** A line in which roff reads nothing as a request or an escape. */
+/** Escapes a line so that roff reads no requests or escapes in it. */
 function escaped(text: string): string {
   return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/, "\\&$&").replaceAll("…", "...");
 }

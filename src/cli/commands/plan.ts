@@ -27,7 +27,7 @@ import {
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** `zonewright plan`: what apply would write, for people, as a file that apply carries out, or both. */
+/** `zonewright plan`: shows what apply would write, and saves it as a plan file on request. */
 export const command = defineCommand({
   example: `  zonewright plan                            every zone of the project
   zonewright plan example.com --detailed-exitcode
@@ -43,7 +43,7 @@ export const command = defineCommand({
     report: choice("<format>", ["text", "json"], "output format", "text"),
     ...viewFlags,
     out: text("<file>", "save the plan as a file to review and apply"),
-    expires: text("<time>", "how long the plan file may be applied", "24h"),
+    expires: text("<time>", "time until the plan file expires", "24h"),
     allow,
     deleteZone,
     against: text("<file>", "plan against a snapshot; needs no token"),
@@ -78,10 +78,10 @@ export const command = defineCommand({
   formatProblems: (problems, { report }) => (report === "json" ? problemsJson(problems) : undefined),
 });
 
-/** Which zones changed since a revision. */
+/** Describes which zones changed since a revision. */
 function sinceText({ zones, known, commit, deleted, isEvery }: ReadSince, revision: string, config: string): string {
-  const gone = deleted.map((file) => `${plain(file)} is gone since ${revision}: its zone is left alone\n`);
-  const why = isEvery ? `${config} says something else: all zones` : "zones with a change in their files";
+  const gone = deleted.map((file) => `${plain(file)} was deleted since ${revision}: its zone is left alone\n`);
+  const why = isEvery ? `${config} changed: all zones` : "zones with changed files";
   const counted = `${zones.length} of ${count(known, "zone")}`;
   return `${gone.join("")}since ${plain(revision)} (${commit.slice(0, 12)}): ${counted}; ${why}\n`;
 }
@@ -92,9 +92,11 @@ function readSeconds(text: string): number {
     if (life > 0) return life;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new ProblemError(problem("usage", `--expires ${text}: ${error.message}. Write 2h, 1d or the like.`));
+    throw new ProblemError(
+      problem("usage", `--expires ${text}: ${error.message}. Write a duration such as "2h" or "1d".`),
+    );
   }
   throw new ProblemError(
-    problem("usage", `--expires ${text}: such a plan could never be applied. Write 2h, 1d or the like.`),
+    problem("usage", `--expires ${text}: such a plan could never be applied. Write a duration such as "2h" or "1d".`),
   );
 }

@@ -27,45 +27,45 @@ const flags = {
   port: text("<number>", "port to listen on; 0 picks a free one", "4119"),
   host: text("<address>", "address to listen on", "127.0.0.1"),
   ...dataFlags,
-  token: text("<token>", "also accept this token, and create none at the first start; visible in the process list"),
-  tokenFile: text("<file>", "the same, read from a file; or set ZONEWRIGHT_SERVE_TOKEN"),
+  token: text("<token>", "also accept this token, and create none at the first start; the process list shows it"),
+  tokenFile: text("<file>", "like --token, read from a file; or set ZONEWRIGHT_SERVE_TOKEN"),
   ephemeral: flag("keep the database in memory"),
   rateLimit: text(
     "<number>",
-    "requests per user in two minutes (lists in profile live: an eighth per minute); 0 disables the limit",
+    "requests per user in two minutes (for lists in profile live, an eighth per minute); 0 disables the limit",
     "1600",
   ),
-  renderDelay: text("<seconds>", "delay from the first change of a zone until it is served", "0"),
+  renderDelay: text("<seconds>", "delay between the first change of a zone and serving it", "0"),
   accessLog: flag("log each request as a line of JSON on standard error"),
   trustProxy: list("<network>", "accept X-Forwarded-For from proxies in this network; repeatable"),
   transferFrom: list(
     "<network>",
-    "allow transfers from and NOTIFY to this private network, at any port, for example 10.0.0.0/8; repeatable",
+    "allow transfers from, and NOTIFY to, this private network (such as 10.0.0.0/8) at any port; repeatable",
   ),
-  allowPublicSuffixes: flag("allow domains that are public suffixes, such as co.uk or in-addr.arpa"),
-  dns: text("<address:port>", "also serve DNS there, over UDP and TCP"),
+  allowPublicSuffixes: flag("accept domains that are public suffixes, such as co.uk or in-addr.arpa"),
+  dns: text("<address:port>", "also serve DNS at this address, over UDP and TCP"),
   dnsRateLimit: text(
     "<number>",
-    "UDP responses per second to one network (/24, /56); 0 for no limit (default: 200, on loopback 0)",
+    "UDP responses per second to one network (/24, /56); 0 disables the limit (default: 200, on loopback 0)",
   ),
-  nsid: text("<text>", "server identity for the NSID option (default: the first name server)"),
+  nsid: text("<text>", "answer to the NSID option (default: the first name server)"),
   nameserver: list("<name>", "name server of all zones, the primary first; repeatable"),
   secondary: list(
     "<address>",
-    "secondary that may transfer every zone and gets NOTIFY, as ADDRESS or ADDRESS:PORT; repeatable",
+    "secondary (ADDRESS or ADDRESS:PORT) that may transfer every zone and receives NOTIFY; repeatable",
   ),
-  tsigKey: text("<file>", "TSIG keys that may transfer every zone, as tsig-keygen writes them"),
-  keyFor: list("<address=key>", "sign requests to this address with that key of the file; repeatable"),
+  tsigKey: text("<file>", "file of TSIG keys that may transfer every zone, as written by tsig-keygen"),
+  keyFor: list("<address=key>", "sign requests to this address with this key of --tsig-key; repeatable"),
   profile: choice(
     "<name>",
     ["documented", "live"],
-    "follow the specification, or the hosted service where it differs",
+    "behave as the specification, or as the hosted service where it differs",
     "documented",
   ),
 };
 type ServeOptions = Options<typeof flags>;
 
-/** `zonewright serve`: the API on this machine until it is interrupted. */
+/** `zonewright serve`: runs the API server until it is interrupted. */
 export const command = defineCommand({
   example: `  zonewright serve                           on http://127.0.0.1:4119
   zonewright serve --ephemeral --port 0 --token secret-for-tests
@@ -76,7 +76,7 @@ export const command = defineCommand({
     const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
     if (!(port <= 65535))
-      throw new ProblemError(problem("usage", `--port is a number from 0 to 65535, not ${plain(options.port)}.`));
+      throw new ProblemError(problem("usage", `--port must be a number from 0 to 65535, not ${plain(options.port)}.`));
     const token = readOwnToken(terminal, options);
     const keys = keyOptions(terminal, options);
     const dns = dnsOptions(options, keys);
@@ -107,7 +107,7 @@ export const command = defineCommand({
           );
         const names = dns && (await serveNames({ ...settings, onError }, { ...dns, isAllowed }));
         if (names) open.push(names);
-        const first = await firstToken(terminal, store, token); // not before the port is ours: it is shown only once
+        const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
         terminal.print(`${api.url}\n`);
         if (names)
           terminal.log(`names are answered on ${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${names.port}\n`);
@@ -118,35 +118,33 @@ export const command = defineCommand({
         await aborted(terminal.signal);
         terminal.log("finishing the requests under way\n");
       } finally {
-        await Promise.all(open.map((service) => service.close())); // one that stays open keeps the process
+        await Promise.all(open.map((service) => service.close())); // an open one keeps the process running
       }
       return exitCode.done;
     });
   },
 });
 
-/** The environment variable that holds a token for `serve`; that of the client may hold a token of another service. */
+/** The environment variable with a token for `serve`; the client's may contain a token of another service. */
 const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
 
 /**
- * The token that the operator chose: of `--token`, of the file that `--token-file` names, or of the environment.
+ * Reads the token chosen by the operator: from `--token`, from the file of `--token-file`, or from the environment.
  * @throws {ProblemError} `usage`, `file-read`
  */
 function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions): string | undefined {
   if (token !== undefined && tokenFile !== undefined)
-    throw new ProblemError(problem("usage", "Give --token or --token-file, not both."));
+    throw new ProblemError(problem("usage", "Use either --token or --token-file, not both."));
   const fromFile =
-    tokenFile === undefined ? undefined : readText(cwd, tokenFile, "Name a file that holds the token.").trim();
+    tokenFile === undefined ? undefined : readText(cwd, tokenFile, "Name a file that contains the token.").trim();
   const source = tokenFile !== undefined ? "--token-file" : token !== undefined ? "--token" : tokenVariable;
   const chosen = fromFile ?? token ?? (env[tokenVariable]?.trim() || undefined);
   if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
-    throw new ProblemError(
-      problem("usage", `The token of ${source} must be one word of ASCII letters, digits and signs.`),
-    );
+    throw new ProblemError(problem("usage", `The token of ${source} must be one word of printable ASCII characters.`));
   return chosen;
 }
 
-/** Ways to serve that are safe only with something beside the server. */
+/** Warnings about options that are safe only with further measures. */
 function warningsOf({ token, host, trustProxy, dns }: ServeOptions): string[] {
   return [
     ...(token === undefined
@@ -160,7 +158,7 @@ function warningsOf({ token, host, trustProxy, dns }: ServeOptions): string[] {
     ...(dns === undefined || !isPublic(readAddress(dns).host)
       ? []
       : [
-          "names are answered on a public address. Keep this server a hidden primary, with BIND, Knot or NSD as secondaries that the world asks.",
+          "DNS is served on a public address. Run this server as a hidden primary, with BIND, Knot or NSD as public secondaries.",
         ]),
   ];
 }
@@ -169,9 +167,9 @@ type Keys = Required<Pick<NameServiceOptions, "keys" | "keyFor">>;
 
 function keyOptions(terminal: Terminal, options: ServeOptions): Keys {
   const { dns, secondary = [], tsigKey, keyFor = [] } = options;
-  // What is imported needs no name service, and may need a key.
+  // Imports need no name service, but may need a key.
   if (dns === undefined && (secondary.length > 0 || (tsigKey !== undefined && keyFor.length === 0)))
-    throw new ProblemError(problem("usage", "--secondary and --tsig-key are for --dns."));
+    throw new ProblemError(problem("usage", "--secondary and --tsig-key require --dns."));
   return readKeyOptions(terminal, options);
 }
 
@@ -181,22 +179,19 @@ function keyOptions(terminal: Terminal, options: ServeOptions): Keys {
  */
 function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: ServeOptions): Keys {
   if (tsigKey === undefined && chosen.length > 0)
-    throw new ProblemError(problem("usage", "--key-for chooses a key of --tsig-key."));
+    throw new ProblemError(problem("usage", "--key-for requires --tsig-key, the file with the key."));
   const keys = tsigKey === undefined ? [] : readKeys(readText(cwd, tsigKey, "Name a file with TSIG keys."), tsigKey);
   const byAddress = new Map<string, Key>();
   for (const text of chosen) {
     const [, address = "", name = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (isIP(address) === 0 || address.includes("%"))
       throw new ProblemError(
-        problem(
-          "usage",
-          `--key-for is an IP address and the name of a key such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`,
-        ),
+        problem("usage", `--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`),
       );
     const key = keys.find((key) => isSameName(key.name, asName(name.replace(/\.?$/, "."))));
     if (key === undefined)
       throw new ProblemError(
-        problem("usage", `--key-for ${plain(text)}: there is no such key in ${plain(tsigKey ?? "")}.`),
+        problem("usage", `--key-for ${plain(text)}: ${plain(tsigKey ?? "")} does not contain this key.`),
       );
     if (byAddress.has(plainAddress(address)))
       throw new ProblemError(problem("usage", `--key-for names ${plain(address)} twice.`));
@@ -210,7 +205,7 @@ function readNumber(what: string, text: string): number {
   throw new ProblemError(problem("usage", `${what}, not ${plain(text)}.`));
 }
 
-/** Responses by UDP that a network gets in a second, where the world may ask. */
+/** Default limit of UDP responses per second to one network, for public addresses. */
 const usualResponses = 200;
 
 function dnsOptions(
@@ -219,7 +214,7 @@ function dnsOptions(
 ): (NameServiceOptions & ServerAddress) | undefined {
   if (dns === undefined) {
     if (dnsRateLimit !== undefined || nsid !== undefined)
-      throw new ProblemError(problem("usage", "--dns-rate-limit and --nsid are for --dns."));
+      throw new ProblemError(problem("usage", "--dns-rate-limit and --nsid require --dns."));
     return undefined;
   }
   const address = readAddress(dns);
@@ -229,7 +224,7 @@ function dnsOptions(
       ? usual
       : readNumber("--dns-rate-limit is a number of responses in a second", dnsRateLimit);
   if (nsid !== undefined && (nsid === "" || Buffer.byteLength(nsid) > 128))
-    throw new ProblemError(problem("usage", "--nsid is a text of 1 to 128 octets."));
+    throw new ProblemError(problem("usage", "--nsid must be a text of 1 to 128 octets."));
   return {
     ...address,
     secondaries: secondary.map(readSecondary),
@@ -244,18 +239,18 @@ function readAddress(text: string): ServerAddress {
   const address = addressOf(text);
   if (address) return address;
   throw new ProblemError(
-    problem("usage", `--dns is an address and a port such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`),
+    problem("usage", `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`),
   );
 }
 
-/** The same, or an address alone. */
+/** An address, with or without a port. */
 function readSecondary(text: string): ServerAddress {
   const address = isIP(text) > 0 ? { host: text, port: dnsPort } : addressOf(text);
   if (address && address.port > 0) return address;
   throw new ProblemError(
     problem(
       "usage",
-      `--secondary is an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
+      `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
     ),
   );
 }
@@ -275,7 +270,7 @@ function network(flag: string): (text: string) => Network {
     const read = readNetwork(text);
     if (read) return read;
     throw new ProblemError(
-      problem("usage", `${flag} is a network or an address such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`),
+      problem("usage", `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`),
     );
   };
 }
@@ -290,7 +285,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** The token to show: of a store that has none yet, and when nobody chose one. */
+/** Creates the first token of a store and returns it to be shown, unless the operator chose one. */
 async function firstToken(terminal: Terminal, store: Store, chosen: string | undefined): Promise<string | undefined> {
   const wanted = { username: firstUser, now: terminal.now() };
   if (chosen === undefined) return (await hasTokens(store)) ? undefined : createToken(store, wanted);

@@ -8,7 +8,7 @@ import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlags, firstUser, withKnownStore, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** `zonewright token create`: the token alone on standard output; it is shown this once. */
+/** `zonewright token create`: prints only the token on standard output; it is shown only once. */
 const create = defineCommand({
   example: "  zonewright token create --scopes domains:read_only --label backup\n",
   flags: {
@@ -51,16 +51,14 @@ const list = defineCommand({
   },
 });
 
-/** `zonewright token revoke`: the next request with it is refused. */
+/** `zonewright token revoke`: later requests with the token are refused. */
 const revoke = defineCommand({
   example: "  zonewright token revoke 3\n",
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id: number }, options) {
     if (!/^[1-9]\d{0,9}$/.test(number))
-      throw new ProblemError(
-        problem("usage", "A token is revoked by its id, a number: `zonewright token list` shows it."),
-      );
+      throw new ProblemError(problem("usage", "Name the token by its id, a number; `zonewright token list` shows it."));
     const isRevoked = await withKnownStore(terminal, options, (store) => revokeToken(store, Number(number)));
     if (!isRevoked)
       throw new ProblemError(
@@ -75,7 +73,7 @@ const revoke = defineCommand({
 
 export const command: CommandGroup = {
   commands: {
-    create: ["create a token; it is shown once", create],
+    create: ["create a token; it is shown only once", create],
     list: ["list tokens (never their values)", list],
     revoke: ["revoke a token", revoke],
   },
@@ -90,20 +88,23 @@ function readScopes(text: string): string {
   if (unknown !== undefined)
     throw new ProblemError(problem("usage", `"${plain(unknown)}" is not a scope. Scopes: ${words.join(", ")}.`));
   if (wanted.length === 0)
-    throw new ProblemError(problem("usage", "A token needs a scope, such as domains:read_only."));
+    throw new ProblemError(problem("usage", "A token needs at least one scope, such as domains:read_only."));
   return wanted.join(" ");
 }
 
-/** A day, or a moment in UTC. */
+/** Parses a day, or a time in UTC. */
 function readMoment(text: string, now: Date): Date {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   const moment = new Date(isDay ? `${text}T00:00:00Z` : `${text.replace(/Z$/, "")}Z`);
   const isWritten = isDay || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text);
-  // Date takes 30 February for 2 March.
+  // Date parses 30 February as 2 March.
   const isKnown = isWritten && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 10));
   if (!isKnown)
     throw new ProblemError(
-      problem("usage", `--expires is 2030-01-31 or 2030-01-31T12:00:00 in UTC, not ${plain(text)}.`),
+      problem(
+        "usage",
+        `--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not ${plain(text)}.`,
+      ),
     );
   if (moment <= now) throw new ProblemError(problem("usage", `--expires ${text} is in the past.`));
   return moment;

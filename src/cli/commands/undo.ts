@@ -6,7 +6,7 @@ import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import { allow, apiFlags, applyFlags, defineCommand, projectFlags, viewNotes } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** `zonewright undo`: the inverse of a run as an ordinary plan, for what still is as the run left it. */
+/** `zonewright undo`: applies the inverse of a run as an ordinary plan; later changes are kept. */
 export const command = defineCommand({
   example: `  zonewright runs                            list past runs
   zonewright undo last                       revert the last run, after asking

@@ -14,17 +14,21 @@ const add = defineCommand({
   flags: {
     ...dataFlags,
     account: text("<name>", "account of the user's domains (default: one with the user's name)"),
-    restricted: flag("may do only what grants allow"),
-    addDomains: flag("lets a restricted user create domains"),
+    restricted: flag("allow only what grants permit"),
+    addDomains: flag("allow a restricted user to create domains"),
   },
   async run(terminal, { name: username }, options) {
     const { account, restricted = false, addDomains = false } = options;
     for (const name of [username, account ?? username]) {
       if (!/^[\w.@-]{1,64}$/.test(name))
-        throw new ProblemError(problem("usage", `A name has 1-64 letters, digits, dots, @ and -, not ${plain(name)}.`));
+        throw new ProblemError(
+          problem("usage", `A name must consist of 1 to 64 letters, digits and . @ _ -, not ${plain(name)}.`),
+        );
     }
     if (addDomains && !restricted)
-      throw new ProblemError(problem("usage", "--add-domains goes with --restricted: others may anyway."));
+      throw new ProblemError(
+        problem("usage", "--add-domains requires --restricted: unrestricted users may create domains anyway."),
+      );
     const user = { username, account, restricted, addDomains, now: terminal.now() };
     await withStore(terminal, options, (store) => addUser(store, user));
     terminal.log(`user "${username}" created\n`);
@@ -56,7 +60,9 @@ const grant = defineCommand({
   flags: dataFlags,
   async run(terminal, { name, domain, permissions }, options) {
     if (permissions !== "read_only" && permissions !== "read_write" && permissions !== "none")
-      throw new ProblemError(problem("usage", `A grant is read_only, read_write or none, not ${plain(permissions)}.`));
+      throw new ProblemError(
+        problem("usage", `A grant must be read_only, read_write or none, not ${plain(permissions)}.`),
+      );
     const wanted = permissions === "none" ? undefined : permissions;
     await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted));
     terminal.log(`user "${plain(name)}" has ${permissions} on ${plain(domain)}\n`);

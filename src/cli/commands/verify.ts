@@ -22,14 +22,14 @@ export const command = defineCommand({
   },
 });
 
-/** Prints what name servers answer; to standard error where standard output is for programs. */
+/** Prints the results of a verification; to standard error if standard output is for programs. */
 export function printVerified(
   { log, print, printStyle, signal }: Terminal,
   { checks, left }: Verified,
   isDataPrinted = false,
 ): ExitCode {
   (isDataPrinted ? log : print)(verifyText(checks, printStyle));
-  if (left > 0) log(`${count(left, "zone")} left out: disabled, or a slave\n`);
+  if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
   if (signal.aborted) return exitCode.interrupted;
   if (checks.some(({ verdict }) => verdict === "fail")) return exitCode.notVerified;
   return checks.some(({ verdict }) => verdict === "inconclusive") ? exitCode.inconclusive : exitCode.done;
