@@ -123,16 +123,19 @@ export async function judge(
   return { problems: once, desired: checked.map(({ desired }) => desired) };
 }
 
-/** Removes repeats of a problem in `defaults` or a template, which every zone that uses it would report. */
+/** Removes repeats of a problem in `defaults`, a template or the format of a folder, which every zone there would report. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const byCause = new Map<string, Problem[]>();
   for (const found of problems) {
     const { via: _, owner: __, ...cause } = found;
-    const key = JSON.stringify(found.via ? cause : found);
+    const { id, summary, fix } = found;
+    const key = JSON.stringify(found.via ? cause : id === "file-format" ? { id, summary, fix } : found);
     byCause.set(key, [...(byCause.get(key) ?? []), found]);
   }
   return [...byCause.values()].map(([first, ...others]) => {
     const found = first as Problem;
+    if (found.id === "file-format" && others.length > 0)
+      return { ...found, detail: `The same applies to ${count(others.length, "other file")}.` };
     const users = new Set([first, ...others].map((one) => one?.via?.at(-1)?.file));
     if (users.size < 2) return found;
     const also = `The same applies to ${count(users.size - 1, "other zone")} that use${users.size === 2 ? "s" : ""} this file.`;

@@ -249,3 +249,15 @@ test("an RRset in two files of a split zone, and folders that are not read", asy
     valid: 1 zone, 1 record, 2 notes
   `);
 });
+
+test("a folder of octoDNS without its format is one error, with the number of its files", async () => {
+  const names = ["a", "b", "c"].map((name) => `zones/${name}.example.yaml`);
+  const desk = new Desk(Object.fromEntries(names.map((name) => [name, "www:\n  type: A\n  value: 192.0.2.1\n"])));
+  const { code, out } = await desk.run("validate");
+  expect(code).toBe(3);
+  expect(out.match(/error\[/g)).toHaveLength(1);
+  expect(out).toContain("zones/a.example.yaml:1:1\n");
+  expect(out).toContain(
+    "The same applies to 2 other files. Set `zones: [{ path: zones, format: octodns }]` in zonewright.yaml.\n",
+  );
+});
