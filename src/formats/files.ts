@@ -338,7 +338,7 @@ const troubles: Record<string, string> = {
 function folderFix(error: unknown): string {
   return error instanceof Error && "code" in error && error.code === "ENOTDIR"
     ? "Name its folder. A single zone file is named without --zones."
-    : "Create it, or name another with zones: in zonewright.yaml or --zones. Zones are named without --zones.";
+    : "Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.";
 }
 
 function list(folder: string, shownAs: string): Dirent[] {

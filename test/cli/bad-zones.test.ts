@@ -175,7 +175,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     files: {},
     talk: lines`
       error[zones-folder] the zones folder zones cannot be read: it does not exist
-        Create it, or name another with zones: in zonewright.yaml or --zones. Zones are named without --zones.
+        Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.
     `,
   },
   {
