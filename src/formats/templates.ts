@@ -118,8 +118,10 @@ export class TemplateFolder {
     try {
       const identity = realpathSync(path);
       if (dirname(identity) !== realpathSync(this.folder.path)) throw new Error("it is a link out of its folder");
-      const { size } = statSync(path);
-      if (size > largestFile) throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
+      const stats = statSync(path);
+      // Reading a pipe would wait for ever.
+      if (!stats.isFile()) throw new Error("it is not a regular file");
+      if (stats.size > largestFile) throw new Error(`it has ${stats.size} bytes, at most ${largestFile} are read`);
       const bytes = readFileSync(path);
       return { template: readTemplate(name, { file, bytes }, this.#settings), file: { file, bytes, identity } };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
@@ -92,8 +92,11 @@ export async function planInit(
   const others: FileToWrite[] = [];
   const kept: KeptFile[] = [];
   const add = (file: string, text: string | Uint8Array, advice?: (before: string) => string | undefined) => {
-    if (!statSync(join(cwd, file), { throwIfNoEntry: false })) return void others.push({ file, text });
-    const said = advice?.(readFileSync(join(cwd, file), "utf8"));
+    const path = join(cwd, file);
+    if (!lstatSync(path, { throwIfNoEntry: false })) return void others.push({ file, text });
+    if (!statSync(path, { throwIfNoEntry: false }))
+      return void kept.push({ file, advice: "it is a link to a file that does not exist" });
+    const said = advice?.(readFileSync(path, "utf8"));
     kept.push({ file, ...(said !== undefined && { advice: said }) });
   };
   const isYaml = zones.files.some(({ file }) => file.endsWith(".yaml"));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { apiDesk, Desk, lines } from "./run.ts";
@@ -203,4 +203,14 @@ test("existing files stay as they are", async () => {
   const { out } = await desk.run("init --from empty --yes");
   expect(out).toContain("kept   .gitignore: add the line .zonewright/\n");
   expect(desk.files()).toMatchObject({ ...existing, "dns/example.com.yaml": expect.anything() });
+});
+
+test("a link to a file that does not exist stays", async () => {
+  const desk = new Desk();
+  for (const file of ["acks.yaml", ".gitignore"]) symlinkSync("elsewhere", join(desk.folder, file));
+  const { code, out } = await desk.run("init --from empty --yes");
+  expect(code).toBe(0);
+  expect(out).toContain("kept   acks.yaml: it is a link to a file that does not exist\n");
+  expect(readlinkSync(join(desk.folder, "acks.yaml"))).toBe("elsewhere");
+  expect(readlinkSync(join(desk.folder, ".gitignore"))).toBe("elsewhere");
 });

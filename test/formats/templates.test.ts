@@ -365,16 +365,19 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
   ],
 ];
 
-test("a template outside the folder, and too long a list, are refused", () => {
+test("a template outside the folder or not a file, and too long a list, are refused", () => {
   const path = join(folder, "linked");
   mkdirSync(path);
   writeFileSync(join(folder, "outside.yaml"), web);
   symlinkSync(join(folder, "outside.yaml"), join(path, "web.yaml"));
-  const text = "templates: [web]";
+  // Stands for a named pipe too, on which a reader would wait.
+  mkdirSync(join(path, "pipe.yaml"));
+  const text = "templates: [web, pipe]";
   const { zone } = formats.yaml.read({ file: "zones/example.com.yaml", bytes: Buffer.from(text), origin });
   const expanded = new TemplateFolder({ path, file: "templates" }, apiSettings).expand(zone);
   expect(expanded.problems.map(({ summary }) => summary)).toEqual([
     "the template templates/web.yaml cannot be read: it is a link out of its folder",
+    "the template templates/pipe.yaml cannot be read: it is not a regular file",
   ]);
   expect(expanded.zone.records).toEqual([]);
   const list = Array.from({ length: 1001 }, () => "192.0.2.1").join(", ");
