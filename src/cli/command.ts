@@ -105,7 +105,7 @@ export interface Command<
   readonly arguments?: A;
   readonly flags?: F;
   run(terminal: Terminal, args: Arguments<A>, options: Options<F>, program: Program): ExitCode | Promise<ExitCode>;
-  /** What an interruption leaves, after `interrupted: `; unless given, no further writes are sent. */
+  /** The end of the message after `interrupted: `; by default "no further writes are sent". */
   readonly interruption?: string;
   /** Formats the problems of a failed command for programs that read standard output. */
   formatProblems?(problems: readonly Problem[], options: Options<F>, terminal: Terminal): string | undefined;

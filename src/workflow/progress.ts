@@ -27,7 +27,7 @@ export function reportTask(
 /** The longest time that the event loop, which serves signals and timers, waits between two items, in milliseconds. */
 const blockedMs = 50;
 
-/** What ends a long task, and what its progress is reported to. */
+/** The signal that ends a long task, and the receiver of its progress. */
 export interface TaskContext {
   readonly signal: AbortSignal;
   readonly onProgress?: OnProgress;
