@@ -139,7 +139,7 @@ export const verifyFlags = {
   nameserver: list("<server>", "ask this server (HOST or HOST:PORT) instead of the zone's own; repeatable"),
   wait: text("<time>", "maximum time to wait for every server to answer", "1m"),
 };
-export const strict = flag("report TTLs that the API would round as errors");
+export const strict = flag("make it an error when the API would round a TTL");
 export const allow = list("<guards>", "approve what these guards block, for example G01,G05");
 export const deleteZone = list("<name>", "delete this domain, which has no zone file; repeatable");
 export const viewFlags = {

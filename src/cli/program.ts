@@ -62,6 +62,7 @@ async function describeCommands(): Promise<DescribedCommand[]> {
 const example = `Example:
   zonewright serve                 run a DNS API locally; prints its URL and a token
   export ZONEWRIGHT_TOKEN=...
+  zonewright init                  write zone files: of the account, or an example
   zonewright plan                  show what would change, and in which order
   zonewright apply                 ask, write and verify
 `;
@@ -102,7 +103,9 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     }
     for (const [name, summary, load] of hidden.filter(([name]) => name === named))
       declare(program.command(name, { hidden: true }).description(summary), (await load()).command);
-    await program.parseAsync([...argv], { from: "user" });
+    const isKnown = named === undefined || program.commands.some((one) => one.name() === named);
+    // Commander shows the help of the program when an unknown command has --help.
+    await program.parseAsync(isKnown ? [...argv] : [named], { from: "user" });
     return terminal.signal.aborted && code !== exitCode.done ? exitCode.interrupted : code;
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -17,6 +17,19 @@ export interface Findings {
 /** Maximum number of notes per rule; further ones are counted. */
 const mostNotes = 3;
 
+/** Notes by rule: the first few, which are shown, and the rest. */
+export function groupNotes(
+  notes: readonly Problem[],
+): { rule: string; shown: readonly Problem[]; rest: readonly Problem[] }[] {
+  const byRule = new Map<string, Problem[]>();
+  for (const note of notes) byRule.set(note.id, [...(byRule.get(note.id) ?? []), note]);
+  return [...byRule].map(([rule, all]) => ({
+    rule,
+    shown: all.slice(0, mostNotes),
+    rest: all.slice(mostNotes),
+  }));
+}
+
 /** Findings as text: errors and warnings with their source lines, notes on one line each, then the counts. */
 export function findingsText({ problems, zones, records, lineOf }: Findings, style: Style): string {
   const colors = palette(style);
@@ -61,25 +74,19 @@ export function problemsText(problems: readonly Problem[], lineOf: Findings["lin
 }
 
 function noteLines(problems: readonly Problem[], colors: Palette): string[] {
-  const byRule = new Map<string, Problem[]>();
-  for (const note of problems.filter(({ severity }) => severity === "note")) {
-    byRule.set(note.id, [...(byRule.get(note.id) ?? []), note]);
-  }
-  return [...byRule].flatMap(([rule, notes]) => [
-    ...notes.slice(0, mostNotes).map((note) => {
-      const where = note.place ? `  ${plain(note.place.file)}:${note.place.line}` : "";
-      return colored(`note[${rule}] ${plain(note.summary)}${colors.dim(where)}`, note, colors);
-    }),
-    ...(notes.length > mostNotes
-      ? [
-          colored(
-            `note[${rule}] and ${notes.length - mostNotes} more; --report json lists all`,
-            { severity: "note" },
-            colors,
-          ),
-        ]
+  return groupNotes(problems.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
+    ...shown.map((note) =>
+      colored(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors),
+    ),
+    ...(rest.length > 0
+      ? [colored(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)]
       : []),
   ]);
+}
+
+/** The file and line at the end of a line; empty for a problem of no file. */
+export function placeAfter({ place }: Problem): string {
+  return place ? `  ${plain(place.file)}:${place.line}` : "";
 }
 
 function severityCounts(problems: readonly Problem[]): string[] {

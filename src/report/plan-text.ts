@@ -1,11 +1,13 @@
 import { sendingRate } from "../client/rate.ts";
 import { count, plain } from "../diagnostics/plain.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { columns, pad } from "./columns.ts";
+import { groupNotes, placeAfter } from "./findings.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 import { blockLines, guardMarks, indentedLines } from "./plan-guards.ts";
@@ -61,11 +63,11 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     ]),
     ...[...new Set(others)].flatMap((zone) => blocksOf(zone, "")),
     ...[
-      ...notes.map(({ severity, summary }) => `${severity}  ${plain(summary)}`),
+      ...noteLines(notes),
       ...aside(plan, colors),
       ...(isSummary && changes > 0 ? ["one line per zone; --wide shows every change, and so does a pipe"] : []),
       ...totals(report, changes, colors),
-    ].flatMap((line) => indentedLines(line, "", width)),
+    ].flatMap((line) => indentedLines(line, "", width).map((part) => part.trimEnd())),
   ]
     .map((line) => `${line}\n`)
     .join("");
@@ -83,6 +85,20 @@ function headLines(zone: Name, lines: readonly Line[], colors: Palette, width: n
   const most = width === undefined ? Number.POSITIVE_INFINITY : width - used - 2;
   if (columns(name) > most) return [colors.bold(name), `  ${painted}`];
   return [`${colors.bold(name)}${pad("", Math.min(zoneWidth, most) - columns(name))}  ${painted}`];
+}
+
+/** Notes and warnings. Of the notes of one rule about files, which `validate` shows too, the first few. */
+function noteLines(notes: readonly Problem[]): string[] {
+  const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== undefined));
+  const left = new Set(groups.flatMap(({ rest }) => rest));
+  return [
+    ...notes
+      .filter((note) => !left.has(note))
+      .map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
+    ...groups
+      .filter(({ rest }) => rest.length > 0)
+      .map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; zonewright validate --report json lists all`),
+  ];
 }
 
 /** Counts of the zones and records that the plan leaves alone. */

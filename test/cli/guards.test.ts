@@ -139,13 +139,13 @@ test("an acknowledgement covers its effects until it expires", async () => {
   expect((await desk.run("plan")).out.split("\n").filter((line) => /^ *(?:warning|blocked|ack)/.test(line))).toEqual([
     "  blocked by G05 (mail): example.com MX: deletes the last MX",
     "  acknowledged G08 (still referenced): vpn.example.com A: www.example.com points here",
-    "warning  the acknowledgement of G05 in example.com ended on 2026-03-04",
+    "warning  the acknowledgement of G05 in example.com ended on 2026-03-04  acks.yaml:1",
   ]);
   desk.write("acks.yaml", acks.replace("2026-03-04", "2026-05-01"));
   expect((await desk.run("apply --yes")).code).toBe(0);
   expect((await desk.run("plan")).out).toBe(lines`
-    warning  the acknowledgement of G05 in example.com matches no blocked change of this plan
-    warning  the acknowledgement of G08 in Example.COM. matches no blocked change of this plan
+    warning  the acknowledgement of G05 in example.com matches no blocked change of this plan  acks.yaml:1
+    warning  the acknowledgement of G08 in Example.COM. matches no blocked change of this plan  acks.yaml:2
     in sync: 1 zone, nothing to do
   `);
 });

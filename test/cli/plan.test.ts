@@ -32,7 +32,7 @@ test("prints the changes as text", async () => {
         2 + create  mail2  A     300   192.0.2.25               zones/example.com.yaml:9
         3 ~ change  www    A     3600  192.0.2.11 → 192.0.2.12  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:5
         4 - delete  mail   A     300   192.0.2.25               caches may keep it for up to 5 minutes
-      note  example.com mail2 A: ttl_sec 600 is stored as 300
+      note  example.com mail2 A: ttl_sec 600 is stored as 300  zones/example.com.yaml:9
       plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
       apply: 4 writes and 6 reads, no rate limit
     `,
@@ -58,6 +58,7 @@ test("fits the terminal; --wide is as in a pipe, --summary is a line per zone", 
       4 - delete  mail   A     300   192.0.2.25
                   caches may keep it for up to 5 minutes
     note  example.com mail2 A: ttl_sec 600 is stored as 300
+      zones/example.com.yaml:9
     plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
     apply: 4 writes and 6 reads, no rate limit
   `);
@@ -65,6 +66,7 @@ test("fits the terminal; --wide is as in a pipe, --summary is a line per zone", 
   expect((await desk.run("plan --summary")).out).toBe(lines`
     example.com                  +2 create  ~1 change  -1 delete
     note  example.com mail2 A: ttl_sec 600 is stored as 300
+      zones/example.com.yaml:9
     one line per zone; --wide shows every change, and so does
       a pipe
     plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads

@@ -19,6 +19,7 @@ test("--help", async () => {
       Example:
         zonewright serve                 run a DNS API locally; prints its URL and a token
         export ZONEWRIGHT_TOKEN=...
+        zonewright init                  write zone files: of the account, or an example
         zonewright plan                  show what would change, and in which order
         zonewright apply                 ask, write and verify
 
@@ -55,6 +56,11 @@ test("--help", async () => {
         demo           show plan, apply and export on a temporary server
     `,
   });
+});
+
+test("an unknown command is refused with --help too", async () => {
+  const { code, out, talk } = await new Desk().run("doktor --help");
+  expect({ code, out, talk }).toMatchObject({ code: 64, out: "", talk: expect.stringContaining("unknown command") });
 });
 
 /** Every command but `help`, with those of a group. */

@@ -42,12 +42,26 @@ test("prints the example of the design", () => {
       3 ~ change  www      A     3600 → 300  203.0.113.9 → 198.51.100.7                            updated in place; caches may keep the old value for up to 1 hour  zones/example.com.zone:6
       4 ⇄ swap    shop     CNAME 3600 shops.example.net. → A 300 198.51.100.20 + AAAA 300 2001:db8::20  brief gap: A, AAAA of shop: a resolver that asks during the change may cache "no such record" for up to 1 day  zones/example.com.zone:4
       5 - delete  old-vpn  A     3600        192.0.2.44                                            caches may keep it for up to 1 hour
-    note  example.com www A: ttl_sec 600 is stored as 300
+    note  example.com www A: ttl_sec 600 is stored as 300  zones/example.com.zone:6
     4 zones of the account not in git, left alone: a.example, b.example, c.example and 1 more
     3 zones in sync
     plan: 5 changes in 1 of 4 zones · effects d2b6397a · 2 reads
     apply: 7 writes and 8 reads, about 2 seconds at 800 requests per minute
   `);
+});
+
+test("counts the notes of one rule about files after the first three", () => {
+  const { problems } = accept(zoneOf("a 600 A 192.0.2.1"));
+  const notes = [1, 2, 3, 4, 5].flatMap((line) =>
+    problems.map((note) => ({ ...note, place: { file: "zones/example.com.zone", line, column: 1, length: 1 } })),
+  );
+  const lines = planText(reportOf([], [], { notes }), plainStyle).split("\n");
+  expect(lines.filter((line) => line.startsWith("note"))).toEqual([
+    "note  example.com a A: ttl_sec 600 is stored as 300  zones/example.com.zone:1",
+    "note  example.com a A: ttl_sec 600 is stored as 300  zones/example.com.zone:2",
+    "note  example.com a A: ttl_sec 600 is stored as 300  zones/example.com.zone:3",
+    "note  and 2 more of ttl-rounded; zonewright validate --report json lists all",
+  ]);
 });
 
 test("prints ASCII only without truncating values if the terminal requires it", () => {

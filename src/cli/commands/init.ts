@@ -16,7 +16,7 @@ const sources = ["api", "files", "empty"] as const;
 const flags = {
   from: choice("<source>", sources, "current place of the zones: the account, files, or nowhere"),
   format: choice("<format>", formatNames, "format of new zone files; files in this format are copied unchanged"),
-  zone: text("<name>", "zone of the example that --from empty writes"),
+  zone: text("<name>", "name of the example zone, with --from empty"),
   soaEmail: text("<address>", "contact address for zones without one"),
   ...apiFlags,
   yes: flag("do not ask questions"),
