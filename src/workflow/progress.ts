@@ -38,32 +38,55 @@ export interface TaskContext {
  * @throws the reason of the signal, when it aborts
  */
 export async function* walkItems<T>(
-  { signal, onProgress }: TaskContext,
-  [task, unit]: readonly [task: string, unit: string],
+  context: TaskContext,
+  task: readonly [task: string, unit: string],
   items: readonly T[],
 ): AsyncGenerator<T, void, undefined> {
-  let blocked = performance.now();
+  const begin = itemStarter(context, task, items.length);
   for (const [index, item] of items.entries()) {
-    onProgress?.({ task, unit, done: index, total: items.length });
-    if (performance.now() - blocked > blockedMs) {
-      await setImmediate();
-      blocked = performance.now();
-    }
-    signal.throwIfAborted();
+    await begin(index);
     yield item;
   }
 }
 
-/** Converts items in order, as `walkItems` goes through them. */
+/**
+ * Converts items in order, as `walkItems` goes through them.
+ * @throws the reason of the signal, when it aborts
+ */
 export async function mapItems<T, R>(
   context: TaskContext,
   task: readonly [task: string, unit: string],
   items: readonly T[],
   convert: (item: T, index: number) => R,
 ): Promise<R[]> {
+  const begin = itemStarter(context, task, items.length);
   const results: R[] = [];
-  for await (const item of walkItems(context, task, items)) results.push(convert(item, results.length));
+  for (const [index, item] of items.entries()) {
+    const paused = begin(index);
+    if (paused) await paused; // an await for each item would cost more than many of the conversions
+    results.push(convert(item, index));
+  }
   return results;
+}
+
+/** Returns a function to call before each item; it gives a promise if the event loop has waited long enough. */
+function itemStarter(
+  { signal, onProgress }: TaskContext,
+  [task, unit]: readonly [task: string, unit: string],
+  total: number,
+): (index: number) => Promise<void> | undefined {
+  let blocked = performance.now();
+  const pause = async () => {
+    await setImmediate();
+    blocked = performance.now();
+    signal.throwIfAborted();
+  };
+  return (index) => {
+    onProgress?.({ task, unit, done: index, total });
+    if (performance.now() - blocked > blockedMs) return pause();
+    signal.throwIfAborted();
+    return undefined;
+  };
 }
 
 /** Returns a function that reports the progress of reading live zones. */
