@@ -29,14 +29,31 @@ const banned: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\b(?:closes nothing|never closed)\b/, "has no matching …"],
   [/\bwould not say the same\b/, "would change …"],
   [/\bhears of\b/i, "is called with"],
+  [/\b(?:somebody|nobody)\b/i, "someone, no one"],
 ];
 
-const src = join(import.meta.dirname, "../src");
-const texts = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
+const root = join(import.meta.dirname, "..");
+const filesIn = (folder: string, ending: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => [join(folder, file), readFileSync(join(root, folder, file), "utf8")] as const);
 
-test.each(banned)("no text or comment says %s", (phrase) => {
+/** The titles of tests and of their groups; the lines of other text are kept empty, so that places stay true. */
+const title = /\b(?:test|it|describe)(?:\.\w+)*\(\s*["\x60][^\n]*/;
+const titlesOf = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => title.exec(line)?.[0] ?? "")
+    .join("\n");
+
+const texts = [
+  ...filesIn("src", ".ts"),
+  ...filesIn("docs", ".md"),
+  ["README.md", readFileSync(join(root, "README.md"), "utf8")] as const,
+  ...filesIn("test", ".test.ts").map(([file, text]) => [file, titlesOf(text)] as const),
+];
+
+test.each(banned)("no text, comment or title of a test says %s", (phrase) => {
   const found = texts.flatMap(([file, text]) =>
     text.split("\n").flatMap((line, index) => (phrase.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
   );

@@ -20,7 +20,7 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 /** The meaning of each exit code, as `zonewright explain` and the README give it. */
 export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCode.done, "done, or in sync"],
-  [exitCode.failed, "failed: the disk, the network or the API did not do it, or you declined"],
+  [exitCode.failed, "failed: an error of the disk, the network or the API, or you declined"],
   [exitCode.differences, "differences found (`plan --detailed-exitcode`)"],
   [
     exitCode.invalid,
@@ -34,7 +34,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
   [exitCode.inconclusive, "inconclusive: `verify` could not tell"],
   [exitCode.tryLater, "try later: another apply is running, a rate limit, or maintenance"],
-  [exitCode.usage, "usage: the command line makes no sense"],
+  [exitCode.usage, "usage error: an unknown command or flag, or flags that contradict each other"],
   [exitCode.interrupted, "interrupted: the writes under way were finished"],
 ];
 

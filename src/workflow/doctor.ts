@@ -50,7 +50,7 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
       found.push({
         subject: "config",
         state: "warn",
-        text: `${options.config} does not exist, so the defaults hold`,
+        text: `${options.config} does not exist, so the defaults apply`,
         next: "Run `zonewright init`.",
       });
     return project;
@@ -120,7 +120,7 @@ async function examineZones(project: Project): Promise<Examined[]> {
   const own = join(project.cwd, copy);
   if (own !== packaged && existsSync(own) && Buffer.compare(readFileSync(own), readFileSync(packaged)) !== 0) {
     const next = "Remove it and run `zonewright init`, which copies the new one.";
-    found.push({ subject: "schemas", state: "warn", text: `${copy} is of another version of zonewright`, next });
+    found.push({ subject: "schemas", state: "warn", text: `${copy} belongs to another version of zonewright`, next });
   }
   return found;
 }

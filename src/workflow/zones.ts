@@ -123,7 +123,7 @@ export async function judge(
   return { problems: once, desired: checked.map(({ desired }) => desired) };
 }
 
-/** Removes repeats of a problem in `defaults`, a template or the format of a folder, which every zone there would report. */
+/** Removes the repeats of a problem of `defaults`, a template or a folder, which each zone would report. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const byCause = new Map<string, Problem[]>();
   for (const found of problems) {

@@ -225,7 +225,7 @@ test("reports edits elsewhere in the zone and keeps them", async () => {
   ]);
 });
 
-test("drops and reports changes that somebody else already made", async () => {
+test("skips and reports changes that someone else already made", async () => {
   const desk = await planned();
   await desk.call("DELETE", `/domains/1/records/${(await record(desk, "old")).id}`);
   desk.writes.length = 0;

@@ -69,7 +69,7 @@ ok    name servers  SERVICE answers for 1 zone
 test("an empty folder without a token: what to run, and exit code 1", async () => {
   const { code, lines } = await examine(new Desk());
   expect(code).toBe(1);
-  expect(lines.config).toBe("warn | zonewright.yaml does not exist, so the defaults hold | Run `zonewright init`.");
+  expect(lines.config).toBe("warn | zonewright.yaml does not exist, so the defaults apply | Run `zonewright init`.");
   expect(lines["zone files"]).toMatch(/^fail \| the zones folder zones cannot be read: it does not exist \| /);
   expect(lines.token).toMatch(/^fail \| no API token is set \| Set ZONEWRIGHT_TOKEN/);
   expect(lines.API).toBe(undefined);
@@ -105,5 +105,7 @@ test("finds a wrong clock, invalid files and schemas of another version", async 
     "fail | 1 zone, 0 records, 1 error | Run `zonewright validate` to list them.",
   ]);
   expect(lines.clock).toMatch(/^warn \| 3\d\d\d seconds ahead of the clock of the API \| Set the clock/);
-  expect(lines.schemas).toMatch(/^warn \| schemas\/zone.schema.json is of another version of zonewright \| Remove it/);
+  expect(lines.schemas).toMatch(
+    /^warn \| schemas\/zone.schema.json belongs to another version of zonewright \| Remove it/,
+  );
 });

@@ -203,7 +203,7 @@ test("a new zone that appears late: the second creation is refused, and the zone
   expect([api.domains.size, posts]).toEqual([1, 2]);
 });
 
-test("keeps a new zone that somebody else created meanwhile", async () => {
+test("keeps a new zone that someone else created meanwhile", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   let posts = 0;

@@ -139,7 +139,7 @@ test("failed restore: reports the missing record and the remedy", async () => {
   ]);
 });
 
-test("does not restore records that somebody else had deleted", async () => {
+test("does not restore records that someone else had deleted", async () => {
   const api = new FakeApi();
   api.add("example.com", [cname], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });

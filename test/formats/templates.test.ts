@@ -321,8 +321,8 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [t]",
     { t: "records: { $(x): { CNAME: $(x) } }\nparameters: { x: { type: text, default: a } }" },
     [
-      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the text parameter "x" stands where it could be several words | Give it a type such as hostname, or write the value as an object with its fields.',
-      'template-parameter templates/t.yaml:1:27 zones/example.com.yaml:1:13 the text parameter "x" stands where it could be several words | Give it a type such as hostname, or write the value as an object with its fields.',
+      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the text parameter "x" is used where its value could be read as several words | Give it a type such as hostname, or write the value as an object with its fields.',
+      'template-parameter templates/t.yaml:1:27 zones/example.com.yaml:1:13 the text parameter "x" is used where its value could be read as several words | Give it a type such as hostname, or write the value as an object with its fields.',
     ],
   ],
   [

@@ -97,7 +97,7 @@ describe("headers", () => {
     expect(Object.fromEntries(response.headers)).toEqual({ ...always, "x-ratelimit-remaining": "1599", ...own });
   });
 
-  test("of what is not counted: a window that nobody has used", async () => {
+  test("requests that are not counted report an unused window", async () => {
     api = await start({ rateLimit: { requests: 1600, seconds: 120 } });
     const response = await api.ask("GET", "/healthz");
     expect(Object.fromEntries(response.headers)).toMatchObject({ ...always, "x-ratelimit-remaining": "1600" });
@@ -110,7 +110,7 @@ describe("headers", () => {
     expect(Object.fromEntries(response.headers)).toEqual({ ...expected, "x-ratelimit-limit": "unlimited" });
   });
 
-  test("X-OAuth-Scopes are apart by one space", async () => {
+  test("X-OAuth-Scopes are separated by one space", async () => {
     const as = await api.mint({ scopes: "domains:read_only,  events:read_only" });
     const response = await api.ask("GET", "/v4/domains", undefined, { as });
     expect(response.headers.get("X-OAuth-Scopes")).toBe("domains:read_only events:read_only");
@@ -235,7 +235,7 @@ describe("bodies", () => {
     ["deep nonsense", "[".repeat(100), invalidJson],
     ["deeper than any request", "[".repeat(100_000), refused(["The request body is nested deeper than 100 levels"])],
     [
-      "deeper than any request in a field that nobody knows",
+      "deeper than any request in an unknown field",
       `{"unknown":${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}}`,
       refused(["The request body is nested deeper than 100 levels"]),
     ],
@@ -289,7 +289,7 @@ describe("bodies", () => {
     expect({ status: response.status, body: await response.json() }).toEqual(invalidJson);
   });
 
-  test("one that breaks off, because its sender is gone, is nothing that nobody foresaw", async () => {
+  test("a request whose sender disconnects is not an internal error", async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
     const headers = { Authorization: `Bearer ${api.token}` };
     const request = new Request("http://api/v4/domains", { method: "POST", headers, body, duplex: "half" });
@@ -344,7 +344,7 @@ describe("rate limit", () => {
   });
 });
 
-test("what nobody foresaw is a 500 without a word of it, and is handed on", async () => {
+test("an unexpected error is a 500 without its text, and is passed to the handler", async () => {
   const store = await openStore(":memory:");
   const heard: unknown[] = [];
   const secret = new Error("secret");
@@ -361,7 +361,7 @@ test("what nobody foresaw is a 500 without a word of it, and is handed on", asyn
   expect(heard).toEqual([secret]);
 });
 
-test("it goes to standard error where nobody listens", async () => {
+test("it goes to standard error if there is no handler", async () => {
   const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const store = { ...api.store, read: () => Promise.reject(new Error("unavailable")) };
   await createServer({ store, clock: () => new Date() })(

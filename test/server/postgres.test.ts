@@ -136,7 +136,7 @@ describe("a database that cannot do its work", () => {
     expect(heard).toEqual([]);
   });
 
-  test("connections that break while nobody uses them are replaced: every request is answered", async () => {
+  test("idle connections that break are replaced, and every request is answered", async () => {
     const { call, id, heard } = await begin();
     const other = await openStore(inject("postgres") ?? "");
     const database = new URL(place).pathname.slice(1);

@@ -405,7 +405,7 @@ new 7200 TXT "new"
     expect(await desk.lines()).toEqual(desk.wanted());
   });
 
-  test("a change whose reply was lost is not sent again over the change of somebody else", async () => {
+  test("a change whose reply was lost is not sent again over a change by someone else", async () => {
     const { service } = await stored(address);
     const { updateRecord } = service.target.writes;
     let sent = 0;

@@ -41,7 +41,7 @@ export const command = defineCommand({
   flags,
   async run(terminal, { paths }, options) {
     checkUsage(terminal, paths, options);
-    const { cwd, signal } = terminal;
+    const { signal } = terminal;
     const setup = await readSetup(terminal);
     const questions = options.yes ? undefined : new Questions(terminal);
     const chosen = chooseSource(terminal, setup, paths, options) ?? (await questions?.source(options.from));

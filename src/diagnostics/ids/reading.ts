@@ -122,7 +122,7 @@ export const reading = {
   "soa-owner": { why: "The owner of the SOA record is the apex of the zone (RFC 1035 §5.2)." },
   "soa-twice": { why: "A zone has only one SOA record (RFC 1035 §5.2)." },
   "template-conflict": {
-    why: "Records of one name and type come from one place: the zone file or one template. Otherwise nobody can tell from one file what the zone contains.",
+    why: "Records of one name and type come from one place: the zone file or one template. Otherwise no single file shows what the zone contains.",
   },
   "template-parameter": {
     why: "A template declares its parameters with their types, and a zone that uses it gives each that has no default.",

@@ -83,7 +83,7 @@ function kindOf(root: YamlNode): { name: string; fix: string } | undefined {
   if (keys.some((key) => (configKeys as readonly string[]).includes(key)) && !has("records"))
     return {
       name: "a config of zonewright",
-      fix: "Leave it out, and keep it at the root of the repository, not among the zone files: it is read with every command.",
+      fix: "Leave it out: every command reads it by itself. Keep it at the root of the repository, not among the zone files.",
     };
   return undefined;
 }

@@ -387,7 +387,7 @@ class Substitution {
         this.#error(`the template has no parameter "${name}"`, at, fix);
       } else if (argument.isText && position === "word") {
         const fix = "Give it a type such as hostname, or write the value as an object with its fields.";
-        this.#error(`the text parameter "${name}" stands where it could be several words`, at, fix);
+        this.#error(`the text parameter "${name}" is used where its value could be read as several words`, at, fix);
       } else if (argument.isList && item?.list !== name) {
         const fix = "A list can stand in the values of a record set, and in settings that are lists.";
         this.#error(`the list parameter "${name}" stands where one value is needed`, at, fix);

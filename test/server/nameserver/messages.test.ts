@@ -43,7 +43,7 @@ const edges: [string, Buffer, string, string?][] = [
   ["EDNS", writeMessage({ questions: [www], edns }), "NOERROR aa 2 answers edns 0"],
   ["EDNS with DO", writeMessage({ questions: [www], edns: { ...edns, do: true } }), "NOERROR aa 2 answers edns 0 do"],
   [
-    "EDNS with NSID and an option that nobody knows",
+    "EDNS with NSID and an unknown option",
     writeMessage({
       questions: [www],
       edns: {
