@@ -47,10 +47,10 @@ export const L64 = recordType<{ preference: number; locator: string }>({
 });
 
 /** RFC 6742 §2.4 */
-export const LP = recordType<{ preference: number; target: Name }>({
+export const LP = recordType<{ preference: number; fqdn: Name }>({
   type: "LP",
   fields: {
     preference,
-    target: { kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." },
+    fqdn: { apiName: "target", kind: domainName, about: "a name with L32 or L64 records", example: "net.example.com." },
   },
 });

@@ -2,21 +2,33 @@ import type { Name } from "../name.ts";
 import { domainName, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-/** A type whose data is a preference and a host. */
-function ofHost(type: string, about: string) {
-  return recordType<{ preference: number; target: Name }>({
-    type,
-    fields: {
-      preference: { kind: uint16, about: "the preference, lowest first", example: "10" },
-      target: { kind: domainName, about, example: "host.example.com." },
-    },
-  });
-}
-
 /** RFC 2230 §3 */
-export const KX = ofHost("KX", "a host that exchanges keys for the name");
+export const KX = recordType<{ preference: number; exchanger: Name }>({
+  type: "KX",
+  fields: {
+    preference: { kind: uint16, about: "the preference, lowest first", example: "10" },
+    exchanger: {
+      apiName: "target",
+      kind: domainName,
+      about: "a host that exchanges keys for the name",
+      example: "host.example.com.",
+    },
+  },
+});
+
 /** RFC 1183 §3.3 */
-export const RT = ofHost("RT", "a host that routes to the name");
+export const RT = recordType<{ preference: number; intermediate_host: Name }>({
+  type: "RT",
+  fields: {
+    preference: { kind: uint16, about: "the preference, lowest first", example: "10" },
+    intermediate_host: {
+      apiName: "target",
+      kind: domainName,
+      about: "a host that routes to the name",
+      example: "host.example.com.",
+    },
+  },
+});
 
 /** RFC 1183 §1 */
 export const AFSDB = recordType<{ subtype: number; hostname: Name }>({
