@@ -8,10 +8,10 @@ import type { Palette } from "./palette.ts";
 /** Marks of blocked changes, by name and types: `blocked by G05`. The reasons are printed after the zone. */
 export type GuardMarks = (name: NameKey, types: readonly string[]) => string[];
 
-export function guardMarks(zone: NameKey, guards: readonly JudgedBlock[]): GuardMarks {
+/** The marks of one zone. */
+export function guardMarks(blocks: readonly JudgedBlock[]): GuardMarks {
   const marks = new Map<string, Set<string>>();
-  for (const { guard, state, zone: of, findings } of guards) {
-    if (of !== zone) continue;
+  for (const { guard, state, findings } of blocks) {
     const mark = state === "held" ? `blocked by ${guard}` : `${guard} ${state}`;
     for (const { effects, isWide } of findings) {
       if (isWide) continue;

@@ -3,6 +3,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { type Name, nameKey } from "../dns/name.ts";
+import type { JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
@@ -37,31 +38,36 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
   const width = view.width === undefined ? undefined : Math.max(leastWidth, view.width);
   const colors = palette(style);
   const numbers = numberSteps(plan);
+  const blocks = new Map<string, JudgedBlock[]>();
+  for (const block of guards) {
+    const list = blocks.get(block.zone);
+    if (list) list.push(block);
+    else blocks.set(block.zone, [block]);
+  }
+  const marksOf = (name: Name) => guardMarks(blocks.get(nameKey(name)) ?? []);
   const zones = [
     ...plan.zones.map((zone) => {
       const name = zone.zone.name;
-      return { name, lines: linesOf(zone, colors, guardMarks(nameKey(name), guards), numbers) };
+      return { name, lines: linesOf(zone, colors, marksOf(name), numbers) };
     }),
-    ...plan.deletions.map((zone) => {
-      const marks = guardMarks(nameKey(zone.name), guards);
-      return { name: zone.name, lines: [lineOfDeletion(zone, marks, numbers)] };
-    }),
+    ...plan.deletions.map((zone) => ({
+      name: zone.name,
+      lines: [lineOfDeletion(zone, marksOf(zone.name), numbers)],
+    })),
   ];
   const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
   const isSummary = view.isSummary ?? (width !== undefined && changes > mostChanges);
   const blocksOf = (zone: string, indent: string) =>
-    guards
-      .filter((block) => block.zone === zone)
-      .flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
+    (blocks.get(zone) ?? []).flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
   const isAbout = new Set<string>(zones.map(({ name }) => nameKey(name)));
-  const others = guards.map(({ zone }) => zone).filter((zone) => !isAbout.has(zone));
+  const others = [...blocks.keys()].filter((zone) => !isAbout.has(zone));
   return [
     ...zones.flatMap(({ name, lines }) => [
       ...headLines(name, lines, colors, width),
       ...(isSummary ? [] : planRows(lines, colors, width)),
       ...blocksOf(nameKey(name), "  "),
     ]),
-    ...[...new Set(others)].flatMap((zone) => blocksOf(zone, "")),
+    ...others.flatMap((zone) => blocksOf(zone, "")),
     ...[
       ...noteLines(notes),
       ...aside(plan, colors),
