@@ -27,8 +27,8 @@ export class ApplyDisplay {
 
   readonly hooks: ApplyHooks = {
     onPlan: (report) => {
-      const held = report.guards.filter(({ state }) => state === "held");
-      this.#blockers = [...new Set(held.map(guardText))].sort();
+      const blocked = report.guards.filter(({ state }) => state === "held");
+      this.#blockers = [...new Set(blocked.map(guardText))].sort();
       const { printStyle, printWidth, logStyle, logWidth } = this.#terminal;
       const [style, width] = this.#options.jsonl ? [logStyle, logWidth] : [printStyle, printWidth];
       this.print(planText(report, style, viewOf(this.#options, width())));

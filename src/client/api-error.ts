@@ -44,8 +44,8 @@ export class ApiError extends ClientError {
   constructor(call: Call, reply: RefusedReply, redactor: Redactor) {
     const kind = kindOf(reply);
     const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
-    const said = reply.reasons.map((entry) => sentence(entry, redactor)).join("; ");
-    const summary = `${call.line}: ${reply.status} ${said || (titles[kind] ?? "without a reason")}`;
+    const reasons = reply.reasons.map((entry) => sentence(entry, redactor)).join("; ");
+    const summary = `${call.line}: ${reply.status} ${reasons || (titles[kind] ?? "without a reason")}`;
     super(`api/${kind}`, summary, advice({ kind, outcome }, call, reply, redactor));
     this.name = "ApiError";
     this.request = call.line;

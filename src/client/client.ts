@@ -5,7 +5,7 @@ import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call } from "./call.ts";
 import { classify } from "./failure.ts";
-import { type AnnouncedLimit, Rate, type Turn } from "./rate.ts";
+import { type AnnouncedLimit, Rate, type RequestPermit } from "./rate.ts";
 import { type RawReply, readReply } from "./reply.ts";
 import { withRetries } from "./retry.ts";
 import { bearer, createRedactor } from "./secret.ts";
@@ -77,16 +77,16 @@ export function createClient(options: ClientOptions): Client {
   const redactor = createRedactor(token);
   const rate = new Rate({ now, sleep });
 
-  const attempt = async (call: Call, signal: AbortSignal | undefined, turn: Turn): Promise<unknown> => {
+  const attempt = async (call: Call, signal: AbortSignal | undefined, permit: RequestPermit): Promise<unknown> => {
     const aborted = { kind: "aborted", what: "aborted" } as const;
     if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
     const sent = now();
     const reply = await exchange(send, call, signal).catch((error: unknown) => {
-      turn.failed();
+      permit.failed();
       const failure = classify(error, call.origin, redactor);
       throw new TransportError(call, { ...failure, ...(signal?.aborted && aborted) }, redactor.error(error));
     });
-    turn.replied(reply, now() - sent);
+    permit.replied(reply, now() - sent);
     return readReply(call, reply, redactor, now);
   };
 
@@ -94,17 +94,17 @@ export function createClient(options: ClientOptions): Client {
     (endpoint: Endpoint) =>
     async (input: AnyInput = {}, options: CallOptions = {}) => {
       const call = buildCall(base, authorization, endpoint, input);
-      const turn = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options);
+      const permit = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options);
       const { signal } = options;
       try {
         return await withRetries(
           endpoint.method,
-          () => attempt(call, signal, turn),
+          () => attempt(call, signal, permit),
           { retries, sleep, random, onWait },
           signal,
         );
       } finally {
-        turn.leave();
+        permit.leave();
       }
     };
   const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [name, method(endpoint)]);

@@ -10,14 +10,14 @@ export function sendingRate(limit: number): number {
 
 export type RequestClass = "reads" | "writes";
 
-export interface TurnOptions {
+export interface PermitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Precedes all others and may use the headroom, because a name does not resolve until the request is done. */
   readonly urgent?: boolean | undefined;
 }
 
 /** The permission for one request in progress, until `leave`. */
-export interface Turn {
+export interface RequestPermit {
   /** Reports a reply, `tookMs` after its request was sent. */
   replied(reply: { status: number; headers: Headers }, tookMs: number): void;
   /** Reports a request without a reply. */
@@ -66,7 +66,7 @@ export class Rate {
   }
 
   /** Waits for a permission. An abort ends the wait; the caller then checks its signal. */
-  async enter(kind: RequestClass, { signal, urgent = false }: TurnOptions = {}): Promise<Turn> {
+  async enter(kind: RequestClass, { signal, urgent = false }: PermitOptions = {}): Promise<RequestPermit> {
     const bucket = this.#buckets[kind];
     if (!signal?.aborted) await this.#place(signal, urgent);
     this.#underWay++;

@@ -26,7 +26,7 @@ const fixesByMessage: readonly [message: string, fix: string, cause?: string][] 
 
 /** The cause and the fix for a message of the YAML parser. */
 export function explainYamlMessage(message: string): { readonly cause: string; readonly fix: string } {
-  const said = message.split(/ at line \d+|\n/)[0] ?? message;
-  const [, fix = usualFix, cause = said] = fixesByMessage.find(([beginning]) => said.startsWith(beginning)) ?? [];
+  const text = message.split(/ at line \d+|\n/)[0] ?? message;
+  const [, fix = usualFix, cause = text] = fixesByMessage.find(([beginning]) => text.startsWith(beginning)) ?? [];
   return { cause, fix };
 }

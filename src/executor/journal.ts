@@ -1,5 +1,5 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { fileTrouble } from "../formats/files.ts";
+import { fileErrorReason } from "../formats/files.ts";
 import type { JournalLine } from "./journal-line.ts";
 
 /** Journal of a run: a line before and after each write. */
@@ -75,7 +75,7 @@ export class FileJournal implements Journal {
 }
 
 export function journalProblem(file: string, error: unknown): ProblemError {
-  const summary = `${file} cannot be written: ${fileTrouble(error)}`;
+  const summary = `${file} cannot be written: ${fileErrorReason(error)}`;
   const { code = "" } = error as NodeJS.ErrnoException;
   const first = /^(?:ENOSPC|EDQUOT)$/.test(code) ? "Make room there" : "Allow this user to write there";
   const fix = `Writes that the journal cannot record are not sent. ${first}, then run apply again.`;

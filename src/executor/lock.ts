@@ -45,7 +45,7 @@ export function takeLock(folder: string, world: LockWorld): () => void {
 export function checkLock(folder: string, world: LockWorld): void {
   const path = join(folder, "lock");
   const holder = holderOf(path);
-  if (holder && isHeld(holder, world)) throw lockedProblem(path, holder);
+  if (holder && isHolderAlive(holder, world)) throw lockedProblem(path, holder);
 }
 
 /** A link appears atomically, with its text. */
@@ -65,25 +65,25 @@ function link(from: string, to: string): boolean {
  */
 function removeStale(path: string, world: LockWorld): void {
   const holder = holderOf(path);
-  if (holder && isHeld(holder, world)) throw lockedProblem(path, holder);
-  const aside = `${path}.stale.${world.host}.${world.pid}`;
+  if (holder && isHolderAlive(holder, world)) throw lockedProblem(path, holder);
+  const stale = `${path}.stale.${world.host}.${world.pid}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, stale);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  const moved = holderOf(aside);
-  if (moved && isHeld(moved, world)) {
-    link(aside, path);
-    rmSync(aside, { force: true });
+  const moved = holderOf(stale);
+  if (moved && isHolderAlive(moved, world)) {
+    link(stale, path);
+    rmSync(stale, { force: true });
     throw lockedProblem(path, moved);
   }
-  rmSync(aside, { force: true });
+  rmSync(stale, { force: true });
 }
 
 /** A lock holder on another host cannot be probed: assume it is alive. */
-function isHeld({ pid, host }: Holder, world: LockWorld): boolean {
+function isHolderAlive({ pid, host }: Holder, world: LockWorld): boolean {
   return host !== world.host || (pid !== world.pid && world.isAlive(pid));
 }
 

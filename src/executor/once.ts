@@ -6,41 +6,41 @@ import type { Where } from "./journal-line.ts";
 import type { Outcome, WriteLog } from "./zone-log.ts";
 
 /** Time after which a write whose reply was lost must be visible, in milliseconds (plan-apply: Ambiguous outcomes). */
-export const patienceMs = 60_000;
+export const visibleAfterMs = 60_000;
 
-/** The waits between checks, in milliseconds; their sum is `patienceMs`. */
-const waits: readonly number[] = [250, 750, 2_000, 5_000, 12_000, 20_000, 20_000];
+/** The waits between checks, in milliseconds; their sum is `visibleAfterMs`. */
+const waitsMs: readonly number[] = [250, 750, 2_000, 5_000, 12_000, 20_000, 20_000];
 
 /**
  * The waits before each check of a write whose reply was lost, in milliseconds: one list per attempt. A write that no
  * check finds is sent again, except after the last attempt.
  */
-export type Patience = readonly (readonly number[])[];
+export type CheckSchedule = readonly (readonly number[])[];
 
-const short = [0, ...waits.slice(0, 2)];
-const whole = [0, ...waits];
+const short = [0, ...waitsMs.slice(0, 2)];
+const whole = [0, ...waitsMs];
 
-export const patience = {
+export const checkSchedules = {
   /** Idempotent once a check has shown that the write is still to be done, so sending again does not wait. */
-  repeatable: [[0, ...waits.slice(1)], ...waits.slice(1).map((_, index) => waits.slice(index + 1)), []],
-  /** A second copy could be stored, so the write is sent once more at most, and only after `patienceMs`. */
+  repeatable: [[0, ...waitsMs.slice(1)], ...waitsMs.slice(1).map((_, index) => waitsMs.slice(index + 1)), []],
+  /** A second copy could be stored, so the write is sent once more at most, and only after `visibleAfterMs`. */
   create: [whole, [0]],
   /** The service rejects a second copy, so the write is sent again at once. */
   uniqueCreate: [[0], [0]],
   /** In a swap, which is reverted on failure: that ends the gap sooner. */
-  urgentCreate: [[0, ...waits.slice(0, 4)]],
+  urgentCreate: [[0, ...waitsMs.slice(0, 4)]],
   createZone: [short, short, short],
   deleteZone: [short, whole, whole],
   /** One more check after a refusal. */
   afterRefusal: whole,
-} satisfies Record<string, Patience | readonly number[]>;
+} satisfies Record<string, CheckSchedule | readonly number[]>;
 
 /** A write, and how to make sure that it takes effect once. */
 export interface Write {
   readonly where: Where;
   /** Absent for zones and settings. */
   readonly change?: RecordChange;
-  readonly patience: Patience;
+  readonly schedule: CheckSchedule;
   readonly send: () => Promise<Outcome>;
   /** Reads the outcome back; undefined if the write is not visible. Rejects if someone else changed the data. */
   readonly look: () => Promise<Outcome | undefined>;
@@ -92,8 +92,8 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
         return { ...outcome, isOurs: isSecond };
       }
       log.ambiguous(where, change, error);
-      const outcome = await lookFor(context, write, write.patience[sent - 1] ?? []);
-      const isLast = sent === write.patience.length;
+      const outcome = await lookFor(context, write, write.schedule[sent - 1] ?? []);
+      const isLast = sent === write.schedule.length;
       if (outcome || !isLast) log.resolved(where, change, { done: outcome !== undefined, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error;

@@ -7,7 +7,7 @@ import { readLive } from "../targets/read-live.ts";
 import type { PlanningReads, ReadOptions } from "../targets/target.ts";
 import { recordText } from "./apply-problems.ts";
 import type { JournalLine, JournalRecord } from "./journal-line.ts";
-import { patienceMs } from "./once.ts";
+import { visibleAfterMs } from "./once.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
 
 /** Interval between two checks, in milliseconds. */
@@ -34,7 +34,7 @@ export async function settle(
     const live = await readLive(read, (name) => zones.has(name), options);
     const hidden = open.filter((item) => !shows(item, live.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options.signal?.aborted) return;
-    const longest = Math.max(...hidden.map(({ age }) => patienceMs - age));
+    const longest = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
     if (!isSaid) waiting(longest, hidden.map(writeText));
     isSaid = true;
     await clock.sleep(Math.min(longest, pauseMs), options.signal);
@@ -67,7 +67,7 @@ function openWrites(runs: readonly (readonly JournalLine[])[], now: number): Ope
     writesOf(lines)
       .filter(({ state }) => state === "open")
       .map((write) => ({ write, age: now - Date.parse(write.at), record: write.intent?.records?.[write.write] }))
-      .filter(({ age }) => age >= 0 && age < patienceMs),
+      .filter(({ age }) => age >= 0 && age < visibleAfterMs),
   );
 }
 

@@ -6,7 +6,7 @@ import { liveDigest } from "../planner/digests.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile, isForAll, waitsInVain } from "./apply-problems.ts";
 import { buildGraph, type Node } from "./graph.ts";
-import { once, patience } from "./once.ts";
+import { checkSchedules, once } from "./once.ts";
 import { walk } from "./walk.ts";
 import { ZoneLog } from "./zone-log.ts";
 import { ZoneRun } from "./zone-run.ts";
@@ -53,8 +53,8 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
   const waiting = new Map<Node["group"], Node[]>();
   for (const node of nodes) {
     if (end.done.has(node) || end.failedGroups.has(node.group)) continue;
-    const beside = waiting.get(node.group);
-    if (beside) beside.push(node);
+    const waitingNodes = waiting.get(node.group);
+    if (waitingNodes) waitingNodes.push(node);
     else waiting.set(node.group, [node]);
   }
   if (!end.isHalted) for (const [zone, run] of zones) if (waiting.has(zone)) await run.removeDuplicates();
@@ -82,7 +82,7 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
       { target, clock, log },
       {
         where,
-        patience: patience.deleteZone,
+        schedule: checkSchedules.deleteZone,
         send: async () => {
           await target.writes.deleteZone(id);
           return {};

@@ -117,7 +117,7 @@ export function lastRun(folder: string): string | undefined {
 }
 
 /** The runs that were interrupted since the last complete one, oldest first. */
-export function cutOff(folder: string): string[] {
+export function findInterruptedRuns(folder: string): string[] {
   const ids = runIds(folder);
   const last = ids.findLastIndex((id) => readRun(folder, id).some(({ kind }) => kind === "end"));
   return ids.slice(last + 1);

@@ -7,7 +7,7 @@ import { isSame } from "./compare-live.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.ts";
 import { type RunWrite, writesOf } from "./runs.ts";
 
-export interface Undoing {
+export interface RunInverse {
   /** The desired zones: the live ones, with those writes of the run reverted that are still in place. */
   readonly desired: readonly DesiredZone[];
   /** Writes that are not undone, each with its reason, as a line of text. */
@@ -18,41 +18,45 @@ export interface Undoing {
  * Computes the inverse of a run against the live zones (three-way): data that still equals what the run wrote gets its
  * earlier value; everything else is kept.
  */
-export function undoing(
+export function invertRun(
   lines: readonly JournalLine[],
   live: ReadonlyMap<NameKey, LiveZone>,
   { settings }: Pick<Capabilities, "settings">,
-): Undoing {
+): RunInverse {
   const left: string[] = [];
-  const zones = new Map<NameKey, ZoneBack>();
+  const zones = new Map<NameKey, ZoneInverse>();
   const gone = new Set<NameKey>();
-  const made: DesiredZone[] = [];
+  const restored: DesiredZone[] = [];
   for (const write of writesOf(lines).reverse()) {
     if (write.state === "open")
-      left.push(`${bare(write.zone)}: it is not known whether a write took effect; run apply or plan to find out`);
+      left.push(
+        `${withoutDot(write.zone)}: it is not known whether a write took effect; run apply or plan to find out`,
+      );
     if (write.state !== "done") continue;
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
-      if (stored) left.push(`${bare(write.zone)}: the zone exists again`);
-      else if (write.intent) made.push({ ...madeAnew(write.zone, write.intent), defaultTimes: defaultTimes(settings) });
-      if (!stored) left.push(`${bare(write.zone)}: it was deleted; it is created again from the journal of the run`);
+      if (stored) left.push(`${withoutDot(write.zone)}: the zone exists again`);
+      else if (write.intent)
+        restored.push({ ...restoreZone(write.zone, write.intent), defaultTimes: defaultTimes(settings) });
+      if (!stored)
+        left.push(`${withoutDot(write.zone)}: it was deleted; it is created again from the journal of the run`);
       continue;
     }
     if (!stored) {
-      if (!gone.has(name)) left.push(`${bare(write.zone)}: the zone no longer exists`);
+      if (!gone.has(name)) left.push(`${withoutDot(write.zone)}: the zone no longer exists`);
       gone.add(name);
       continue;
     }
-    const zone = zones.get(name) ?? new ZoneBack(stored, left);
+    const zone = zones.get(name) ?? new ZoneInverse(stored, left);
     zones.set(name, zone);
-    if (write.intent) zone.take(write, write.intent);
+    if (write.intent) zone.addWrite(write, write.intent);
   }
-  return { desired: [...[...zones.values()].map((zone) => zone.desired()), ...made], left };
+  return { desired: [...[...zones.values()].map((zone) => zone.toDesired()), ...restored], left };
 }
 
 /** A deleted zone, restored from the journal. */
-function madeAnew(
+function restoreZone(
   name: Name,
   { records = [], settings = [] }: JournalLineOf<"intent">,
 ): Omit<DesiredZone, "defaultTimes"> {
@@ -66,11 +70,11 @@ function madeAnew(
 }
 
 /** The inverse of a run for one zone. */
-class ZoneBack {
+class ZoneInverse {
   readonly #live: LiveZone;
   readonly #left: string[];
   readonly #records: Map<Id, DesiredRecord>;
-  readonly #again: DesiredRecord[] = [];
+  readonly #restored: DesiredRecord[] = [];
   readonly #settings: Record<string, SettingValue | undefined> = {};
   #isNew = false;
 
@@ -80,17 +84,19 @@ class ZoneBack {
     this.#records = new Map(live.records.map((record) => [record.id, record]));
   }
 
-  take(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
+  addWrite(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
     if (write.step === "zone") {
       this.#isNew = true;
-      this.#left.push(`${bare(write.zone)}: the zone was new; it is kept, and the records written to it are deleted`);
+      this.#left.push(
+        `${withoutDot(write.zone)}: the zone was new; it is kept, and the records written to it are deleted`,
+      );
     }
     const record = records?.[write.write];
-    if (record) this.#record(write, record);
+    if (record) this.#addRecord(write, record);
     for (const { name, before, after } of settings) {
       const now = this.#live.settings[name];
       if (JSON.stringify(now) === JSON.stringify(after)) this.#settings[name] = before as SettingValue | undefined;
-      else this.#left.push(`${bare(write.zone)}: ${name} was changed after the run`);
+      else this.#left.push(`${withoutDot(write.zone)}: ${name} was changed after the run`);
     }
   }
 
@@ -98,12 +104,12 @@ class ZoneBack {
     return this.#live.settings.ttl_sec || this.#live.defaultTimes.ttl_sec;
   }
 
-  desired(): DesiredZone {
+  toDesired(): DesiredZone {
     const { name, settings, defaultTimes } = this.#live;
-    const records = [...this.#records.values(), ...this.#again];
+    const records = [...this.#records.values(), ...this.#restored];
     if (this.#isNew && records.length > 0 && this.#settings.status === "disabled") {
       delete this.#settings.status;
-      this.#left.push(`${bare(name)}: someone else wrote records to it, so it is not disabled`);
+      this.#left.push(`${withoutDot(name)}: someone else wrote records to it, so it is not disabled`);
     }
     return {
       name,
@@ -114,12 +120,12 @@ class ZoneBack {
     };
   }
 
-  #record(
+  #addRecord(
     { id }: RunWrite,
     { before, after }: { before?: JournalRecord | undefined; after?: JournalRecord | undefined },
   ): void {
     if (!after) {
-      if (before) this.#putBack(desiredOf(before));
+      if (before) this.#restore(desiredOf(before));
       return;
     }
     const wrote = desiredOf(after);
@@ -133,17 +139,17 @@ class ZoneBack {
     else this.#records.delete(now.id);
   }
 
-  #putBack(record: DesiredRecord): void {
+  #restore(record: DesiredRecord): void {
     const owner = nameKey(record.owner);
-    const beside = [...this.#records.values(), ...this.#again].filter((other) => nameKey(other.owner) === owner);
-    if (beside.some((other) => isSame(record, other, this.#defaultTtl))) return;
-    if (beside.some((other) => record.type === "CNAME" || other.type === "CNAME"))
+    const sameName = [...this.#records.values(), ...this.#restored].filter((other) => nameKey(other.owner) === owner);
+    if (sameName.some((other) => isSame(record, other, this.#defaultTtl))) return;
+    if (sameName.some((other) => record.type === "CNAME" || other.type === "CNAME"))
       this.#left.push(`${recordText(record)}: its name now has another record that conflicts with it`);
-    else this.#again.push(record);
+    else this.#restored.push(record);
   }
 }
 
-function bare(name: Name): string {
+function withoutDot(name: Name): string {
   return name.slice(0, -1);
 }
 

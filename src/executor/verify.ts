@@ -29,7 +29,7 @@ export interface Verification {
 export interface VerifyOptions {
   readonly clock: Clock;
   /** Time to wait for missing data to appear, in milliseconds. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** The servers to ask, instead of those in the zone file. */
   readonly servers: readonly ServerAddress[];
   readonly resolve: Resolve;
@@ -54,8 +54,8 @@ export async function verify(
     verdict,
     text,
   });
-  const { clock, patienceMs } = options;
-  const until = clock.now() + patienceMs;
+  const { clock, timeoutMs } = options;
+  const until = clock.now() + timeoutMs;
   let live: LiveZone;
   try {
     live = await read.readZone(domainId);

@@ -6,7 +6,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile, createdMeanwhile, type FailureReader, recordText } from "./apply-problems.ts";
 import { isSame, settingsState } from "./compare-live.ts";
 import type { Where } from "./journal-line.ts";
-import { lookFor, once, patience, type Write } from "./once.ts";
+import { checkSchedules, lookFor, once, type Write } from "./once.ts";
 import { type ChangePart, changeSetLog, type Outcome, type ZoneLog } from "./zone-log.ts";
 
 /** A record that this run created, and the write that created it. */
@@ -81,12 +81,12 @@ export class ZoneWriter {
       return found && { id: found.id };
     };
     const readRefusal = async (failure: WriteFailure, isSecond: boolean) =>
-      failure === "invalid" && isSecond ? lookFor(this.#context, { look }, patience.afterRefusal) : undefined;
+      failure === "invalid" && isSecond ? lookFor(this.#context, { look }, checkSchedules.afterRefusal) : undefined;
     const where: Where = { zone: zone.name, step: "zone", write: 0 };
     const send = async () => ({ id: await target.writes.createZone(zone) });
     log.intent(where.step, {});
     try {
-      const { id } = await once(this.#context, { where, patience: patience.createZone, send, look, readRefusal });
+      const { id } = await once(this.#context, { where, schedule: checkSchedules.createZone, send, look, readRefusal });
       if (id === undefined) throw new Error("a zone was created without an id");
       this.#stored = { id, name: zone.name };
       return id;
@@ -105,7 +105,7 @@ export class ZoneWriter {
     log.intent(step, { settings: changes });
     await once(this.#context, {
       where: { zone: name, step, write: 0 },
-      patience: patience.repeatable,
+      schedule: checkSchedules.repeatable,
       isRepeatable: true,
       isLookedAtFirst: true,
       send: async () => {
@@ -164,7 +164,7 @@ export class ZoneWriter {
       {
         where: first.where,
         change: first.change,
-        patience: patience.repeatable,
+        schedule: checkSchedules.repeatable,
         isRepeatable: true,
         send: async () => ({ ids: await changeRecords(this.#zone, changes) }),
         look,
@@ -208,12 +208,12 @@ export class ZoneWriter {
     const { after } = change;
     // The service rejects a second CNAME at a name. A failed swap is reverted, which ends the gap sooner than waiting;
     // if the lost write arrives later, it conflicts with the restored record and is refused.
-    const urgency = isUrgent && !where.back ? patience.urgentCreate : patience.create;
+    const urgency = isUrgent && !where.back ? checkSchedules.urgentCreate : checkSchedules.create;
     const look = () => this.#find(after);
     const { id, isOurs } = await once(this.#context, {
       where,
       change,
-      patience: after.type === "CNAME" ? patience.uniqueCreate : urgency,
+      schedule: after.type === "CNAME" ? checkSchedules.uniqueCreate : urgency,
       send: async () => ({ id: await target.writes.createRecord(this.#zone, after, { isUrgent }) }),
       look,
       // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
@@ -254,7 +254,7 @@ export class ZoneWriter {
     return {
       where,
       change,
-      patience: patience.repeatable,
+      schedule: checkSchedules.repeatable,
       isRepeatable: true,
       isLookedAtFirst: !isFresh,
       send: async () => {

@@ -316,12 +316,12 @@ export function originOf(file: string): NameKey {
 }
 
 /** The reason why a file or folder cannot be used, as a clause. */
-export function fileTrouble(error: unknown): string {
+export function fileErrorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return troubles["code" in error ? String(error.code) : ""] ?? error.message;
+  return fileErrorReasons["code" in error ? String(error.code) : ""] ?? error.message;
 }
 
-const troubles: Record<string, string> = {
+const fileErrorReasons: Record<string, string> = {
   ENOENT: "it does not exist",
   EACCES: "permission denied",
   EPERM: "permission denied",
@@ -346,7 +346,7 @@ function list(folder: string, shownAs: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     throw new ProblemError(
-      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileTrouble(error)}`, {
+      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error)}`, {
         fix: folderFix(error),
       }),
     );
@@ -372,7 +372,7 @@ function readBytes(path: string, file: string): Uint8Array {
 }
 
 function unreadable(file: string, error: unknown): ProblemError {
-  const summary = `${file} cannot be read: ${fileTrouble(error)}`;
+  const summary = `${file} cannot be read: ${fileErrorReason(error)}`;
   return new ProblemError(
     problem("file-read", summary, { fix: "Make the file readable for this user, or remove it." }),
   );

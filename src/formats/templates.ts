@@ -13,7 +13,7 @@ import {
   type ZoneRecord,
 } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
-import { type FromTemplates, fileTrouble } from "./files.ts";
+import { type FromTemplates, fileErrorReason } from "./files.ts";
 import type { Folder } from "./include.ts";
 import { type IncludedFile, largestFile } from "./kit/source.ts";
 import { unreadOf } from "./kit/unread.ts";
@@ -126,7 +126,7 @@ export class TemplateFolder {
       return { template: readTemplate(name, { file, bytes }, this.#settings), file: { file, bytes, identity } };
     } catch (error) {
       const fix = "Make it a file that this user may read, inside the folder of templates.";
-      return problem("template-read", `the template ${file} cannot be read: ${fileTrouble(error)}`, { fix });
+      return problem("template-read", `the template ${file} cannot be read: ${fileErrorReason(error)}`, { fix });
     }
   }
 }

@@ -41,7 +41,7 @@ export {
   writeFormatted,
 } from "../workflow/fmt.ts";
 export { type ImportedZone, importZones, writeImported } from "../workflow/import.ts";
-export type { AdmissionOptions } from "../workflow/load-plan.ts";
+export type { LoadPlanOptions } from "../workflow/load-plan.ts";
 export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan.ts";
 export type { PlanningOptions, PlanReport } from "../workflow/plan-report.ts";
 export type { OnProgress, ProgressEvent } from "../workflow/progress.ts";

@@ -69,10 +69,10 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
     return settings.map(({ name, before, after }) =>
       effect({ kind: "setting", type: name, before: text(name, before), after: text(name, after) }),
     );
-  const { type, status = "active", ...said } = zone.settings;
+  const { type, status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type, before: null, after: status }),
-    ...Object.entries(said).map(([name, value]) =>
+    ...Object.entries(rest).map(([name, value]) =>
       effect({ kind: "setting", type: name, before: null, after: text(name, value) }),
     ),
   ];

@@ -126,14 +126,14 @@ function inheritedBy(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
  * none (RFC 7489 §6.6.3); `sp` defaults to `p`.
  */
 function read(list: TagList, reading: "weakest" | "strongest"): Dmarc {
-  const pick = <T>(values: readonly T[], rank: (value: T) => number): T | undefined => {
+  const pickByRank = <T>(values: readonly T[], rank: (value: T) => number): T | undefined => {
     const sorted = [...values].sort((a, b) => rank(a) - rank(b));
     return reading === "weakest" ? sorted[0] : sorted.at(-1);
   };
-  const level = (tag: string) => pick(valuesOf(list, tag).map(levelOf), rankOf);
+  const level = (tag: string) => pickByRank(valuesOf(list, tag).map(levelOf), rankOf);
   const percents = valuesOf(list, "pct").map((value) => (/^\d{1,3}$/.test(value) ? Math.min(100, Number(value)) : 100));
   const isStrict = (tag: string) =>
-    pick(
+    pickByRank(
       valuesOf(list, tag).map((value) => value.toLowerCase() === "s"),
       Number,
     ) ?? false;
@@ -141,7 +141,7 @@ function read(list: TagList, reading: "weakest" | "strongest"): Dmarc {
   return {
     p,
     sp: level("sp") ?? p,
-    pct: pick(percents, Number) ?? 100,
+    pct: pickByRank(percents, Number) ?? 100,
     isStrict: { adkim: isStrict("adkim"), aspf: isStrict("aspf") },
     hasReports: valuesOf(list, "rua").some((value) => /[a-z]+:\S/i.test(value)),
     isTest: valuesOf(list, "t").some((value) => value.toLowerCase() === "y"),

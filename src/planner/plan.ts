@@ -17,7 +17,7 @@ import { applyScope } from "./scope.ts";
 export function plan(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<NameKey, LiveZone>,
-  { unmanaged = [], deletions = [], beside = [], others = unmanaged, capabilities }: PlanContext = {},
+  { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities }: PlanContext = {},
 ): Plan {
   const all: ZoneDraft[] = [];
   let ignored = 0;
@@ -30,7 +30,7 @@ export function plan(
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name }) => name);
   // If it is the only write, the state after it is the desired one.
-  const ordered = sortByName([...all, ...beside.map(unchangedDraft)], ({ zone }) => zone.name);
+  const ordered = sortByName([...all, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
     working.length > 0 || going.length > 1 ? schedule(ordered, { deletions: going, unmanaged: others }) : undefined;
   const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
@@ -51,7 +51,7 @@ export interface PlanContext {
   /** Zones to delete. */
   readonly deletions?: readonly LiveZone[];
   /** Zones above or below one that starts or stops being served. */
-  readonly beside?: readonly LiveZone[];
+  readonly neighbors?: readonly LiveZone[];
   /** The names of all other zones. */
   readonly others?: readonly Name[];
   /** The capabilities of the service, from its target. */

@@ -8,7 +8,7 @@ import {
 import type { Guard } from "../planner/guard.ts";
 import { guards } from "../planner/guards.ts";
 import type { Explanation } from "../workflow/explain.ts";
-import { isRecordLimit, isStrict, ruleSets, yielding } from "../workflow/switchable.ts";
+import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../workflow/switchable.ts";
 import { wrap } from "./wrap.ts";
 
 /** The subject of each set, in the order of the list. */
@@ -59,7 +59,7 @@ export function ruleText(entry: RegisteredProblem): string {
 
 function advice({ id, set, severity }: RegisteredProblem): string[] {
   if (isStrict(id)) return ["Its severity is fixed: the API rejects violations."];
-  if (!yielding.includes(id)) return ["Its severity is fixed."];
+  if (!adjustableRules.includes(id)) return ["Its severity is fixed."];
   if (severity === "note") return ["To switch it off in zonewright.yaml:", `  rules: { ${id}: off }`];
   const isLimit = isRecordLimit(id);
   const milder = isLimit ? "note" : "off";

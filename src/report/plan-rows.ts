@@ -29,12 +29,12 @@ export function planRows(lines: readonly Line[], colors: Palette, width: number 
   return rows.flatMap(({ head, indent, cells, line: { comments, place } }) => {
     const items = [...comments, place].filter(Boolean);
     const [first = "", ...more] = cells;
-    const beside = items.length === 0 ? "" : `  ${items.join("  ")}`;
-    const room = width === undefined ? Number.POSITIVE_INFINITY : width - indent - columns(beside);
-    const isBeside = items.length === 0 || (more.length === 0 && columns(first) <= room);
+    const trailing = items.length === 0 ? "" : `  ${items.join("  ")}`;
+    const room = width === undefined ? Number.POSITIVE_INFINITY : width - indent - columns(trailing);
+    const hasTrailing = items.length === 0 || (more.length === 0 && columns(first) <= room);
     const text =
-      isBeside && beside !== "" ? `${pad(first, Math.min(body, room))}  ${colors.dim(beside.slice(2))}` : first;
-    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, (width ?? 0) - indent).map(colors.dim);
+      hasTrailing && trailing !== "" ? `${pad(first, Math.min(body, room))}  ${colors.dim(trailing.slice(2))}` : first;
+    const below = hasTrailing ? [] : packItems(items, ` ${colors.dot} `, (width ?? 0) - indent).map(colors.dim);
     return [`${head}${text}`.trimEnd(), ...[...more, ...below].map((line) => " ".repeat(indent) + line)];
   });
 }

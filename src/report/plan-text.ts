@@ -70,7 +70,7 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     ...others.flatMap((zone) => blocksOf(zone, "")),
     ...[
       ...noteLines(notes),
-      ...aside(plan, colors),
+      ...unaffectedLines(plan, colors),
       ...(isSummary && changes > 0 ? ["one line per zone; --wide shows every change, and so does a pipe"] : []),
       ...totals(report, changes, colors),
     ].flatMap((line) => indentedLines(line, "", width).map((part) => part.trimEnd())),
@@ -108,7 +108,7 @@ function noteLines(notes: readonly Problem[]): string[] {
 }
 
 /** Counts of the zones and records that the plan leaves alone. */
-function aside(plan: Plan, { dot }: Palette): string[] {
+function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
   const { inSync, ignored, unmanaged } = plan;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
   const left = [

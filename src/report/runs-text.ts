@@ -4,7 +4,10 @@ import type { JournalLine, JournalLineOf, JournalRecord } from "../executor/jour
 import type { Run } from "../executor/runs.ts";
 import { palette, type Style } from "./palette.ts";
 
-const deeds: Readonly<Record<string | number, string>> = { zone: "create the zone", "delete-zone": "delete the zone" };
+const stepTexts: Readonly<Record<string | number, string>> = {
+  zone: "create the zone",
+  "delete-zone": "delete the zone",
+};
 
 /** The runs of a project as a table, the newest first. */
 export function runsText(runs: readonly Run[], style: Style): string {
@@ -77,7 +80,7 @@ export function runText(entries: readonly JournalLine[], style: Style): string {
   }
 
   function what({ back, ...at }: Sent): string {
-    const text = recordAt(at)?.name ?? `${deeds[at.step] ?? "settings of"} ${at.zone.slice(0, -1)}`;
+    const text = recordAt(at)?.name ?? `${stepTexts[at.step] ?? "settings of"} ${at.zone.slice(0, -1)}`;
     return back ? `reverting ${text}` : text;
   }
 }

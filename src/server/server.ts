@@ -143,7 +143,7 @@ async function answer(
   }
 }
 
-class RolledBack extends Error {}
+class DryRunRollback extends Error {}
 
 /**
  * Further errors of a request whose body has errors, so that one reply lists all: carries the request out with the rest
@@ -160,14 +160,14 @@ async function dryRun(
     write: (work) =>
       store.write(async (db) => {
         await work(db);
-        throw new RolledBack();
+        throw new DryRunRollback();
       }),
   };
   try {
     await handle(rollingBack);
     return [];
   } catch (error) {
-    if (error instanceof RolledBack) return [];
+    if (error instanceof DryRunRollback) return [];
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
     const reported = new Set(bodyErrors.map(({ field }) => field));
     return error.errors.filter(({ field }) => !reported.has(field));

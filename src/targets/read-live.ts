@@ -18,7 +18,7 @@ export async function readLive(
   read: Pick<PlanningReads, "listZones" | "readRecords">,
   isWanted: (name: NameKey) => boolean,
   options: LiveOptions = {},
-  besideOf: (zones: Live["zones"]) => (name: NameKey) => boolean = () => () => false,
+  createIsNeighbor: (zones: Live["zones"]) => (name: NameKey) => boolean = () => () => false,
 ): Promise<Live> {
   const heads = await read.listZones(options);
   const withRecords = (some: readonly ZoneHead[]) => {
@@ -36,7 +36,7 @@ export async function readLive(
   const wanted = await withRecords(heads.filter(({ name }) => isWanted(nameKey(name))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
   const others = heads.filter(({ name }) => !isWanted(nameKey(name)));
-  const isBeside = besideOf(zones);
-  const beside = await withRecords(others.filter(({ name }) => isBeside(nameKey(name))));
-  return { zones, others: others.map(({ name }) => name), beside };
+  const isNeighbor = createIsNeighbor(zones);
+  const neighbors = await withRecords(others.filter(({ name }) => isNeighbor(nameKey(name))));
+  return { zones, others: others.map(({ name }) => name), neighbors };
 }

@@ -137,5 +137,5 @@ export interface Live {
   /** Names of the other zones of the account. */
   readonly others: readonly Name[];
   /** The other zones that `besideOf` selected. */
-  readonly beside: readonly LiveZone[];
+  readonly neighbors: readonly LiveZone[];
 }

@@ -6,7 +6,7 @@ import { blockedText, remedy } from "../planner/acks.ts";
 import { isEmpty } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
 import type { Connection } from "./connect.ts";
-import { type AdmissionOptions, loadPlan } from "./load-plan.ts";
+import { type LoadPlanOptions, loadPlan } from "./load-plan.ts";
 import type { PlanReport } from "./plan-report.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -24,7 +24,7 @@ export interface ApplyHooks {
   readonly onUnanswered?: OnUnanswered;
 }
 
-export interface ApplyRequest extends AdmissionOptions, ApplyHooks {
+export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
   /** Zones or files, or one plan file; all zones if empty. */
   readonly names: readonly string[];
 }
@@ -66,7 +66,7 @@ export async function applyPlan(
   { onPlan, confirm, onEvent }: ApplyHooks,
 ): Promise<ApplyReport> {
   onPlan?.(report);
-  refuseHeld(report);
+  refuseBlocked(report);
   const { plan } = report;
   const ended = { plan: report, about };
   if (isEmpty(plan)) return { ...ended, state: "empty" };
@@ -75,11 +75,13 @@ export async function applyPlan(
 }
 
 /** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */
-function refuseHeld({ guards, ackUntil }: PlanReport): void {
-  const held = guards.filter(({ state }) => state === "held");
-  if (held.length === 0) return;
+function refuseBlocked({ guards, ackUntil }: PlanReport): void {
+  const blocked = guards.filter(({ state }) => state === "held");
+  if (blocked.length === 0) return;
   throw new ProblemError(
-    held.map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` })),
+    blocked.map((one) =>
+      problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }),
+    ),
   );
 }
 

@@ -6,7 +6,7 @@ import { createClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
-import { fileTrouble } from "../formats/files.ts";
+import { fileErrorReason } from "../formats/files.ts";
 import type { Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -54,8 +54,8 @@ export async function connect<T>(
   }
   const send = createSend();
   try {
-    const onWait = ({ problems: [said] }: ApiError, ms: number) =>
-      context.onWait?.(said?.summary, Math.ceil(ms / 1000));
+    const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
+      context.onWait?.(refusal?.summary, Math.ceil(ms / 1000));
     const { sleep } = context;
     const now = () => context.now().getTime();
     const watched = async (request: Request) => {
@@ -105,7 +105,9 @@ function readToken({ cwd }: RunContext, setting: string, path: string): Chosen {
     if (value !== "") return { value, from: `the file ${file} (${setting})` };
   } catch (error) {
     throw new ProblemError(
-      problem("token-missing", `the token file ${file} (${setting}) cannot be read: ${fileTrouble(error)}`, { fix }),
+      problem("token-missing", `the token file ${file} (${setting}) cannot be read: ${fileErrorReason(error)}`, {
+        fix,
+      }),
     );
   }
   throw new ProblemError(problem("token-missing", `the token file ${file} (${setting}) is empty`, { fix }));

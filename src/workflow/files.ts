@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
-import { fileTrouble } from "../formats/files.ts";
+import { fileErrorReason } from "../formats/files.ts";
 import { makeFolder } from "../make-folder.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
@@ -20,7 +20,7 @@ export function readText(cwd: string, file: string, fix?: string): string {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (error) {
     throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, { fix: fix ?? readFix(error) }),
+      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: fix ?? readFix(error) }),
     );
   }
 }
@@ -51,7 +51,7 @@ export async function writeFiles(
     try {
       parts.push(writePart(resolve(context.cwd, file), text));
     } catch (error) {
-      throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileTrouble(error)}`, { fix }));
+      throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileErrorReason(error)}`, { fix }));
     }
   };
   try {

@@ -93,7 +93,7 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[importing.to].endings[0]}`);
   const file = existing?.file ?? newFile;
   const head = { name: live.name, file, notes };
-  if (existing && saysTheSame(importing, existing, live, zone.settings)) return { ...head, state: "same" };
+  if (existing && isUpToDate(importing, existing, live, zone.settings)) return { ...head, state: "same" };
   if (existing?.format !== undefined) return { ...head, state: "read-only", format: existing.format };
   try {
     const { text, problems } = existing
@@ -213,7 +213,7 @@ function templateNote({ existing }: Importing, { zone, file }: ReadZone, record:
 }
 
 /** Whether a plan would be empty, and the file contains every setting. */
-function saysTheSame(
+function isUpToDate(
   { accept }: Importing,
   { zone, problems }: ReadZone,
   live: LiveZone,

@@ -96,8 +96,8 @@ export async function planInit(
     if (!lstatSync(path, { throwIfNoEntry: false })) return void others.push({ file, text });
     if (!statSync(path, { throwIfNoEntry: false }))
       return void kept.push({ file, advice: "it is a link to a file that does not exist" });
-    const said = advice?.(readFileSync(path, "utf8"));
-    kept.push({ file, ...(said !== undefined && { advice: said }) });
+    const advised = advice?.(readFileSync(path, "utf8"));
+    kept.push({ file, ...(advised !== undefined && { advice: advised }) });
   };
   const isYaml = zones.files.some(({ file }) => file.endsWith(".yaml"));
   if (isYaml && !schemaFor(cwd, zones.files[0]?.file ?? "")) add(schemaFile("zone"), packaged(schemaFile("zone")));

@@ -22,21 +22,21 @@ import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { existingZones, readZones } from "./zones.ts";
 
-export interface AdmissionOptions extends PlanningOptions {
+export interface LoadPlanOptions extends PlanningOptions {
   /** The edits that make a plan stale: of the records it touches, or any in its zones. */
   readonly stale?: "record" | "zone";
 }
 
 /** The project and options of an apply. */
-export interface Admission {
+export interface LoadPlanInput {
   readonly project: Project;
   /** The address of the API. */
   readonly api: string;
-  readonly options: AdmissionOptions;
+  readonly options: LoadPlanOptions;
 }
 
 /** A plan that may be applied. */
-export interface Admitted extends PlanReport {
+export interface LoadedPlan extends PlanReport {
   /** Its origin, as recorded in the journal. */
   readonly origin: Pick<About, "commit" | "nonce" | "planDigest">;
 }
@@ -49,21 +49,21 @@ export async function loadPlan(
   context: RunContext,
   target: Target,
   args: readonly string[],
-  given: Admission,
-): Promise<Admitted> {
+  given: LoadPlanInput,
+): Promise<LoadedPlan> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
   if (file === undefined) return planNow(context, target, args, given);
   if (args.length > 1)
     throw new ProblemError(problem("usage", "apply takes one plan file or zones, not both: name the plan file alone."));
-  return admitPlan(context, target, file, given);
+  return loadPlanFile(context, target, file, given);
 }
 
 async function planNow(
   context: RunContext,
   target: Target,
   args: readonly string[],
-  given: Admission,
-): Promise<Admitted> {
+  given: LoadPlanInput,
+): Promise<LoadedPlan> {
   const observed = await observe(given, target, await readZones(given.project, args), context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
@@ -76,12 +76,12 @@ async function planNow(
  * expired; the desired zones are those that it was made from; the live data that it touches is unchanged; the remaining
  * changes were approved.
  */
-async function admitPlan(
+async function loadPlanFile(
   context: RunContext,
   target: Target,
   path: string,
-  { project, api, options }: Admission,
-): Promise<Admitted> {
+  { project, api, options }: LoadPlanInput,
+): Promise<LoadedPlan> {
   const file = readPlanFile(path, readText(context.cwd, path));
   checkTarget(file, await targetOf(target, api, context.signal));
   const read = await readZones(project, await zoneFiles(project, file));

@@ -8,7 +8,7 @@ import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { forecast } from "../executor/forecast.ts";
-import { fileTrouble } from "../formats/files.ts";
+import { fileErrorReason } from "../formats/files.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import { judgeBlocks } from "../planner/acks.ts";
 import type { Plan } from "../planner/change.ts";
@@ -36,7 +36,7 @@ export interface Observed {
   /** Zones of the account that no file describes. */
   readonly others: readonly Name[];
   /** Those of them above or below which the plan starts or stops serving a zone. */
-  readonly beside: readonly LiveZone[];
+  readonly neighbors: readonly LiveZone[];
   /** Domains to delete, with their live data. */
   readonly deletions: readonly LiveZone[];
   /** The number of requests sent. */
@@ -84,12 +84,12 @@ export async function observe(
   const going = await toDelete(project, options, read);
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
   const before = service.countRequests();
-  const beside = (zones: Observed["live"]) => createNeighborTest(desired, zones, going);
+  const createIsNeighbor = (zones: Observed["live"]) => createNeighborTest(desired, zones, going);
   const live = await readLive(
     service,
     (name) => names.has(name),
     { signal, onRead: reportLive(project.onProgress) },
-    beside,
+    createIsNeighbor,
   );
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   return {
@@ -97,7 +97,7 @@ export async function observe(
     notes,
     live: live.zones,
     others: live.others,
-    beside: live.beside,
+    neighbors: live.neighbors,
     deletions,
     reads: service.countRequests() - before,
     limit: service.announcedLimit(),
@@ -156,12 +156,12 @@ export async function buildPlan(scope: PlanScope, observed: Observed): Promise<P
 export async function reportPlan(
   { project, options, isAll }: PlanScope,
   plan: Plan,
-  { desired, live, others, beside, notes, reads, limit, capabilities }: Observed,
+  { desired, live, others, neighbors, notes, reads, limit, capabilities }: Observed,
   before: PlanFile["guards"] = [],
 ): Promise<PlanReport> {
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
-  const around = new Map([...live, ...beside.map((zone) => [nameKey(zone.name), zone] as const)]);
+  const around = new Map([...live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
   let elsewhere: readonly (readonly ZoneRecord[])[] | undefined = isAll ? [] : undefined;
   let isMissing = false;
   const find = () =>
@@ -212,12 +212,12 @@ const ackDays = 30;
  * Whether the approval in a plan file covers a block of the remaining plan: its findings must be the same. In findings
  * that count, the numbers may differ, because what remains of a plan is never more than what was approved.
  */
-function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], held: GuardBlock): boolean {
-  const isSame = state === "allowed" && guard === held.guard && zone === held.zone;
+function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], block: GuardBlock): boolean {
+  const isSame = state === "allowed" && guard === block.guard && zone === block.zone;
   const counted = (text: string) => text.replace(/\d+/g, "#");
   return (
     isSame &&
-    held.findings.every((finding) => {
+    block.findings.every((finding) => {
       const form = finding.isWide ? counted : (text: string) => text;
       const isKnown = (text: string, known: readonly string[]) => known.map(form).includes(form(text));
       return isKnown(finding.text, texts) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
@@ -252,7 +252,7 @@ function acksOf({ cwd, file: config }: Project): Ack[] {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     if (!(error instanceof Error) || !("code" in error)) throw error;
     throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileTrouble(error)}`, {
+      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, {
         fix: "Allow this user to read it.",
       }),
     );

@@ -23,7 +23,7 @@ export interface PlanResult {
   /** Whether there is nothing to write. */
   readonly isEmpty: boolean;
   /** Whether a guard blocks a change. */
-  readonly isHeld: boolean;
+  readonly isBlocked: boolean;
   readonly file?: PlanFile;
   /** The zones that changed since the revision, if one is given. */
   readonly since?: ReadSince;
@@ -52,7 +52,7 @@ export async function planZones(
   return {
     report,
     isEmpty: isEmpty(planned.plan),
-    isHeld: planned.guards.some(({ state }) => state === "held"),
+    isBlocked: planned.guards.some(({ state }) => state === "held"),
     ...(source &&
       lifeSeconds !== undefined && {
         file: fileOfPlan(context, project, { read, planned: report, target: { time, ...source }, lifeSeconds }),

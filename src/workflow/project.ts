@@ -11,7 +11,7 @@ import type { Ignore, Scope } from "../dns/scope.ts";
 import { toOctets } from "../dns/text.ts";
 import type { Zone } from "../dns/zone.ts";
 import { findSetting, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
-import { fileTrouble, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
+import { fileErrorReason, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import { TemplateFolder } from "../formats/templates.ts";
 import type { TargetKind } from "../targets/target.ts";
 import { readFix } from "./files.ts";
@@ -170,7 +170,7 @@ function readOctets(path: string, file: string): string | Uint8Array {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" && file === configFile) return "";
     throw new ProblemError(
-      problem("config-read", `the config ${file} cannot be read: ${fileTrouble(error)}`, { fix: readFix(error) }),
+      problem("config-read", `the config ${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
     );
   }
 }

@@ -8,7 +8,7 @@ import { apply } from "../executor/apply.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import { checkLock, type LockWorld, takeLock } from "../executor/lock.ts";
 import { settle } from "../executor/resume.ts";
-import { type About, beginRun, cutOff, lastRun, readRun, runId } from "../executor/runs.ts";
+import { type About, beginRun, findInterruptedRuns, lastRun, readRun, runId } from "../executor/runs.ts";
 import { countWrites } from "../executor/writes.ts";
 import { formats } from "../formats/formats.ts";
 import type { Plan } from "../planner/change.ts";
@@ -37,7 +37,7 @@ export async function settleLastRun(
   // Each run waits for the one before it, so only writes of the last run can still be under way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
   await settle([entries], target.read, clockOf(context), { waiting: onUnanswered, signal: context.signal });
-  return cutOff(folder);
+  return findInterruptedRuns(folder);
 }
 
 /** A plan to carry out, and its origin for the journal. */

@@ -4,7 +4,7 @@ import { type Problem, ProblemError, problem, type Severity } from "../diagnosti
 import { isProblemId, registry, renamedIds } from "../diagnostics/registry.ts";
 import { asName, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
-import { isRecordLimit, ruleSets, whyNotYielding, yielding } from "./switchable.ts";
+import { adjustableRules, explainFixedSeverity, isRecordLimit, ruleSets } from "./switchable.ts";
 
 /** The severity of findings, by rule or set of rules. */
 export type Switches = Readonly<Record<string, Severity | "off">>;
@@ -15,7 +15,7 @@ export type Switches = Readonly<Record<string, Severity | "off">>;
  */
 export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switches {
   const faults = Object.entries(rules).flatMap(([id, severity]): Problem[] => {
-    const fault = faultOf(id, severity);
+    const fault = checkSwitch(id, severity);
     const at = placeOf("rules", id);
     return fault ? [problem("config-value", fault.summary, { fix: fault.fix, place: at })] : [];
   });
@@ -23,15 +23,15 @@ export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switch
   return rules;
 }
 
-function faultOf(id: string, severity: Severity | "off"): { summary: string; fix: string } | undefined {
+function checkSwitch(id: string, severity: Severity | "off"): { summary: string; fix: string } | undefined {
   if (severity === "off" && (id === "api" || isRecordLimit(id))) {
     const summary = `rules: ${id} cannot be off: records that the API does not support would be left out silently`;
     return { summary, fix: 'Write "note".' };
   }
   if ((ruleSets as readonly string[]).includes(id)) return undefined;
-  const fault = whyNotYielding(id);
+  const fault = explainFixedSeverity(id);
   if (!fault) return undefined;
-  const near = isProblemId(id) ? undefined : (renamedIds[id] ?? nearest(id, [...ruleSets, ...yielding]));
+  const near = isProblemId(id) ? undefined : (renamedIds[id] ?? nearest(id, [...ruleSets, ...adjustableRules]));
   return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean "${near}"?` : fault.fix };
 }
 
@@ -39,7 +39,7 @@ function faultOf(id: string, severity: Severity | "off"): { summary: string; fix
  * Applies the severities of the config and of `lenient` entries, which turn an error into a warning and a warning into
  * a note. `strict` decides about rounded times, whatever the config says.
  */
-export function weighed(
+export function applySeverities(
   problems: readonly Problem[],
   { excused = [] }: Pick<Zone, "excused">,
   switches: Switches,
@@ -59,7 +59,7 @@ export function weighed(
 const milder: Readonly<Record<Severity, Severity>> = { error: "warning", warning: "note", note: "note" };
 
 function severityOf({ id, severity }: Problem, switches: Switches): Severity | "off" {
-  if (!yielding.includes(id)) return severity;
+  if (!adjustableRules.includes(id)) return severity;
   const { set, severity: usual } = registry[id];
   const bySet = usual === "note" ? undefined : switches[set];
   return switches[id] ?? bySet ?? severity;
@@ -69,7 +69,7 @@ function severityOf({ id, severity }: Problem, switches: Switches): Severity | "
 export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Problem[] {
   return excused.flatMap(({ rule, at }): Problem[] => {
     const isNote = isProblemId(rule) && registry[rule].severity === "note";
-    const fault = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : whyNotYielding(rule);
+    const fault = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
     return fault ? [problem("lenient-rule", fault.summary, { fix: fault.fix, place: at })] : [];
   });
 }

@@ -31,7 +31,7 @@ export async function readSince(project: Project, args: readonly string[], revis
   const read = await readZones(project, args);
   const isZone = (file: string) =>
     folders.some(({ path }) => resolve(cwd, file).startsWith(`${path}/`)) && formatOf(file) !== undefined;
-  const isEvery = changed.files.has(config) && !saysTheSame(project, changed);
+  const isEvery = changed.files.has(config) && !isConfigUnchanged(project, changed);
   const hasChanged = ({ file, included }: ReadZone) =>
     [file, ...included.map(({ file }) => file)].some((file) => changed.files.has(file));
   return {
@@ -44,7 +44,7 @@ export async function readSince(project: Project, args: readonly string[], revis
   };
 }
 
-function saysTheSame({ file, config, target }: Project, { textOf }: Changed): boolean {
+function isConfigUnchanged({ file, config, target }: Project, { textOf }: Changed): boolean {
   try {
     const before = readConfig(file, textOf(file) ?? "", target.capabilities.settings).config;
     return configDigest(before) === configDigest(config);

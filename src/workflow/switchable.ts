@@ -27,14 +27,14 @@ export function isStrict(id: string): boolean {
 }
 
 /** The rules whose severity the config and zone files can set. */
-export const yielding: readonly ProblemId[] = problemIds.filter((id) => isRule(id) && !isStrict(id)).sort();
+export const adjustableRules: readonly ProblemId[] = problemIds.filter((id) => isRule(id) && !isStrict(id)).sort();
 
 /** The reason why the severity of an id cannot be set, and the fix; undefined if it can. */
-export function whyNotYielding(id: string): { summary: string; fix: string } | undefined {
-  if ((yielding as readonly string[]).includes(id)) return undefined;
+export function explainFixedSeverity(id: string): { summary: string; fix: string } | undefined {
+  if ((adjustableRules as readonly string[]).includes(id)) return undefined;
   if (isStrict(id)) return { summary: `${id} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
   if (isProblemId(id)) return { summary: `${id} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
-  const near = renamedIds[id] ?? nearest(id, yielding);
+  const near = renamedIds[id] ?? nearest(id, adjustableRules);
   return {
     summary: `"${id}" is not a rule`,
     fix: near ? `Did you mean "${near}"?` : "Run zonewright explain to list all rules.",
@@ -43,11 +43,11 @@ export function whyNotYielding(id: string): { summary: string; fix: string } | u
 
 /** Severities that the config can give a rule or a set of rules. */
 export function severitiesOf(id: string): readonly string[] {
-  const isHeldBack = id === "api" || isRecordLimit(id);
-  return ["error", "warning", "note", ...(isHeldBack ? [] : ["off"])];
+  const isNeverOff = id === "api" || isRecordLimit(id);
+  return ["error", "warning", "note", ...(isNeverOff ? [] : ["off"])];
 }
 
 /** Rules that zone files can lower; notes cannot be lowered. */
-export const excusable: readonly RegisteredProblem[] = yielding
+export const lowerableRules: readonly RegisteredProblem[] = adjustableRules
   .map((id) => registry[id])
   .filter(({ severity }) => severity !== "note");

@@ -1,7 +1,7 @@
 import { count } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
-import { undoing } from "../executor/undo.ts";
+import { invertRun } from "../executor/undo.ts";
 import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
@@ -46,19 +46,19 @@ export async function undo(
     read,
     (name) => names.has(name),
     { signal: context.signal, onRead: reportLive(context.onProgress) },
-    (zones) => createNeighborTest(undoing(entries, zones, capabilities).desired, zones),
+    (zones) => createNeighborTest(invertRun(entries, zones, capabilities).desired, zones),
   );
-  const { desired, left } = undoing(entries, live.zones, capabilities);
+  const { desired, left } = invertRun(entries, live.zones, capabilities);
   const again = readRuns(project).findLast(({ undoes, written }) => undoes === id && written > 0);
   const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
   const notes = [...before, ...left];
-  const plan = makePlan(desired, live.zones, { beside: live.beside, others: live.others, capabilities });
+  const plan = makePlan(desired, live.zones, { neighbors: live.neighbors, others: live.others, capabilities });
   if (plan.zones.length === 0) return { state: "nothing-left", notes };
   const report = await reportPlan({ project, options: request, isAll: false }, plan, {
     desired,
     live: live.zones,
     others: live.others,
-    beside: live.beside,
+    neighbors: live.neighbors,
     deletions: [],
     notes: notes.map((note) => problem("undo-skipped", note)),
     reads: read.countRequests() - requests,

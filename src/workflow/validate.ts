@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import type { Project } from "./project.ts";
-import { judge, readZones } from "./zones.ts";
+import { checkZones, readZones } from "./zones.ts";
 
 export interface Validation {
   readonly problems: readonly Problem[];
@@ -17,7 +17,7 @@ export interface Validation {
  */
 export async function validateZones(project: Project, names: readonly string[]): Promise<Validation> {
   const read = await readZones(project, names);
-  const { problems } = await judge(read, project, project.target.accept);
+  const { problems } = await checkZones(read, project, project.target.accept);
   return {
     problems,
     files: read.zones.map(({ file }) => file),

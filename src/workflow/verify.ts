@@ -64,7 +64,7 @@ export async function verifyZones(
 ): Promise<Verified> {
   const settings = {
     clock: { now: () => now().getTime(), sleep },
-    patienceMs: waitMs(options.wait),
+    timeoutMs: waitMs(options.wait),
     servers: (options.nameserver ?? []).map(readServer),
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,

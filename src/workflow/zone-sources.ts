@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import {
-  fileTrouble,
+  fileErrorReason,
   findZoneFiles,
   isMasterFile,
   isOctodnsZone,
@@ -158,8 +158,8 @@ function isZoneByContent(ref: ZoneFileRef): boolean {
  * configuration may have any name, in the folder or beside it.
  */
 function octodnsFolder(folder: string): OctodnsFolder {
-  const beside = [folder, dirname(folder)].flatMap((at) => list(at).map((name) => join(at, name)));
-  for (const file of beside.filter((file) => /\.ya?ml$/.test(file))) {
+  const candidates = [folder, dirname(folder)].flatMap((at) => list(at).map((name) => join(at, name)));
+  for (const file of candidates.filter((file) => /\.ya?ml$/.test(file))) {
     const found = providersIn(file).find(
       (provider) =>
         String(provider.class).endsWith("YamlProvider") && basename(String(provider.directory)) === basename(folder),
@@ -192,6 +192,6 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    throw new ProblemError(problem("file-read", `${folder} cannot be read: ${fileTrouble(error)}`));
+    throw new ProblemError(problem("file-read", `${folder} cannot be read: ${fileErrorReason(error)}`));
   }
 }

@@ -23,7 +23,7 @@ import {
 import type { Target } from "../targets/target.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import { fileRef, type Project, toName } from "./project.ts";
-import { type Switches, weighed, wrongExcuses } from "./severities.ts";
+import { applySeverities, type Switches, wrongExcuses } from "./severities.ts";
 
 /** Zones read from files, with the problems between these files. */
 export interface ReadZones {
@@ -42,16 +42,16 @@ export async function readZones(project: Project, args: readonly string[], origi
   for (const file of given) refuseTemplate(project, file);
   const refs = given.map((file) => fileRef(project, file));
   const read = await readFiles(project, unique(refs), origin === undefined ? undefined : toName(origin));
-  if (given.length > 0 && names.length === 0) return together(project, read);
+  if (given.length > 0 && names.length === 0) return combineZones(project, read);
   if (names.length > 0) {
     const existing = await existingZones(project);
     const others = existing.filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
-    return together(project, [...new Set([...read, ...pick(project, [...read, ...others], names)])]);
+    return combineZones(project, [...new Set([...read, ...selectZones(project, [...read, ...others], names)])]);
   }
   const { files, others } = filesOf(project, project.folders);
   if (files.length === 0) throw noZones(project, others);
   const zones = await readFiles(project, files);
-  const all = together(project, zones, others);
+  const all = combineZones(project, zones, others);
   return { ...all, problems: [...all.problems, ...unusedTemplates(project, zones)] };
 }
 
@@ -91,14 +91,14 @@ function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Pr
 /** Every zone of the project; none for folders that do not exist yet. */
 export async function existingZones(project: Project): Promise<readonly ReadZone[]> {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
-  return together(project, await readFiles(project, filesOf(project, folders).files)).zones;
+  return combineZones(project, await readFiles(project, filesOf(project, folders).files)).zones;
 }
 
 /**
  * The problems of zones: from their files, readers, rules (also across zones) and the API's limits, with the severities
  * of the config and the zones. Errors come first.
  */
-export async function judge(
+export async function checkZones(
   { zones, problems, switches }: ReadZones,
   project: Pick<Project, "isStrict" | keyof TaskContext>,
   accept: Target["accept"],
@@ -113,7 +113,7 @@ export async function judge(
     const accepted = accept(zone, { strict });
     if (isUnread(read)) return { desired: accepted.desired, problems: read.problems };
     const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...accepted.problems];
-    const found = weighed([...read.problems, ...ofRules], zone, switches, strict);
+    const found = applySeverities([...read.problems, ...ofRules], zone, switches, strict);
     const sorted = [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b));
     return { desired: accepted.desired, problems: sorted };
   });
@@ -163,7 +163,7 @@ export async function desiredZones(
   read: ReadZones,
   accept: Target["accept"],
 ): Promise<{ desired: DesiredZone[]; notes: Problem[] }> {
-  const { problems, desired } = await judge(read, project, accept);
+  const { problems, desired } = await checkZones(read, project, accept);
   if (hasErrors(problems)) throw new ProblemError(problems.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems };
 }
@@ -180,7 +180,7 @@ function filesOf(
   return { files: unique(files), others: found.flatMap(({ others }) => others) };
 }
 
-function together(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
+function combineZones(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
   return {
     zones: zones.map((read) => ({ ...read, zone: completeZone(read.zone, project) })),
     problems: [...sameZoneTwice(zones), ...others.map(passedOver), ...endedIgnores(zones, project)],
@@ -224,8 +224,8 @@ function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
 }
 
 /** Every file of the named zones. Two files of one zone are both returned, so that they are reported. */
-function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
-  const picked = names.flatMap((name) => {
+function selectZones({ cwd }: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
+  const selected = names.flatMap((name) => {
     const wanted = nameKey(asName(name.replace(/\.?$/, ".")));
     const found = all.filter(({ zone }) => nameKey(zone.name) === wanted);
     if (found.length > 0) return found;
@@ -243,7 +243,7 @@ function pick({ cwd }: Project, all: readonly ReadZone[], names: readonly string
         )
       : new ProblemError(problem("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix }));
   });
-  return picked;
+  return selected;
 }
 
 function samePath({ cwd }: Project, a: string, b: string): boolean {

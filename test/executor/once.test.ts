@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { asId } from "../../src/dns/desired-live.ts";
 import type { JournalLine } from "../../src/executor/journal-line.ts";
-import { once, patience, type Write } from "../../src/executor/once.ts";
+import { checkSchedules, once, type Write } from "../../src/executor/once.ts";
 import { type Outcome, ZoneLog } from "../../src/executor/zone-log.ts";
 import type { WriteFailure } from "../../src/targets/target.ts";
 import { domainName } from "../names.ts";
@@ -29,7 +29,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const log = new ZoneLog(domainName("example.com."), 1, { journal, clock, emit: () => {} });
   const write: Write = {
     where: { zone: domainName("example.com."), step: 1, write: 0 },
-    patience: patience.create,
+    schedule: checkSchedules.create,
     send: async () => answer("send") ?? {},
     look: async () => answer("look"),
     ...how,
@@ -48,8 +48,8 @@ function said(entry: JournalLine): string {
   return `(${entry.kind}${already}${known}${"id" in entry ? ` ${entry.id}` : ""})`;
 }
 
-const repeatable = { patience: patience.repeatable, isRepeatable: true, isLookedAtFirst: true };
-const twice = { patience: [[0, 5], [0]] };
+const repeatable = { schedule: checkSchedules.repeatable, isRepeatable: true, isLookedAtFirst: true };
+const twice = { schedule: [[0, 5], [0]] };
 const takesGone = async (failure: WriteFailure) => (failure === "gone" ? { id: asId(9) } : undefined);
 const takesInvalid = async (failure: WriteFailure) => (failure === "invalid" ? { id: asId(9) } : undefined);
 
@@ -101,7 +101,7 @@ test.each<[string, Script, Partial<Write>, string]>([
   [
     "lost each time: open",
     { send: ["lost"], look: ["nothing"] },
-    { patience: [[0], [0]] },
+    { schedule: [[0], [0]] },
     "(sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: lost | (ambiguous) | look: nothing | error: lost",
   ],
   [
@@ -113,7 +113,7 @@ test.each<[string, Script, Partial<Write>, string]>([
   [
     "lost, then refused because it had taken effect",
     { send: ["lost", "gone"], look: ["nothing"] },
-    { patience: [[0], [0]], readRefusal: takesGone },
+    { schedule: [[0], [0]], readRefusal: takesGone },
     "(sent) | send: lost | (ambiguous) | look: nothing | (resolved not done) | (sent) | send: gone | (acked 9) | 9",
   ],
   ["repeatable, and already done", { send: [], look: ["7"] }, repeatable, "look: 7 | (acked already) | 7, not ours"],
@@ -142,7 +142,7 @@ test.each([
   ["deleteZone", 121_000, 3],
 ] as const)("%s: gives up after %i ms of waits and %i writes", async (kind, ms, writes) => {
   const isRepeatable = kind === "repeatable";
-  const how = { patience: patience[kind], isRepeatable };
+  const how = { schedule: checkSchedules[kind], isRepeatable };
   const text = await outcomeOf({ send: ["lost"], look: ["nothing"] }, how);
   const waited = [...text.matchAll(/(?<=\| )\d+(?= \|)/g)].reduce((sum, [pause]) => sum + Number(pause), 0);
   expect([waited, text.match(/send: lost/g)?.length]).toEqual([ms, writes]);

@@ -10,7 +10,7 @@ import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schem
 import { planJsonSchema } from "../../src/planner/plan-schema.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
-import { excusable, ruleSets, severitiesOf, yielding } from "../../src/workflow/switchable.ts";
+import { adjustableRules, lowerableRules, ruleSets, severitiesOf } from "../../src/workflow/switchable.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { writeYaml } from "./api.ts";
 
@@ -18,11 +18,11 @@ const root = resolve(import.meta.dirname, "../..");
 const sets = { api: "What the API can hold", dns: "What DNS asks for", practice: "What serves well" };
 const switched = [
   ...ruleSets.map((id) => ({ id, why: sets[id], severities: severitiesOf(id) })),
-  ...yielding.map((id) => ({ id, why: registry[id].why, severities: severitiesOf(id) })),
+  ...adjustableRules.map((id) => ({ id, why: registry[id].why, severities: severitiesOf(id) })),
 ];
 const schemas = {
-  zone: zoneJsonSchema(apiSettings, excusable),
-  template: templateJsonSchema(apiSettings, excusable),
+  zone: zoneJsonSchema(apiSettings, lowerableRules),
+  template: templateJsonSchema(apiSettings, lowerableRules),
   config: configJsonSchema(apiSettings, switched),
   plan: planJsonSchema(),
   snapshot: snapshotJsonSchema(),
@@ -193,7 +193,7 @@ describe("a JSON Schema validator", () => {
   });
 
   test("accepts the examples of rules, also those that the reader accepts and a rule rejects", () => {
-    const texts = excusable.flatMap(({ example }) =>
+    const texts = lowerableRules.flatMap(({ example }) =>
       example && example.format === undefined ? [example.ok, example.ko] : [],
     );
     expect(texts.flatMap((text) => judges.zone(laidOut(text)))).toEqual([]);

@@ -147,6 +147,6 @@ test("a pointer waits until the parent zone answers for its target, also if that
     return { steps, zones: zones.map(({ zone }) => zone.name), inSync, unmanaged };
   };
   const same = { zones: ["sub.example.com.", "example.org."], inSync: 0, unmanaged: [] };
-  expect(planned({ beside: [above], others: [above.name] })).toEqual({ ...same, steps: [["sub.example.com."]] });
+  expect(planned({ neighbors: [above], others: [above.name] })).toEqual({ ...same, steps: [["sub.example.com."]] });
   expect(planned({})).toEqual({ ...same, steps: [undefined] });
 });

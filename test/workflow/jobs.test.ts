@@ -40,7 +40,7 @@ test("every job runs without a terminal and returns its result", async () => {
 
   await connect(context, project, {}, async (connection) => {
     const planned = await planZones(context, project, connection, { names: [], lifeSeconds: 3600 });
-    expect([planned.isEmpty, planned.isHeld, planned.report.writes]).toEqual([false, false, 3]);
+    expect([planned.isEmpty, planned.isBlocked, planned.report.writes]).toEqual([false, false, 3]);
     expect(planned.file?.format).toMatch(/^zonewright\.plan\//);
 
     const declined = await apply(context, project, connection, { names: [], confirm: async () => false });

@@ -37,7 +37,7 @@ export const command = defineCommand({
 });
 
 /** A failed step of the demo. */
-class Broken extends Error {}
+class DemoError extends Error {}
 
 class Demo {
   readonly #terminal: Terminal;
@@ -50,28 +50,28 @@ class Demo {
   }
 
   async run(): Promise<void> {
-    this.#say("An empty DNS API runs on this machine. The folder zones/ contains three zones.");
+    this.#narrate("An empty DNS API runs on this machine. The folder zones/ contains three zones.");
     await this.#show(["plan"], 12);
     await this.#apply();
-    this.#say("The service renders the zones. This is one of them.");
+    this.#narrate("The service renders the zones. This is one of them.");
     await this.#show(["export", "example.net", "--rendered", "--to", "bind"]);
-    this.#say("A second plan has no changes.");
+    this.#narrate("A second plan has no changes.");
     await this.#show(["plan", "--detailed-exitcode"]);
-    this.#say(
+    this.#narrate(
       "In zones/example.com.yaml, shop changes from an alias to an address: two types that cannot coexist at one name.",
     );
     this.#edit("zones/example.com.yaml", "CNAME: shops.example.net.", "A: 198.51.100.20");
     await this.#show(["plan"]);
     await this.#apply("--verbose");
-    this.#say("The API's data is exported as zone files. Reading them back gives the same records.");
+    this.#narrate("The API's data is exported as zone files. Reading them back gives the same records.");
     await this.#show(["export", "--live", "--to", "bind", "--out", "exported"]);
     const live = await this.#capture("export", "--live", "--to", "records");
     const exported = await this.#capture("export", "--zones", "exported", "--to", "records");
-    if (live !== exported) throw new Broken("the export differs from what is live");
-    this.#say(`${live.split("\n").length - 1} live records, and the same records in the exported files.`);
+    if (live !== exported) throw new DemoError("the export differs from what is live");
+    this.#narrate(`${live.split("\n").length - 1} live records, and the same records in the exported files.`);
   }
 
-  #say(text: string): void {
+  #narrate(text: string): void {
     this.#terminal.print(`\n# ${text}\n`);
   }
 
@@ -100,13 +100,13 @@ class Demo {
 
   async #run(terminal: Terminal, argv: string[]): Promise<void> {
     const code = await this.#program.run(terminal, argv);
-    if (code !== exitCode.done) throw new Broken(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
+    if (code !== exitCode.done) throw new DemoError(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
   }
 
   #edit(file: string, before: string, after: string): void {
     const path = join(this.#terminal.cwd, file);
     const text = readFileSync(path, "utf8");
-    if (!text.includes(before)) throw new Broken(`${file} has no ${before}`);
+    if (!text.includes(before)) throw new DemoError(`${file} has no ${before}`);
     writeFileSync(path, text.replace(before, after));
   }
 }

@@ -56,7 +56,7 @@ export const command = defineCommand({
     const lifeSeconds = readSeconds(options.expires);
     const project = openProject(terminal, options);
     const request = { ...options, names, ...((out !== undefined || format === "json") && { lifeSeconds }) };
-    const { report, file, since, isEmpty, isHeld } =
+    const { report, file, since, isEmpty, isBlocked } =
       against !== undefined
         ? await planZones(terminal, project, readSnapshot(terminal, against), request)
         : await connect(terminal, project, options, (service) => planZones(terminal, project, service, request));
@@ -68,12 +68,12 @@ export const command = defineCommand({
         "Name a file in a folder that this user may write.",
       );
     const apply = `zonewright apply ${out}`;
-    const next = isHeld ? `approve the blocked changes, then run \`${apply}\`` : apply;
+    const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
     const shown = { ...report, ...(out !== undefined && { next }) };
     const view = viewOf(options, terminal.printWidth());
     terminal.print(format === "json" && file ? jsonText(file) : planText(shown, terminal.printStyle, view));
     if (!detailedExitcode || isEmpty) return exitCode.done;
-    return isHeld ? exitCode.invalid : exitCode.differences;
+    return isBlocked ? exitCode.invalid : exitCode.differences;
   },
   formatProblems: (problems, { report }) => (report === "json" ? problemsJson(problems) : undefined),
 });

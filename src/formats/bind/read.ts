@@ -3,7 +3,7 @@ import { isInside, shownName } from "../../dns/name.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { placeOf } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
-import { notText, otherToolFile, yamlInside } from "../kit/other-format.ts";
+import { findYamlInside, notText, otherToolFile } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { soaDiffers } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
@@ -46,7 +46,7 @@ export function readBindFile(file: ZoneFile): BindFile {
 
 function read(reading: Reading, { file }: ZoneFile): ReadResult {
   const { source } = reading.first;
-  const otherFormat = notText(source) ?? otherToolFile(source) ?? yamlInside(source);
+  const otherFormat = notText(source) ?? otherToolFile(source) ?? findYamlInside(source);
   if (otherFormat) reading.report(otherFormat);
   else readEntries(reading);
   reading.reportHashes();
@@ -95,15 +95,15 @@ function checkInside(reading: Reading): void {
     reading.report(problem("soa-owner", summary, { fix, place: placeOf(reading.soa) }));
     return;
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name));
   for (const record of outside) {
     // One error for all records outside the zone because of one $ORIGIN or $GENERATE.
     if (reading.problems.areTooMany) return;
     const origin = leading.find((one) => isInside(record.owner, one));
     const cause = origin ?? `${record.source?.file} ${record.start}`;
-    if (told.has(cause)) continue;
-    told.add(cause);
+    if (reported.has(cause)) continue;
+    reported.add(cause);
     const summary = `${shownName(record.owner)} ${record.type} is outside the zone "${shownName(name)}"`;
     reading.report(
       problem("out-of-zone", summary, { fix: "Check $ORIGIN and the final dot.", place: placeOf(record) }),

@@ -14,7 +14,7 @@ export class Faults {
     this.#end = end;
   }
 
-  say(found: Problem): void {
+  report(found: Problem): void {
     if (this.list.length < mostFaults) this.list.push(found);
     else if (found.severity === "error" || this.list.length === mostFaults)
       this.list[mostFaults] = tooMany(found.severity, this.#end());

@@ -56,7 +56,7 @@ export function otherToolFile(source: SourceText): Problem | undefined {
 }
 
 /** The only error of a YAML file with the name of a BIND zone file; undefined for other files. */
-export function yamlInside(source: SourceText): Problem | undefined {
+export function findYamlInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);
   if (!first) return undefined;
   const { line } = first;
@@ -64,18 +64,18 @@ export function yamlInside(source: SourceText): Problem | undefined {
   const isMap = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line);
   if (!isMap && !/^[{[]/.test(line)) return undefined;
   const fix = "Rename the file to end in .yaml, or write BIND zone file syntax.";
-  return told(source, first, "the file contains YAML, but its name is that of a BIND zone file", fix);
+  return formatProblem(source, first, "the file contains YAML, but its name is that of a BIND zone file", fix);
 }
 
 /** The only error of a BIND zone file with the extension of YAML; undefined for other files. */
-export function masterFileInside(source: SourceText): Problem | undefined {
+export function findZoneFileInside(source: SourceText): Problem | undefined {
   const first = firstLine(source.text);
   if (!first || !masterLine.test(first.line)) return undefined;
   const fix = "Rename the file to end in .zone, or write it in YAML.";
-  return told(source, first, "the file is a BIND zone file, but its name is that of YAML", fix);
+  return formatProblem(source, first, "the file is a BIND zone file, but its name is that of YAML", fix);
 }
 
-function told(
+function formatProblem(
   source: SourceText,
   { start, line }: { start: number; line: string },
   summary: string,

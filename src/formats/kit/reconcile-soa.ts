@@ -24,18 +24,20 @@ export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[
   const records = withSetTtls(after.records, after.settings.ttl_sec || undefined, report);
   const soa = records.find((record) => isType(record, "SOA"));
   if (!soa) return { ...after, records };
-  const was = before.records.find((record) => isType(record, "SOA"));
-  const says: Partial<Record<string, SettingValue>> = soaSettings(soa, known);
-  const said: Partial<Record<string, SettingValue>> = was ? soaSettings(was, known) : {};
+  const oldSoa = before.records.find((record) => isType(record, "SOA"));
+  const fromSoa: Partial<Record<string, SettingValue>> = soaSettings(soa, known);
+  const fromOldSoa: Partial<Record<string, SettingValue>> = oldSoa ? soaSettings(oldSoa, known) : {};
   const settings: Record<string, SettingValue | undefined> = { ...after.settings };
   const data: Record<string, unknown> = { ...soa.data };
-  for (const name of soaSettingNames.filter((name) => name in says)) {
+  for (const name of soaSettingNames.filter((name) => name in fromSoa)) {
     const wanted = after.settings[name];
-    if (wanted === undefined || wanted === says[name] || wanted === before.settings[name]) settings[name] = says[name];
-    else if (says[name] === said[name]) data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;
+    if (wanted === undefined || wanted === fromSoa[name] || wanted === before.settings[name])
+      settings[name] = fromSoa[name];
+    else if (fromSoa[name] === fromOldSoa[name])
+      data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
       throw new ProblemError(
-        problem("soa-differs", `${name} is ${says[name]} in the SOA record, but ${wanted} in the setting`),
+        problem("soa-differs", `${name} is ${fromSoa[name]} in the SOA record, but ${wanted} in the setting`),
       );
   }
   const isChanged = soaSettingNames.some((name) => data[fields[name]] !== soa.data[fields[name]]);

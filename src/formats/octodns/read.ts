@@ -14,7 +14,7 @@ import type { ZoneRecord } from "../../dns/zone.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
-import { masterFileInside } from "../kit/other-format.ts";
+import { findZoneFileInside } from "../kit/other-format.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
@@ -78,9 +78,9 @@ class OctodnsReader {
       const at = this.#source.place(undecodable);
       this.#error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
     }
-    const otherFormat = masterFileInside(this.#source);
-    if (otherFormat) this.#faults.say(otherFormat);
-    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#faults.say(found))?.root;
+    const otherFormat = findZoneFileInside(this.#source);
+    if (otherFormat) this.#faults.report(otherFormat);
+    const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#faults.report(found))?.root;
     if (tree?.kind === "map") for (const entry of tree.entries) this.#owner(entry);
     else if (tree && !(tree.kind === "text" && tree.isEmpty))
       this.#error(
@@ -227,7 +227,7 @@ class OctodnsReader {
   }
 
   #converted(written: string, name: Name, at: Place): void {
-    if (isInternational(toOctets(written))) this.#faults.say(convertedNote(written, name, this.#name, at));
+    if (isInternational(toOctets(written))) this.#faults.report(convertedNote(written, name, this.#name, at));
   }
 
   #leaveOut(kind: LeftOut, what: string, at: Place): void {
@@ -242,16 +242,16 @@ class OctodnsReader {
       const names = [...counts].map(
         ([name, count]) => `${name === "" ? '""' : name}${count > 1 ? ` (${count} times)` : ""}`,
       );
-      this.#say("warning", "provider-specific", `${about}: ${names.join(", ")}`, first);
+      this.#report("warning", "provider-specific", `${about}: ${names.join(", ")}`, first);
     }
   }
 
   #error(id: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
-    this.#say("error", id, headline(summary, this.#name, about), at, fix);
+    this.#report("error", id, headline(summary, this.#name, about), at, fix);
   }
 
-  #say(severity: Severity, id: ProblemId, summary: string, at: Place, fix?: string): void {
-    this.#faults.say(problem(id, summary, { severity, place: at, fix }));
+  #report(severity: Severity, id: ProblemId, summary: string, at: Place, fix?: string): void {
+    this.#faults.report(problem(id, summary, { severity, place: at, fix }));
   }
 }
 

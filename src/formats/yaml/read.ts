@@ -27,7 +27,7 @@ import { findSetting, type Setting, type SettingValue, type ZoneSettings } from 
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
-import { masterFileInside, notText } from "../kit/other-format.ts";
+import { findZoneFileInside, notText } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { readRuleId, readSetting, soaDiffers } from "../kit/setting.ts";
@@ -164,7 +164,7 @@ class YamlReader {
       const at = this.#source.place(undecodable);
       this.#error("encoding", "the file is not UTF-8 from this character on", at, "Save it as UTF-8.");
     }
-    const otherFormat = binary ?? masterFileInside(this.#source);
+    const otherFormat = binary ?? findZoneFileInside(this.#source);
     if (!binary && otherFormat) this.#report(otherFormat);
     const tree = otherFormat ? undefined : readTree(this.#source, (found) => this.#report(found), options);
     const settingsFile = tree && settingsProblem(this.#source, tree.root);
@@ -235,7 +235,7 @@ class YamlReader {
   /** `summary` is the headline if it contains the owner, which differs between aliases. */
   #report(found: Problem, summary = found.summary): void {
     const key = JSON.stringify({ ...found, owner: undefined });
-    if (!this.#reported.has(key)) this.#problems.say({ ...found, summary });
+    if (!this.#reported.has(key)) this.#problems.report({ ...found, summary });
     if (this.#reported.size < mostFaults) this.#reported.add(key);
   }
 

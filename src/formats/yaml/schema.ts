@@ -28,9 +28,9 @@ type Describe = <T extends z.ZodType>(schema: T, meta: Meta) => T;
  */
 export function zoneJsonSchema(
   settings: readonly Setting[],
-  excusable: readonly SchemaRule[],
+  lowerable: readonly SchemaRule[],
 ): Record<string, unknown> {
-  const making = new Making(excusable);
+  const making = new Making(lowerable);
   const { describe, shapes, records } = making;
   const ignore = describe(
     z.strictObject({
@@ -77,9 +77,9 @@ export function zoneJsonSchema(
 /** The JSON Schema of a template: as a zone file, with parameters in its strings. */
 export function templateJsonSchema(
   settings: readonly Setting[],
-  excusable: readonly SchemaRule[],
+  lowerable: readonly SchemaRule[],
 ): Record<string, unknown> {
-  const making = new Making(excusable, { isTemplate: true });
+  const making = new Making(lowerable, { isTemplate: true });
   const { describe, shapes, records } = making;
   const names = Object.keys(parameterTypes);
   const type = describe(z.enum(names.flatMap((name) => [name, `list of ${name}`])), {
@@ -118,9 +118,9 @@ class Making {
   readonly shapes: Shapes;
   readonly records: z.ZodType;
 
-  constructor(excusable: readonly SchemaRule[], { isTemplate = false } = {}) {
+  constructor(lowerable: readonly SchemaRule[], { isTemplate = false } = {}) {
     this.shapes = new Shapes(this.describe, isTemplate);
-    const excuses = this.shapes.oneOrMore(z.enum(excusable.map(({ id }) => id))).optional();
+    const excuses = this.shapes.oneOrMore(z.enum(lowerable.map(({ id }) => id))).optional();
     const owner = z.strictObject({
       lenient: this.describe(excuses, {
         description: "Rules whose severity is lowered by one step at this name: error to warning, warning to note",

@@ -54,7 +54,7 @@ export async function* replies(
   const read = options.edns ? options.edns.read(message?.edns, peer, now()) : noOptions;
   const ednsOptions = read?.options ?? [];
   if (transport === "udp" && signer === undefined && read?.cookie !== "good") {
-    const verdict = options.limit?.judge(peer) ?? "answer";
+    const verdict = options.limit?.decide(peer) ?? "answer";
     if (verdict === "drop" || (verdict === "truncate" && message === undefined)) return;
     if (verdict === "truncate" && message) return yield askAgain(message, ednsOptions);
   }

@@ -37,7 +37,7 @@ export class ResponseLimit {
   }
 
   /** Counts a query of a peer, whose address is as `plainAddress` spells it. */
-  judge(peer: string): Verdict {
+  decide(peer: string): Verdict {
     const network = networkOf(peer);
     const now = this.#now();
     const known = this.#buckets.get(network);

@@ -6,7 +6,7 @@ import { IndexedZone } from "../../dns/rule.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../dns/zone.ts";
-import { isHeld, toApi } from "../../targets/api/mapping.ts";
+import { isApiType, toApi } from "../../targets/api/mapping.ts";
 import { recordLimits } from "../../targets/api/record-limits.ts";
 import { storedName } from "../kit/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
@@ -50,22 +50,25 @@ export async function readImportedZone(
   const { fields, errors } = readDomain(sent, undefined, profile);
 
   const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.length === name.length;
-  const held = others.filter((record) => isHeld(record.type) && !isApexNs(record));
-  const leftOut = [...others.filter((record) => !isHeld(record.type)), ...unread.filter(({ type }) => !isHeld(type))];
-  const isTooLarge = held.length > mostRecords;
+  const supported = others.filter((record) => isApiType(record.type) && !isApexNs(record));
+  const leftOut = [
+    ...others.filter((record) => !isApiType(record.type)),
+    ...unread.filter(({ type }) => !isApiType(type)),
+  ];
+  const isTooLarge = supported.length > mostRecords;
   // Checking this many records would take long.
-  const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, held, profile);
+  const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, supported, profile);
   const problems = [
     ...errors.map(({ field, reason }) => `its SOA record gives ${field}: ${reason}`),
-    ...(isTooLarge ? [`it has ${held.length} records. ${tooManyRecords}`] : []),
+    ...(isTooLarge ? [`it has ${supported.length} records. ${tooManyRecords}`] : []),
     ...(taken.records.reduce((sum, { target }) => sum + textIn(target), 0) > textRoom ? [tooMuchText(textRoom)] : []),
     ...unread
-      .filter(({ type }) => isHeld(type))
+      .filter(({ type }) => isApiType(type))
       .map(({ owner, type, fault }) => `${owner} ${type} is invalid: ${fault.message}`),
     ...taken.problems,
   ];
   const own = others.filter(isApexNs).length;
-  const rounded = held.filter(({ ttl }, index) => taken.records[index]?.ttl_sec !== ttl).length;
+  const rounded = supported.filter(({ ttl }, index) => taken.records[index]?.ttl_sec !== ttl).length;
   const remarks = [
     ...(own > 0 ? ["the NS set at the apex is replaced by the service's own"] : []),
     ...(leftOut.length > 0 ? [`left out: ${counted(leftOut.map(({ type }) => type))}`] : []),
@@ -89,8 +92,8 @@ const mostTypes = 100;
 /** Cost of checking a record, in nanoseconds. */
 const recordCost = 10_000;
 
-async function readRecords(name: Name, held: readonly ZoneRecord[], profile: TtlProfile) {
-  const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records: held });
+async function readRecords(name: Name, supported: readonly ZoneRecord[], profile: TtlProfile) {
+  const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records: supported });
   const problems: string[] = [];
   const refused = new Set<unknown>();
   const budget = new StepBudget();
@@ -103,7 +106,7 @@ async function readRecords(name: Name, held: readonly ZoneRecord[], profile: Ttl
   }
   const records: ImportedRecord[] = [];
   const neighbours = new Neighbours();
-  for (const record of held) {
+  for (const record of supported) {
     if (budget.isSpent(recordCost)) await yieldToEventLoop();
     if (refused.has(record)) continue;
     const { type, ...sent } = toApi(record, name);

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync 
 import { basename, dirname, join } from "node:path";
 import Libsql from "libsql";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { fileTrouble } from "../../formats/files.ts";
+import { fileErrorReason } from "../../formats/files.ts";
 
 interface BackupOptions {
   /** The database file, which a server may be serving. */
@@ -63,7 +63,7 @@ function fileFailure(error: unknown, shown: string): string {
   const code = codeOf(error);
   if (code === "ENOENT") return `The folder ${dirname(shown)} does not exist`;
   if (code === "EISDIR") return `${shown} is a folder`;
-  const trouble = fileTrouble(error);
+  const trouble = fileErrorReason(error);
   return `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}`;
 }
 

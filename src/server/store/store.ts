@@ -1,6 +1,6 @@
 import { Kysely, type KyselyPlugin, SelectQueryNode } from "kysely";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { fileTrouble } from "../../formats/files.ts";
+import { fileErrorReason } from "../../formats/files.ts";
 import type { Driver } from "./driver.ts";
 import { migrate } from "./migrate.ts";
 import { sqlite } from "./sqlite.ts";
@@ -80,7 +80,7 @@ async function open(place: string): Promise<Driver> {
 function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemError {
   return new ProblemError(
     problem("store-open", `cannot open the database ${place}`, {
-      detail: `${driver?.failure(error) ?? fileTrouble(error)}.`,
+      detail: `${driver?.failure(error) ?? fileErrorReason(error)}.`,
       fix: driver?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.",
     }),
   );

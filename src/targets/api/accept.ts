@@ -20,14 +20,14 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   const notes = new Notes(zone, strict);
   const problems: Problem[] = [];
   const refused = new Set<unknown>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const limit of limits) {
     for (const finding of limit.check(indexed)) {
       // A problem of a name is reported once, however many records it has.
       const { at } = finding;
       const key = finding.about && at && "owner" in at ? `${limit.id} ${nameKey(at.owner)}` : undefined;
-      if (key === undefined || !told.has(key)) problems.push(toProblem(limit.id, finding));
-      if (key !== undefined) told.add(key);
+      if (key === undefined || !reported.has(key)) problems.push(toProblem(limit.id, finding));
+      if (key !== undefined) reported.add(key);
       if (recordLimits.has(limit.id)) refused.add(finding.at);
     }
   }

@@ -3,18 +3,18 @@ import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import { type ApiSettings, toApiSettings } from "./settings.ts";
 
-type Broken = Pick<Finding, "summary" | "fix" | "about">;
+type Violation = Pick<Finding, "summary" | "fix" | "about">;
 
 interface Limit<Check> {
   readonly id: RuleId;
   readonly check: Check;
 }
 
-type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Broken | undefined;
+type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Violation | undefined;
 type SettingsCheck = (
   settings: ApiSettings,
   zone: IndexedZone,
-) => (Broken & { setting: keyof ApiSettings | "zone" }) | undefined;
+) => (Violation & { setting: keyof ApiSettings | "zone" }) | undefined;
 
 /** A limit on single records. SOA and apex NS records are skipped, because the API creates them itself. */
 export function ofRecords({ check, ...limit }: Limit<RecordCheck>): Rule {

@@ -10,7 +10,7 @@ import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
-import { apiId, apiName, fromApi, isHeld } from "./mapping.ts";
+import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
 import { type ApiSettings, apiTimes } from "./settings.ts";
 
 /** The read-only methods of the client that planning needs. */
@@ -79,7 +79,7 @@ function zoneHead(domain: Domain): ZoneHead {
 
 function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
   return stored
-    .filter(({ type }) => isHeld(type))
+    .filter(({ type }) => isApiType(type))
     .sort(byId)
     .map((record) => liveRecord(record, zone));
 }

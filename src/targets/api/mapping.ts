@@ -86,14 +86,14 @@ const mappings: { readonly [T in ApiRecordType]: Mapping<RdataByType[T]> } = {
   },
 };
 
-export function isHeld(type: string): type is ApiRecordType {
+export function isApiType(type: string): type is ApiRecordType {
   return Object.hasOwn(mappings, type);
 }
 
 /** The body of a write for a record within the limits of the API. `ttl_sec` 0 means the zone's default. */
 export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
   const { type } = record;
-  if (!isHeld(type)) throw new Error(`the API does not support ${type} records`);
+  if (!isApiType(type)) throw new Error(`the API does not support ${type} records`);
   if (!isType(record, type)) throw new Error(`the record is not ${type}`);
   const fields = { type, ttl_sec: record.ttl ?? 0, ...rdataToApi(type, record.data) };
   if (record.type !== "SRV") return { ...fields, name: apiName(record.owner, zone) };
@@ -106,7 +106,7 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
  * @throws {Fault} if a stored value is not a valid name or address, which the API should have rejected.
  */
 export function fromApi(stored: StoredRecord, zone: Name): ZoneRecord {
-  if (!isHeld(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
+  if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
   return {
     owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
     type: stored.type,

@@ -5,14 +5,14 @@ import type { Rule } from "../../dns/rule.ts";
 import { fromOctets, isUtf8 } from "../../dns/text.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
 import { isHostname, ofRecords } from "./limit.ts";
-import { apiName, isHeld } from "./mapping.ts";
+import { apiName, isApiType } from "./mapping.ts";
 
 /** Limits of the API on single records. */
 export const recordLimits: readonly Rule[] = [
   ofRecords({
     id: "type-unsupported",
     check: ({ owner, type }, zone) =>
-      isHeld(type) || type === "ALIAS"
+      isApiType(type) || type === "ALIAS"
         ? undefined
         : {
             summary: `${zone.show(owner)} ${type}: the API does not support records of this type`,
@@ -74,7 +74,7 @@ export const recordLimits: readonly Rule[] = [
   ofRecords({
     id: "target-characters",
     check(record, zone) {
-      if (!isHeld(record.type)) return undefined;
+      if (!isApiType(record.type)) return undefined;
       const wrong = targets(record).find((target) => target !== "." && !isHostname(target.replace(/\.$/, "")));
       const [, host] = /^\w+:\/\/([^/:]+)/.exec(wrong ?? "") ?? [];
       if (host !== undefined)

@@ -11,11 +11,11 @@ export const zoneLimits: readonly Rule[] = [
   {
     id: "records-count",
     *check(zone) {
-      const held = zone.zone.records.filter(
+      const records = zone.zone.records.filter(
         ({ type, owner }) => type !== "SOA" && !(type === "NS" && zone.isApex(owner)),
       );
-      if (held.length > 12000)
-        yield { summary: `the zone has ${held.length} records`, at: held[12000], fix: "Split it." };
+      if (records.length > 12000)
+        yield { summary: `the zone has ${records.length} records`, at: records[12000], fix: "Split it." };
     },
   },
   ofSettings({

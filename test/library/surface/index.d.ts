@@ -1,9 +1,5 @@
 export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">>;
 
-export interface AdmissionOptions extends PlanningOptions {
-    readonly stale?: "record" | "zone";
-}
-
 export interface ApiConnection extends Connection {
     readonly target: ApiTarget;
 }
@@ -102,7 +98,7 @@ export type ApplyReport = {
     readonly run: RunResult;
 });
 
-export interface ApplyRequest extends AdmissionOptions, ApplyHooks {
+export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
     readonly names: readonly string[];
 }
 
@@ -286,6 +282,10 @@ export interface LiveZone {
     readonly records: readonly LiveRecord[];
 }
 
+export interface LoadPlanOptions extends PlanningOptions {
+    readonly stale?: "record" | "zone";
+}
+
 export type OnProgress = (event: ProgressEvent) => void;
 
 export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
@@ -349,7 +349,7 @@ export interface PlanRequest extends PlanningOptions {
 export interface PlanResult {
     readonly report: PlanReport;
     readonly isEmpty: boolean;
-    readonly isHeld: boolean;
+    readonly isBlocked: boolean;
     readonly file?: PlanFile;
     readonly since?: ReadSince;
 }

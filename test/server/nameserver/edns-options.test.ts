@@ -140,7 +140,7 @@ test.each<[string, message: NewMessage, signedBy?: Key]>([
   ],
 ])("over the limit: %s", async (_, message, signedBy) => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
-  expect(limit.judge("192.0.2.9")).toBe("answer");
+  expect(limit.decide("192.0.2.9")).toBe("answer");
   const comeByTcp = { opcode: message.opcode ?? 0, rcode: 0, tc: true, options: [] };
   expect(await send(message, { limit, ...(signedBy && { signedBy }) })).toEqual([comeByTcp]);
   expect(await send(message, { limit, ...(signedBy && { signedBy }) })).toEqual([]);
@@ -148,7 +148,7 @@ test.each<[string, message: NewMessage, signedBy?: Key]>([
 
 test("over the limit, the address of a secondary, which can be forged, is answered truncated over UDP, but fully over TCP", async () => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
-  expect(limit.judge("192.0.2.1")).toBe("answer");
+  expect(limit.decide("192.0.2.1")).toBe("answer");
   const options = { zones, edns, limit, secondaries: ["192.0.2.1"], now: () => time };
   const octets = writeMessage({ questions: [question], edns: withCookie() });
   const from = async (transport: "udp" | "tcp") => {

@@ -43,16 +43,16 @@ test.each<[string, [ms: number, peer: string, expected: Verdict | undefined][]]>
   const limit = new ResponseLimit({ perSecond: 2, now: () => ms });
   const verdicts = questions.map(([at, peer]) => {
     ms = at;
-    return limit.judge(peer);
+    return limit.decide(peer);
   });
   expect(verdicts).toEqual(questions.map(([, , expected]) => expected));
 });
 
 test("over the limit on networks, the least recently active one is dropped", () => {
   const limit = new ResponseLimit({ perSecond: 1, now: () => 0 });
-  expect(limit.judge("198.51.100.1")).toBe("answer");
-  for (let n = 0; n < 65_535; n++) limit.judge(`10.${n >> 8}.${n & 255}.1`);
-  expect(limit.judge("198.51.100.1")).toBe("truncate");
-  for (let n = 0; n < 65_536; n++) limit.judge(`11.${n >> 8}.${n & 255}.1`);
-  expect(limit.judge("198.51.100.1")).toBe("answer");
+  expect(limit.decide("198.51.100.1")).toBe("answer");
+  for (let n = 0; n < 65_535; n++) limit.decide(`10.${n >> 8}.${n & 255}.1`);
+  expect(limit.decide("198.51.100.1")).toBe("truncate");
+  for (let n = 0; n < 65_536; n++) limit.decide(`11.${n >> 8}.${n & 255}.1`);
+  expect(limit.decide("198.51.100.1")).toBe("answer");
 });

@@ -4,7 +4,7 @@ import { registry } from "../../../src/diagnostics/registry.ts";
 import { canonical, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import type { limits } from "../../../src/targets/api/limits.ts";
-import { fromApi, isHeld, toApi } from "../../../src/targets/api/mapping.ts";
+import { fromApi, isApiType, toApi } from "../../../src/targets/api/mapping.ts";
 import { recordLimits } from "../../../src/targets/api/record-limits.ts";
 import { zoneLimits } from "../../../src/targets/api/zone-limits.ts";
 import { type ApiDesk, apiDesk, lines } from "../../cli/run.ts";
@@ -37,7 +37,7 @@ test.each(withExample(recordLimits))("%s: does not send a record over the limit"
 
 /** Does the API give back what it was sent? Not where it refuses it, or has no place for all of it. */
 async function stored(desk: ApiDesk, domain: number, record: ZoneRecord): Promise<boolean> {
-  if (!isHeld(record.type)) return false;
+  if (!isApiType(record.type)) return false;
   const reply = await desk
     .call("POST", `/domains/${domain}/records`, toApi(record, domainName("example.com.")))
     .catch(refused);
