@@ -14,6 +14,7 @@ const onlyForPostgres = ["test/server/postgres.test.ts"];
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    chaiConfig: { truncateThreshold: 100 }, // also cuts the values in titles
     maxWorkers: "100%", // the main process has little to do; by default one core would be left to it
     reporters: ["default", "./test/summary.ts"],
     globalSetup: "test/build.ts",

@@ -171,7 +171,7 @@ test("each target has a test that calls the conformance suite", () => {
   expect(folders.map(({ name }) => name).filter((name) => !isTested(name))).toEqual([]);
 });
 
-test("the formatter lays out every file", () => {
+test("no file opts out of the formatter", () => {
   const ignored = [src, import.meta.dirname].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
@@ -181,7 +181,7 @@ test("the formatter lays out every file", () => {
   expect(ignored).toEqual([]);
 });
 
-test("comments keep to the width of the code, which the formatter does not hold for them; only rows of tables are wider", () => {
+test("comments fit the line width, which the formatter does not enforce; only table rows are wider", () => {
   const wide = [src, import.meta.dirname].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

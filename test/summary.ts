@@ -19,7 +19,11 @@ export default class Summary implements Reporter {
       console.log("Install them with npm run judges (uses apt-get, npm and pip).");
     } else if (skipped.length > 0) {
       console.log("Skipped although every program is installed:");
-      for (const { fullName, module } of skipped) console.log(`  ${module.relativeModuleId}: ${fullName}`);
+      for (const test of skipped) {
+        const result = test.result();
+        const reason = result.state === "skipped" && result.note ? ` (${result.note})` : "";
+        console.log(`  ${test.module.relativeModuleId}: ${test.fullName}${reason}`);
+      }
     }
     if (!isFullRun) console.log("Long tests ran a sample; with CI=true they run in full.");
     if (realZones.count < allRealZones.count)

@@ -198,12 +198,12 @@ const broken: [string, () => Response, string][] = [
     "the event log cannot be read: GET /v4/account/events: 500 Internal error",
   ],
   [
-    "what is no reply",
+    "a reply that is not one",
     () => new Response("<h1>", { status: 200 }),
     "the event log cannot be read: GET /v4/account/events: 200 with a body (text/plain;charset=UTF-8) that is not the API's: <h1>",
   ],
   [
-    "a filter that it refuses",
+    "a refused filter",
     () => Response.json({ errors: [{ reason: "Cannot filter on id" }] }, { status: 400 }),
     "the event log cannot be read: GET /v4/account/events: 400 Cannot filter on id",
   ],
@@ -272,25 +272,25 @@ function events(...events: object[]): Response {
 
 test.each<[string, object[], number, string]>([
   [
-    "what a terminal or a CI obeys is escaped",
+    "terminal and CI control sequences are escaped",
     [{ action: "dns_record_delete", username: "e\u001b[2Jve\n::error::x", message: "A x\u202ey.example.com" }],
     0,
     "note  example.com was changed after the plan was made: e\\x1b[2Jve\\x0a::error::x deleted x\\226\\128\\174y.example.com A at 2026-03-04T12:34:56",
   ],
   [
-    "a record that the log does not name, and the zone is as the plan saw it",
+    "a record that the log does not name, in an unchanged zone",
     [{ action: "dns_record_update" }, { action: "dns_record_update" }],
     4,
     "error[plan-rolled-back] the zone example.com was changed after the plan was made and then changed back: bob changed a record at 2026-03-04T12:34:56, bob changed a record at 2026-03-04T12:34:56",
   ],
   [
-    "an action that it does not know",
+    "an unknown action",
     [{ action: "dns_zone_frozen" }],
     4,
     "error[plan-rolled-back] the zone example.com was changed after the plan was made and then changed back: bob dns_zone_frozen at 2026-03-04T12:34:56",
   ],
   [
-    "a message that names no record of the zone",
+    "a message without a record of the zone",
     [{ action: "dns_record_update", message: "A www.example.net" }],
     4,
     "error[plan-rolled-back] the zone example.com was changed",

@@ -62,7 +62,7 @@ const rows: Row[] = [
     talk: `error[plan-syntax] plan.json is not valid JSON: it was truncated or edited\n${anew}`,
   },
   {
-    what: "JSON that is no plan",
+    what: "JSON that is not a plan",
     meanwhile: (desk) => desk.write("plan.json", "[]"),
     talk: `error[plan-format] plan.json is not a plan file; this zonewright reads zonewright.plan/1\n${anew}`,
   },
@@ -146,7 +146,7 @@ const rows: Row[] = [
     talk: `error[plan-expired] the plan expired at 2026-03-04T14:00:00Z\n${anew}`,
   },
   {
-    what: "what it changes was changed",
+    what: "a changed record that was edited since",
     meanwhile: async (desk) => {
       const { id } = await record(desk, "www");
       await desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.99" });
@@ -159,7 +159,7 @@ const rows: Row[] = [
     `,
   },
   {
-    what: "what it changes has company",
+    what: "another record beside a changed one",
     meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.99" }),
     talk: lines`
       error[plan-stale] www.example.com A: 192.0.2.99 with the zone's TTL was added after the plan was made
@@ -182,7 +182,7 @@ const rows: Row[] = [
     `,
   },
   {
-    what: "any edit, where that is asked for",
+    what: "any edit in the zone, with --stale zone",
     meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" }),
     args: "--stale zone",
     talk: `error[plan-edited] example.com was changed after the plan was made: new.example.com A 192.0.2.99 was added\n${anew}`,

@@ -86,7 +86,7 @@ test("Ctrl-C at the question ends without writes", async () => {
   expect(desk.writes).toEqual([]);
 });
 
-test("does not ask when nothing is to do", async () => {
+test("does not ask when nothing changes", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   await desk.run("apply --yes");
   expect((await desk.run("apply", { answer: "y" })).code).toBe(0);

@@ -107,7 +107,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     `,
   },
   {
-    what: "a folder where the config should be",
+    what: "a folder in place of the config",
     files: { "zonewright.yaml/notes": "" },
     talk: lines`
       error[config-read] the config zonewright.yaml cannot be read: it is a folder
@@ -162,7 +162,7 @@ const failures: Failure[] = [
     `,
   },
   {
-    what: "nobody has signed the server's certificate",
+    what: "an untrusted server certificate",
     judge: "openssl",
     env: async () => ({ ZONEWRIGHT_API_URL: await tlsServer(() => {}) }),
     talk: lines`
@@ -171,7 +171,7 @@ const failures: Failure[] = [
     `,
   },
   {
-    what: "the server speaks no TLS",
+    what: "a server without TLS",
     env: async () => ({
       ZONEWRIGHT_API_URL: (await httpServer((_, reply) => reply.end())).replace("http:", "https:"),
     }),

@@ -145,7 +145,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     `,
   },
   {
-    what: "a zone without the address of its keeper",
+    what: "a zone without a contact address",
     files: { "zones/example.com.yaml": "records: {}\n" },
     talk: lines`
       error[soa-email] the primary zone has no soa_email

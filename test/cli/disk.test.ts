@@ -100,7 +100,7 @@ test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", asyn
 
 const places: { what: string; files: Record<string, string>; command: string; talk: string }[] = [
   {
-    what: "a file where the folder for exports should be",
+    what: "a file in place of the folder for exports",
     files: { out: "" },
     command: "export --to bind --out out",
     talk: lines`
@@ -109,7 +109,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     `,
   },
   {
-    what: "a folder where an exported file should be",
+    what: "a folder in place of an exported file",
     files: { "out/example.com.zone/notes": "" },
     command: "export --to bind --out out",
     talk: lines`
@@ -118,7 +118,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     `,
   },
   {
-    what: "a file where the server's data should be",
+    what: "a file in place of the server's data folder",
     files: { data: "" },
     command: "serve --port 0 --data data",
     talk: lines`
@@ -127,7 +127,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     `,
   },
   {
-    what: "something else where the server's database should be",
+    what: "another file in place of the server's database",
     files: {
       "data/zonewright.db": "This is no database, and long enough that nobody could take it for one.\n".repeat(20),
     },
@@ -138,7 +138,7 @@ const places: { what: string; files: Record<string, string>; command: string; ta
     `,
   },
   {
-    what: "a folder where a zone file should be",
+    what: "a folder in place of a zone file",
     files: { "new/example.net.yaml/notes": "" },
     command: "import api --zones new",
     talk: lines`

@@ -29,7 +29,7 @@ async function examine(desk: Desk, args = ""): Promise<{ code: number; lines: Re
   return { code, lines: Object.fromEntries(lines) };
 }
 
-test("a line for each part, with what to do where it is not as it should be", async () => {
+test("prints a line per check, with a fix for each that fails", async () => {
   const desk = await newDesk({ "zonewright.yaml": "zones: zones\n", "zones/example.com.yaml": zone });
   expect((await desk.run("apply --yes")).code).toBe(0);
   const settings = readSettings({ store: desk.store, clock: () => noon });
@@ -66,7 +66,7 @@ ok    name servers  SERVICE answers for 1 zone
   );
 });
 
-test("an empty folder without a token: what to run, and exit code 1", async () => {
+test("an empty folder without a token: says what to run, exit code 1", async () => {
   const { code, lines } = await examine(new Desk());
   expect(code).toBe(1);
   expect(lines.config).toBe("warn | zonewright.yaml does not exist, so the defaults apply | Run `zonewright init`.");

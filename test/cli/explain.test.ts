@@ -8,7 +8,7 @@ import { Desk, lines } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-test("explain private-address: reason, good and bad example, how to switch it", async () => {
+test("explain private-address: reason, good and bad example, how to change its severity", async () => {
   expect(await new Desk().run("explain private-address")).toEqual({
     code: 0,
     out: lines`
@@ -141,7 +141,7 @@ test("explain without argument lists every rule, guard and exit code", async () 
   ]);
 });
 
-test("explain with the former name of a rule says the present one", async () => {
+test("explain resolves the former name of a rule", async () => {
   const { code, out } = await new Desk().run("explain guard-held");
   expect([code, out.split("\n").slice(0, 3)]).toEqual([
     0,
@@ -149,7 +149,7 @@ test("explain with the former name of a rule says the present one", async () => 
   ]);
 });
 
-test("a config that switches a rule by its former name is told the present one", async () => {
+test("a config with the former name of a rule is refused with its current name", async () => {
   const desk = new Desk({ "zonewright.yaml": "rules: { type-not-held: warning }\n", "zones/a.example.yaml": "{}\n" });
   expect((await desk.run("validate")).talk).toMatch('Did you mean "type-unsupported"?');
 });

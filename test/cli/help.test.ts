@@ -22,7 +22,7 @@ test("help lists commands and topics, help of a command is its --help", async ()
 });
 
 test.each(topics)(
-  "help %s.md shows the whole page without Markdown, at most 80 columns wide but for examples",
+  "help %s.md shows the whole page without Markdown, in 80 columns except for examples",
   async (topic) => {
     const { code, out, talk } = await new Desk().run(`help ${topic}.md`);
     expect([code, talk]).toEqual([0, ""]);
@@ -39,7 +39,7 @@ test.each(topics)(
   },
 );
 
-test("a page for a terminal has bold headings, and a pipe no colour", async () => {
+test("a page has bold headings on a terminal, and no colour in a pipe", async () => {
   const desk = new Desk();
   expect((await desk.run("help guards")).out.split("\n")[0]).toBe("Guards");
   desk.obeys = true;
@@ -72,7 +72,7 @@ test.skipIf(isMissing("mandoc"))("mandoc finds no fault in the manual page", asy
   for (const [flag] of help.matchAll(/--[a-z-]{3,}/g)) expect(shown).toContain(flag);
 });
 
-test.skipIf(isMissing("groff"))("groff finds none either", async () => {
+test.skipIf(isMissing("groff"))("groff finds no fault in the manual page", async () => {
   const { page } = await manualPage();
   const { stderr } = spawnSync("groff", ["-ww", "-man", "-z", page], { encoding: "utf8" });
   expect(stderr).toBe("");

@@ -157,7 +157,7 @@ test("import api shows the differences", async () => {
   });
 });
 
-test("JSON reports escape it too", async () => {
+test("JSON reports escape terminal control sequences", async () => {
   const desk = await attacked();
   const { out } = await desk.run("plan --report json");
   const { changes } = JSON.parse(out);
@@ -169,7 +169,7 @@ test("JSON reports escape it too", async () => {
   ]);
 });
 
-test("findings quote zone files without it", async () => {
+test("findings quote zone files without control sequences", async () => {
   const text = hostile.replaceAll(/[\r\n]/g, "");
   const desk = await apiDesk({
     "zones/example.com.zone": `$TTL 1h\n@ SOA a. b.example. 1 1h 1h 1w 1h\n::error::x AAAAA ${text}\n`,

@@ -39,7 +39,7 @@ const connected = "next: `zonewright plan` compares the files with the account\n
 const unconnected =
   "next: set ZONEWRIGHT_TOKEN (`zonewright serve` runs an API here and prints one), then run `zonewright plan`\n";
 
-test("writes an example that validates, with schemas that editors find; again it changes nothing and says so", async () => {
+test("writes an example that validates, with schemas that editors find; a second run changes nothing and says so", async () => {
   for (const format of ["yaml", "bind"]) {
     const desk = new Desk();
     const first = await desk.run(`init --from empty --zone example.net --format ${format} --yes`);
@@ -59,7 +59,7 @@ test("writes an example that validates, with schemas that editors find; again it
   }
 });
 
-test("names the schemas of the installed package where there is one", async () => {
+test("refers to the schemas of the installed package, if there is one", async () => {
   const schema = readFileSync(join(import.meta.dirname, "../../schemas/zone.schema.json"), "utf8");
   const desk = new Desk({
     "node_modules/zonewright/schemas/zone.schema.json": schema,
@@ -141,7 +141,7 @@ test("copies BIND files of any name, and names each file that it leaves out", as
   ]);
 });
 
-test("reads octoDNS files where they are, as octoDNS is configured, or converts them", async () => {
+test("reads octoDNS files in place, with octoDNS's configuration, or converts them", async () => {
   const desk = new Desk(octodns);
   expect(await desk.run("init dns/zones --yes")).toMatchObject({
     code: 64,

@@ -41,7 +41,7 @@ test("prints the changes as text", async () => {
   expect(desk.writes).toEqual([]);
 });
 
-test("fits the terminal; --wide is as in a pipe, --summary is a line per zone", async () => {
+test("fits the terminal; --wide prints as for a pipe, --summary a line per zone", async () => {
   const desk = await stored();
   const { out: piped } = await desk.run("plan");
   desk.width = 60;

@@ -46,7 +46,7 @@ function displayOf(mode: ProgressMode) {
   return { world, display, at };
 }
 
-test("a bar after two seconds, four times a second at most, at once with a new task", () => {
+test("draws a bar after two seconds, at most four times a second, and at once for a new task", () => {
   const { at } = displayOf("bar");
   expect([at(0, 0), at(1.9, 10)]).toEqual([[], []]);
   expect(at(2, 20)).toEqual(["reading  ##-----------  20 of 100 files"]);
@@ -74,7 +74,7 @@ test("a bar is removed before other output and at the end", () => {
   expect(world.texts.splice(0)).toEqual(["\r\u001b[K"]);
 });
 
-test("a terminal that has become narrower has broken the bar into rows, which are all removed", () => {
+test("removes every row of a bar that a narrowed terminal has wrapped", () => {
   const { at, world } = displayOf("bar");
   at(0, 0);
   at(3, 30);

@@ -217,9 +217,9 @@ test("a partial undo continues as undo, not as apply", async () => {
 });
 
 test.each([
-  ["a process of this machine that runs", { pid: 1, host: hostname() }, true, 8],
-  ["one that is gone: its lock is taken over", { pid: 1, host: hostname() }, false, 0],
-  ["one of another machine, of which nobody knows", { pid: 1, host: "elsewhere.example" }, false, 8],
+  ["a running process of this machine", { pid: 1, host: hostname() }, true, 8],
+  ["a process that has ended: its lock is taken over", { pid: 1, host: hostname() }, false, 0],
+  ["one of another machine, which cannot be probed", { pid: 1, host: "elsewhere.example" }, false, 8],
 ])("concurrent applies: %s", async (_, holder, isAlive, code) => {
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   mkdirSync(join(desk.folder, ".zonewright"));

@@ -19,7 +19,7 @@ const rows: {
   { what: "the address of the config", config: "GOOD", env: { ZONEWRIGHT_API_URL: undefined }, works: true },
   { what: "environment before config", config: "BAD", works: true },
   { what: "environment before config", config: "GOOD", env: { ZONEWRIGHT_API_URL: "BAD" }, works: false },
-  { what: "an empty variable is none", config: "GOOD", env: { ZONEWRIGHT_API_URL: "" }, works: true },
+  { what: "an empty variable counts as unset", config: "GOOD", env: { ZONEWRIGHT_API_URL: "" }, works: true },
   { what: "flag before environment", env: { ZONEWRIGHT_API_URL: "BAD" }, flags: "--api-url GOOD", works: true },
   { what: "flag before environment", flags: "--api-url BAD", works: false },
   { what: "an address with /v4", flags: "--api-url GOOD/v4/", works: true },

@@ -40,7 +40,7 @@ const files = {
   "zones/example.net.yaml": parked,
 };
 
-test("expand prints a zone that reads as the same, and has the same plan", async () => {
+test("expand prints an equal zone with the same plan", async () => {
   const desk = await apiDesk(files);
   const { out } = await desk.run("expand example.com");
   expect(out).toBe(lines`
@@ -79,7 +79,7 @@ test("expand prints a zone that reads as the same, and has the same plan", async
   expect(await changesOf()).toEqual(before);
 });
 
-test("a plan names the template and its use, and apply refuses it once the template says something else", async () => {
+test("a plan names the template and its use, and apply refuses the plan once the template has changed", async () => {
   const desk = await apiDesk(files);
   const { out } = await desk.run("plan --out plan.json");
   expect(out).toContain("templates/mail.yaml:8 via zones/example.com.yaml:4");
@@ -177,7 +177,7 @@ test("fmt keeps templates, parameters and overrides", async () => {
   expect(desk.files()).toEqual(sorted);
 });
 
-test("templates in the folder of zones, or in another, are no zones", async () => {
+test("files under templates are not read as zones, inside the folder of zones or beside it", async () => {
   const zone = "soa_email: a@example.com\ntemplates: [web]\n";
   const web = "records: { www: { A: 192.0.2.1 } }\n";
   for (const config of ["zones: .\n", "zones: .\ntemplates: shared/templates\n"]) {
@@ -187,7 +187,7 @@ test("templates in the folder of zones, or in another, are no zones", async () =
   }
 });
 
-test("import writes into the file of a zone what differs from its template, and leaves the template alone", async () => {
+test("import writes differences from a template to the zone's file, never to the template", async () => {
   const desk = await apiDesk(files);
   expect((await desk.run("apply --yes")).code).toBe(0);
   expect((await desk.run("import api --yes")).talk).toBe("0 zones written, 2 unchanged, 0 skipped\n");

@@ -23,7 +23,7 @@ test.each(styles)("terminal: %j, %j: colour %j, unicode %j", (isTTY, env, color,
   expect(styleOf({ isTTY }, env)).toEqual({ color, unicode });
 });
 
-test("the width of a terminal as it is now, and none of a pipe", () => {
+test("terminals report their current width, pipes none", () => {
   const terminal = {
     isTTY: true,
     columns: 80,

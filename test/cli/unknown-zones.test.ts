@@ -5,7 +5,7 @@ const zone = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.
 
 const unknown: { what: string; zones: string; talk: string }[] = [
   {
-    what: "a zone with a slip in its name",
+    what: "a misspelled zone name",
     zones: "exmaple.com",
     talk: lines`
       error[zone-unknown] exmaple.com is neither a file nor a zone of this project
@@ -13,7 +13,7 @@ const unknown: { what: string; zones: string; talk: string }[] = [
     `,
   },
   {
-    what: "a file with a slip in its name",
+    what: "a misspelled file name",
     zones: "zones/exmaple.com.yaml",
     talk: lines`
       error[zone-unknown] zones/exmaple.com.yaml is neither a file nor a zone of this project

@@ -92,12 +92,12 @@ test.each<[string, Record<string, string>, number[]]>([
   ["seconds since 1970", { "X-RateLimit-Reset": String(Date.parse("2026-03-04T12:00:45Z") / 1000) }, [45_000]],
   ["seconds from now", { "X-RateLimit-Reset": "45" }, [45_000]],
   [
-    "a clock an hour ahead: no window lasts so long",
+    "a clock an hour ahead: longer than any window",
     { "X-RateLimit-Reset": String(Date.parse("2026-03-04T13:00:00Z") / 1000) },
     [150_000],
   ],
-  ["a moment that is past", { "X-RateLimit-Reset": String(Date.parse("2026-03-04T11:00:00Z") / 1000) }, []],
-  ["nothing about its end", {}, []],
+  ["a time in the past", { "X-RateLimit-Reset": String(Date.parse("2026-03-04T11:00:00Z") / 1000) }, []],
+  ["no header about it", {}, []],
 ])("the window's end: %s", async (_, headers, waits) => {
   const clock = fakeClock();
   const rate = new Rate(clock);

@@ -68,7 +68,7 @@ interface Refused {
 
 test.each<Refused>([
   {
-    what: "a zone that is not there",
+    what: "a missing zone",
     name: "www.example.org",
     said:
       "Unable to determine zone identifier for www.example.org " +

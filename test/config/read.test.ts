@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readAcks } from "../../src/config/acks.ts";
 import { type Problem, ProblemError } from "../../src/diagnostics/problem.ts";
 import { readConfig } from "../formats/api.ts";
+import { titled } from "../titles.ts";
 
 const guards = {
   zone_deletes_least: 3,
@@ -162,7 +163,7 @@ const bad: [text: string, ...said: string[]][] = [
   ],
 ];
 
-test.each(bad)("rejects %s", (text, ...said) => {
+test.each(titled(bad, ([text]) => `rejects ${text}`))("%s", (_, text, ...said) => {
   expect(problems(text).map(brief)).toEqual(said);
 });
 

@@ -62,7 +62,11 @@ test.each([
   ['{"domain":{"+like":"a"}}', "Could not apply filter"],
   ['{"domain":{"+contains":5}}', "Could not apply filter"],
   ['{"domain":["a"]}', "Could not apply filter"],
-  [`${'{"+and":['.repeat(30)}${"]}".repeat(30)}`, "Could not apply filter"],
 ])("rejects %s: %s", (text, reason) => {
   expect(() => parseFilter(text, filterable)).toThrow(reason);
+});
+
+test("rejects 30 levels", () => {
+  const text = `${'{"+and":['.repeat(30)}${"]}".repeat(30)}`;
+  expect(() => parseFilter(text, filterable)).toThrow("Could not apply filter");
 });

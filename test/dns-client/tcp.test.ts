@@ -195,7 +195,7 @@ describe("a query by UDP", () => {
     expect(await outcome(() => askSoa(server, domainName("example."), { bounds }))).toBe(expected);
   });
 
-  test("NOTIFY says which zone has changed, and to which SOA record (RFC 1996)", async () => {
+  test("NOTIFY carries the changed zone and its new SOA record (RFC 1996)", async () => {
     const heard: Message[] = [];
     const server = await udpServer((query) => {
       heard.push(query);

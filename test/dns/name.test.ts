@@ -15,6 +15,7 @@ import {
 import { toOctets } from "../../src/dns/text.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
+import { titled } from "../titles.ts";
 import { label, nameIn } from "./arbitrary.ts";
 
 describe("readName", () => {
@@ -58,7 +59,7 @@ describe("readName", () => {
     expect(() => readName(toOctets(label), domainName("example."))).toThrow("cannot be converted to ASCII");
   });
 
-  test.each([
+  const faults: [string, string][] = [
     ["", "the name is empty"],
     ["a..b", "the name has an empty label"],
     [".a", "the name has an empty label"],
@@ -69,9 +70,13 @@ describe("readName", () => {
     ["a\\256", "a backslash before a digit must be followed by three digits up to 255"],
     ["a\\1b2", "a backslash before a digit must be followed by three digits up to 255"],
     ["a\\", "the name ends with a backslash"],
-  ])("rejects %j: %s", (text, message) => {
-    expect(() => readName(text, domainName("example."))).toThrow(message);
-  });
+  ];
+  test.each(titled(faults, ([text, message]) => `rejects ${JSON.stringify(text)}: ${message}`))(
+    "%s",
+    (_, text, message) => {
+      expect(() => readName(text, domainName("example."))).toThrow(message);
+    },
+  );
 
   test("reading is idempotent", () => {
     fc.assert(

@@ -30,7 +30,7 @@ const ofZones: Record<string, Case[]> = {
     ["glue, and what the zone above says", `sub NS ns.sub\nsub DS 1 8 2 ${"00".repeat(32)}\nns.sub A 192.0.2.1`],
     ["the delegated name as its server", "sub NS sub\nsub A 192.0.2.1"],
     ["glue of another delegation", "a NS ns.b\nb NS ns.b\nns.b A 192.0.2.1"],
-    ["the apex is no delegation", "@ NS ns1\nwww A 192.0.2.1"],
+    ["the apex is not a delegation", "@ NS ns1\nwww A 192.0.2.1"],
     ["a host below", "sub NS ns.example.net.\nwww.sub A 192.0.2.1", 'www.sub A is below the delegated name "sub"'],
     ["a text at it", "sub NS ns.example.net.\nSUB TXT x", 'sub TXT is at the delegated name "sub"'],
     [
@@ -102,7 +102,7 @@ const ofZones: Record<string, Case[]> = {
     ["a server with an address", "sub NS ns.sub\nns.sub A 192.0.2.1"],
     ["a server with an IPv6 address", "sub NS ns.sub\nNS.sub AAAA 2001:db8::1"],
     ["the delegated name as its server", "sub NS sub\nsub A 192.0.2.1"],
-    ["the apex is no delegation", "@ NS ns1"],
+    ["the apex is not a delegation", "@ NS ns1"],
     [
       "a server without an address",
       "sub NS ns.sub",
@@ -356,7 +356,7 @@ const ofZones: Record<string, Case[]> = {
     ],
     ["no version", '_dmarc TXT "p=none"', "_dmarc TXT: the text is not a valid DMARC record and is ignored"],
     [
-      "in other letters",
+      "in other letter case",
       '_dmarc TXT "v=dmarc1; p=none"',
       '_dmarc TXT: the DMARC record does not start with "v=DMARC1"',
     ],
@@ -461,7 +461,7 @@ const ofZones: Record<string, Case[]> = {
   ],
   "host-hyphen": [
     ["inside", "a-b A 192.0.2.1\na--b AAAA 2001:db8::1"],
-    ["no hosts", '-a TXT "x"\na- CNAME b\nb A 192.0.2.1'],
+    ["owners that are not hosts", '-a TXT "x"\na- CNAME b\nb A 192.0.2.1'],
     ["at the beginning", "-a A 192.0.2.1", "-a A has a label that starts with a hyphen"],
     ["at the end of another label", "a.b- MX 1 c.test.", "a.b- MX has a label that ends with a hyphen"],
   ],
@@ -520,14 +520,14 @@ const ofZones: Record<string, Case[]> = {
   "owner-of-other-domain": [
     ["names of the zone", "www A 192.0.2.1\nwww.shop A 192.0.2.1\na.b.c A 192.0.2.1"],
     ["countries are often names of places", "www.de A 192.0.2.1\ndb.prod.eu A 192.0.2.1"],
-    ["meant, with its final dot", "www.example.net.example.com. A 192.0.2.1"],
+    ["on purpose, with its final dot", "www.example.net.example.com. A 192.0.2.1"],
     ["a subdomain with a name of its own", "net TXT x\nr1.net A 192.0.2.1"],
     [
       "a tree of names",
       "a.net A 192.0.2.1\nb.net A 192.0.2.1\nc.net A 192.0.2.1\nd.net A 192.0.2.1\ne.net A 192.0.2.1",
     ],
     ["reports of other domains (RFC 7489 §7.1)", 'example.net._report._dmarc TXT "v=DMARC1"'],
-    ["the zone's own name has a rule of its own", "www.example.com A 192.0.2.1"],
+    ["the zone's own name has its own rule", "www.example.com A 192.0.2.1"],
     [
       "another domain",
       "www.shop.org A 192.0.2.1",
@@ -556,7 +556,7 @@ const ofZones: Record<string, Case[]> = {
     ["escaped", "\\035old A 192.0.2.1"],
     ["in YAML", 'records: { "#old": { A: 192.0.2.1 } }'],
     ["a record", "#old A 192.0.2.1", '#old A is a record of a name that starts with "#", not a comment'],
-    ["in other letters", "#OLD 300 in txt x", '#OLD TXT is a record of a name that starts with "#", not a comment'],
+    ["in other letter case", "#OLD 300 in txt x", '#OLD TXT is a record of a name that starts with "#", not a comment'],
   ],
   "ptr-is-address": [
     ["a name", "a PTR host.example.net."],
@@ -786,7 +786,7 @@ const ofTheApi: Record<string, Case[]> = {
     ],
     ["UTF-8", '@ CAA 0 issue "a.b; é"', '@ CAA issue has the invalid value "a.b; é"'],
     [
-      "no URL",
+      "an invalid URL",
       '@ CAA 0 iodef "security@example.com"\n@ CAA 0 iodef "http://"',
       '@ CAA iodef has the invalid value "security@example.com"',
       '@ CAA iodef has the invalid value "http://"',

@@ -5,6 +5,7 @@ import { durationInWords, formatDuration, readDuration } from "../../src/dns/dur
 import { fromOctets, isUtf8, splitText, toOctets } from "../../src/dns/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../src/dns/types/soa.ts";
 import { domainName } from "../names.ts";
+import { titled } from "../titles.ts";
 
 describe("durations", () => {
   test.each([
@@ -31,9 +32,12 @@ describe("durations", () => {
     },
   );
 
-  test.each(["2147483648", "3551w", "9".repeat(400), `${"9".repeat(400)}w`])("%s is too long", (text) => {
-    expect(() => readDuration(text)).toThrow("the time is longer than 2147483647 seconds");
-  });
+  test.each(titled([["2147483648"], ["3551w"], ["9".repeat(400)], [`${"9".repeat(400)}w`]], String))(
+    "too long: %s",
+    (_, text) => {
+      expect(() => readDuration(text)).toThrow("the time is longer than 2147483647 seconds");
+    },
+  );
 
   test.each([
     [0, "0"],
@@ -56,7 +60,7 @@ describe("durations", () => {
     [5400, "1 hour 30 minutes"],
     [172800, "2 days"],
     [694861, "1 week 1 day 1 hour 1 minute 1 second"],
-  ])("says %i seconds in words: %s", (seconds, text) => {
+  ])("spells out %i seconds as %s", (seconds, text) => {
     expect(durationInWords(seconds)).toBe(text);
   });
 
@@ -69,7 +73,7 @@ describe("durations", () => {
   });
 });
 
-test("spells an IPv6 address as URL does, except with dots for IPv4", () => {
+test("writes an IPv6 address as URL does, except with dots for IPv4", () => {
   const words = fc.array(fc.oneof(fc.constant(0), fc.nat(65535)), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(words, (words) => {

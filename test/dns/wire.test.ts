@@ -98,11 +98,11 @@ describe("names on the wire", () => {
   test.each<[string, string, number]>([
     ["nothing", "", 0],
     ["no end", "\x03com", 0],
-    ["a label that is cut", "\x03co", 0],
+    ["a truncated label", "\x03co", 0],
     ["half a pointer", "\xc0", 0],
     ["a pointer to itself", "\xc0\x0c", 0],
     ["a pointer to its own beginning", "\x01a\xc0\x0c", 0],
-    ["a pointer to what comes", "\xc0\x0e\0", 0],
+    ["a forward pointer", "\xc0\x0e\0", 0],
     ["a pointer into the header", "\xc0\x00", 0],
     ["a label of kind 01", "\x41a\0", 0],
     ["a label of kind 10", "\x81a\0", 0],

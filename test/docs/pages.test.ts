@@ -26,7 +26,7 @@ test.each(pages)("%s: the links lead to files and headings", (page) => {
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-test("the pages name the file of this version", () => {
+test("the pages name the package file of this version", () => {
   const { version } = JSON.parse(readPage("package.json")) as { version: string };
   const named = pages.flatMap((page) => readPage(page).match(/zonewright-\d[\d.]*\d/g) ?? []);
   expect([...new Set(named)]).toEqual([`zonewright-${version}`]);

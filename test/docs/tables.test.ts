@@ -61,7 +61,7 @@ test("docs/configuration.md: the table has every environment variable that the p
   expect(listed.sort()).toEqual([...new Set(named)].sort());
 });
 
-test("docs/exit-codes.md: the table has every exit code in its own words", () => {
+test("docs/exit-codes.md: the table has every exit code in the program's words", () => {
   const rows = [...readPage("docs/exit-codes.md").matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, words]) => [
     Number(code),
     words,

@@ -15,13 +15,13 @@ async function stopped(api: FakeApi, zones: Record<string, string>, when: RegExp
   return { events, log: api.log };
 }
 
-test("an abort before the start begins nothing", async () => {
+test("an abort before the start writes nothing", async () => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });
   expect([await applied(api, plan, AbortSignal.abort()), api.log]).toEqual([[], []]);
 });
 
-test("finishes the current write and begins nothing new", async () => {
+test("finishes the current write and starts no other", async () => {
   const api = new FakeApi();
   api.add("example.com", [], { ttl_sec: 3600 });
   expect(await stopped(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" }, /"b"/)).toEqual({
@@ -76,7 +76,7 @@ test("does not activate a zone that is being filled; the next run finishes it", 
   expect(api.domains.get(1)?.status).toBe("active");
 });
 
-test("does not begin settings either", async () => {
+test("does not start a write of settings either", async () => {
   const api = new FakeApi();
   api.add("example.com");
   expect(await stopped(api, { "example.com": "a A 192.0.2.1" }, /^POST/)).toMatchObject({
@@ -84,7 +84,7 @@ test("does not begin settings either", async () => {
   });
 });
 
-test("with many zones, running ones stop and the others do not begin", async () => {
+test("with many zones, those running stop and the others do not start", async () => {
   const api = new FakeApi();
   const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, "0"));
   const zones = Object.fromEntries(numbers.map((number) => [`z${number}.example`, "a A 192.0.2.1"]));

@@ -93,7 +93,7 @@ test("writes nothing for an empty plan", async () => {
   expect([await applied(api, plan), api.log]).toEqual([[], []]);
 });
 
-test("a failed zone stops alone and reports its progress", async () => {
+test("a failure stops only its zone, and the zone's progress is reported", async () => {
   const api = new FakeApi();
   for (const name of ["a", "b", "c"]) api.add(`${name}.example`);
   const plan = await planned(api, {
@@ -175,7 +175,7 @@ test("a zone that cannot be read back has failed, even if all writes succeeded",
   ]);
 });
 
-test("knows the number of writes beforehand", async () => {
+test("announces the number of writes before the first", async () => {
   const api = new FakeApi();
   api.add("slave.example", [], { type: "slave", status: "disabled" });
   api.add("same.example", ["A www 192.0.2.1"], { ttl_sec: 3600 });

@@ -51,7 +51,7 @@ test("refused: keeps the domain and reports it", async () => {
   });
 });
 
-test("does not begin while a pointer into the domain remains", async () => {
+test("does not start while a pointer into the domain remains", async () => {
   const { events, writes, isThere } = await run(once(/^PUT/, refused("No")));
   expect({ events, writes, isThere }).toEqual({
     events: [
@@ -90,7 +90,7 @@ test("already deleted: succeeds without a request", async () => {
 
 test.each<[string, Trouble, string[]]>([
   [
-    "one that fails: the next one is deleted all the same",
+    "one fails: the next one is still deleted",
     once(/^DELETE .domains.1$/, refused("No")),
     [
       "a.example begun, 1 writes",
@@ -101,7 +101,7 @@ test.each<[string, Trouble, string[]]>([
     ],
   ],
   [
-    "maintenance: the next one is not begun",
+    "maintenance: the next one is not started",
     once(/^DELETE .domains.1$/, { status: 503, body: {}, headers: { "X-Maintenance-Mode": "1" } }),
     [
       "a.example begun, 1 writes",
@@ -109,7 +109,7 @@ test.each<[string, Trouble, string[]]>([
     ],
   ],
   [
-    "maintenance before: none is begun",
+    "maintenance from the start: none is started",
     once(/^POST/, { status: 503, body: {}, headers: { "X-Maintenance-Mode": "1" } }),
     [
       "c.example begun, 1 writes",

@@ -85,7 +85,7 @@ test("reads records of version 0.1 with the API's field names under the RFCs' na
   expect(readJournal(old.join("\n"))).toEqual(readJournal(now.join("\n")));
 });
 
-test("reads the complete part of a journal truncated at any byte, and the next run begins", async () => {
+test("reads the complete part of a journal truncated at any byte, and the next run starts", async () => {
   const api = account();
   const { text: whole } = await withRoom(api, 1000);
   const all = readJournal(whole);
@@ -133,7 +133,7 @@ test("full disk at any journal write: sends nothing unrecorded, finishes a swap,
 });
 
 test.each(["folder", "write", "create", "append"] as const)(
-  "does not begin a run when the disk fails at %s",
+  "does not start a run when the disk fails at %s",
   async (where) => {
     const fail = async () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });

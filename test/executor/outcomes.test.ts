@@ -27,32 +27,28 @@ const www = ["A www 192.0.2.1"];
 
 test.each<[string, Trouble, object]>([
   [
-    "reset, and it was carried out",
+    "reset, and the write took effect",
     inTurn(/^POST/, after(html)),
     { end: "done", stored: www, writes: ["POST"], seconds: 0 },
   ],
   [
-    "500, and it was carried out",
+    "500, and the write took effect",
     inTurn(/^POST/, after({})),
     { end: "done", stored: www, writes: ["POST"], seconds: 0 },
   ],
   [
-    "500, and it was not: sent again once a minute has passed",
+    "500 without effect: sent again after a minute",
     inTurn(/^POST/, broken),
     { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
   ],
+  ["reset without effect", inTurn(/^POST/, reset), { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 }],
   [
-    "reset, and it was not",
-    inTurn(/^POST/, reset),
-    { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
-  ],
-  [
-    "502 with HTML, and it was not",
+    "502 with HTML, without effect",
     inTurn(/^POST/, html),
     { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
   ],
   [
-    "lost twice, carried out the second time",
+    "lost twice, with effect the second time",
     inTurn(/^POST/, reset, after({})),
     { end: "done", stored: www, writes: ["POST", "POST"], seconds: 60 },
   ],
@@ -90,8 +86,8 @@ test("POST: a conflict after a retry means that the first attempt succeeded", as
 });
 
 test.each<[string, Trouble, object]>([
-  ["carried out", inTurn(/^PUT/, after({})), { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT"] }],
-  ["not carried out", inTurn(/^PUT/, reset), { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT", "PUT"] }],
+  ["took effect", inTurn(/^PUT/, after({})), { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT"] }],
+  ["did not take effect", inTurn(/^PUT/, reset), { end: "done", stored: ["A www 192.0.2.2"], writes: ["PUT", "PUT"] }],
   [
     "lost three times",
     inTurn(/^PUT/, reset, broken, html),
@@ -102,8 +98,8 @@ test.each<[string, Trouble, object]>([
 });
 
 test.each<[string, Trouble, object]>([
-  ["carried out", inTurn(/^DELETE/, after({})), { end: "done", stored: [], writes: ["DELETE"] }],
-  ["not carried out", inTurn(/^DELETE/, reset), { end: "done", stored: [], writes: ["DELETE", "DELETE"] }],
+  ["took effect", inTurn(/^DELETE/, after({})), { end: "done", stored: [], writes: ["DELETE"] }],
+  ["did not take effect", inTurn(/^DELETE/, reset), { end: "done", stored: [], writes: ["DELETE", "DELETE"] }],
   [
     "gone already",
     inTurn(/^DELETE/, { status: 404, body: { errors: [{ reason: "Not found" }] }, afterwards: true }),
@@ -172,8 +168,8 @@ test("maintenance stops the whole run", async () => {
 });
 
 test.each<[string, Trouble]>([
-  ["carried out", inTurn(/^POST/, after({}))],
-  ["not carried out", inTurn(/^POST/, reset)],
+  ["took effect", inTurn(/^POST/, after({}))],
+  ["did not take effect", inTurn(/^POST/, reset)],
 ])("a new zone with unknown outcome: %s", async (_, trouble) => {
   const api = new FakeApi();
   const plan = await planned(api, { "example.com": "www A 192.0.2.1" });

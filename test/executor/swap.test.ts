@@ -68,7 +68,7 @@ test("delete refused: restores nothing", async () => {
 });
 
 test.each<[string, Trouble]>([
-  ["it was carried out and the reply was lost", once(/^DELETE/, { ...broken, afterwards: true })],
+  ["it took effect and the reply was lost", once(/^DELETE/, { ...broken, afterwards: true })],
   ["it did not take effect", once(/^DELETE/, broken)],
   ["the connection broke", once(/^DELETE/, reset)],
 ])("unknown outcome of a delete: sends it again; %s", async (_, trouble) => {

@@ -23,7 +23,11 @@ test.each<[string, string, string[]]>([
     "@ NS ns1.example.net.\n@ NS NS2.example.net.",
     ["192.0.2.1", "2001:db8::1", "192.0.2.2"],
   ],
-  ["what is delegated is not asked", "@ NS NS2.example.net.\nlab NS ns1.example.net.", ["192.0.2.2", "192.0.2.1"]],
+  [
+    "servers of delegations are not queried",
+    "@ NS NS2.example.net.\nlab NS ns1.example.net.",
+    ["192.0.2.2", "192.0.2.1"],
+  ],
   [
     "names without an address, and unknown ones",
     "@ NS none.example.net.\n@ NS gone.example.net.\n@ NS ns1.example.net.",

@@ -53,10 +53,10 @@ async function trace(graph: readonly string[], troubles: Record<string, string> 
 const two = ["a1 first", "a2 needs a1", "a3 needs a1", "b1 first", "b2 needs b1"];
 
 test.each<[string, readonly string[], Record<string, string>, string]>([
-  ["a group that has begun runs before others", two, {}, "a1 a2 a3 b1 b2"],
+  ["a group that has started runs before others", two, {}, "a1 a2 a3 b1 b2"],
   ["a dependency in another group", ["a1 first", "b1 first", "b2 needs b1", "a2 needs a1 b2"], {}, "a1 b1 b2 a2"],
   [
-    "lazy: begun once a dependent waits for nothing else",
+    "lazy: starts once a dependent waits for nothing else",
     ["a1 first lazy", "b1 first", "b2 needs b1", "a2 needs a1 b2", "a3 needs a2"],
     {},
     "b1 b2 a1 a2 a3",
@@ -74,7 +74,7 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
     { a1: "fail" },
     "a1 (a fail) d1 left: b1 c1",
   ],
-  ["a follower begins even after a failure", ["a1", "b1 follows a1"], { a1: "fail" }, "a1 (a fail) b1"],
+  ["a follower starts even after a failure", ["a1", "b1 follows a1"], { a1: "fail" }, "a1 (a fail) b1"],
   ["a fatal error stops all groups", two, { a2: "fatal" }, "a1 a2 (a fatal, all stop) left: b1 b2"],
   ["a failure from elsewhere stops all groups", two, { a2: "journal" }, "a1 a2 (a journal, all stop) left: b1 b2"],
   ["interrupted: running nodes finish", two, { a2: "interrupt" }, "a1 a2 left: a3 b1 b2"],

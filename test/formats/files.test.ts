@@ -162,7 +162,7 @@ test.each([
   ["example.com.zone", `$TTL 1h\nsub ${soa}`, ["2:1 example.com sub.example.com"]],
   ["example.com.zone", `$TTL 1h\n$ORIGIN example.net\n@ ${soa}`, ["3:1 example.com example.net.example.com"]],
   ["example.com.yaml", "records: {}\nzone: example.org\n", ["2:7 example.com example.org"]],
-])("%s with %j: whether the zone differs from the file name", (file, text, expected) => {
+])("%s with %j: warns if the zone differs from the file name", (file, text, expected) => {
   put(file, text);
   const { problems } = readZoneFile({ path: join(folder, file), file });
   expect(

@@ -3,7 +3,7 @@ import { testRows } from "./rewrite-rows.ts";
 
 testRows("bind", [
   {
-    what: "a value changes in its place, between its comments",
+    what: "a value changes in place, between its comments",
     before: lines`
       $TTL 1h
       @     SOA ns1 hostmaster 1 4h 1h 2w 1h
@@ -51,7 +51,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "settings that the SOA record holds, times in their units",
+    what: "settings in the SOA record, times in their units",
     before: lines`
       $TTL 1h
       @ IN SOA ns1.example.net. hostmaster (
@@ -73,7 +73,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "a record of an owner goes behind its last, in its columns",
+    what: "a new record follows the last one of its owner, in the same columns",
     before: lines`
       $TTL 1h
       @       SOA     ns1.example.net. hostmaster 1 4h 1h 2w 1h
@@ -94,7 +94,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "an owner that is new goes where canonical order has it",
+    what: "a new owner is inserted in canonical order",
     before: lines`
       $TTL 1h
       @    IN SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h
@@ -115,7 +115,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "or behind the last where the file has an order of its own",
+    what: "or after the last owner, if the file has its own order",
     before: lines`
       $TTL 1h
       @	SOA	ns1.example.net. hostmaster 1 4h 1h 2w 1h
@@ -132,7 +132,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "absolute names, class and small letters where the neighbours have them",
+    what: "absolute names, class and lower case as in the neighbouring records",
     before: lines`
       example. 3600 in soa ns1.example.net. hostmaster.example. 1 4h 1h 2w 1h
       www.example. 300 in a 192.0.2.1
@@ -147,7 +147,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "an owner goes over to the line that had it from the line before",
+    what: "a line that inherited its owner gets it when the line before is removed",
     before: lines`
       $TTL 1h
       @       SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h
@@ -166,7 +166,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "also behind tabs",
+    what: "after tabs too",
     before: lines`
       $TTL 1h
       @	SOA	ns1.example.net. hostmaster 1 4h 1h 2w 1h
@@ -181,7 +181,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "a TTL of its own changes, in its column and its unit",
+    what: "a record's own TTL changes in its column and unit",
     before: lines`
       $TTL 1h
       @    SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h
@@ -200,7 +200,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "a TTL comes and goes",
+    what: "a TTL is added and deleted",
     before: lines`
       $TTL 1h
       @    SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h
@@ -219,7 +219,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "who had the TTL of the line before keeps it",
+    what: "a record that inherited its TTL from the line before keeps it",
     before: lines`
       @ 3600 SOA ns1.example.net. hostmaster 1 4h 1h 2w 1h
       www 300 A 192.0.2.1
@@ -235,7 +235,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "the zone's default TTL, and who said the new one all along",
+    what: "the zone's default TTL, and records that already had the new one",
     before: lines`
       $TTL 1h
       @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
@@ -253,7 +253,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "no $TTL here says the zone's default",
+    what: "no $TTL here is the zone's default",
     before: lines`
       $TTL 1h
       @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
@@ -273,7 +273,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "the zone's default TTL, which the SOA's minimum said, when the SOA gets a TTL",
+    what: "the zone's default TTL from the SOA minimum, when the SOA gets a TTL",
     before: lines`
       @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 15m
       www 60 A 192.0.2.1

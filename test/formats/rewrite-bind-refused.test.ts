@@ -26,7 +26,7 @@ const refused: { what: string; before: string; change: string; said: string[] }[
     said: ["rewrite-include 2: tags of example.zone is set in hosts.zone:2"],
   },
   {
-    what: "a default TTL on which an included file counts",
+    what: "a default TTL that an included file inherits",
     before: `@ 60 SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\n$INCLUDE hosts.zone\n`,
     change: "ttl_sec = 1h",
     said: ["rewrite-ttl 2: www.example. A would get a different TTL from the lines before it"],
@@ -45,7 +45,7 @@ const refused: { what: string; before: string; change: string; said: string[] }[
     said: ["soa-differs 0: refresh_sec is 2 in the SOA record, but 3 in the setting"],
   },
   {
-    what: "an owner outside of the zone",
+    what: "an owner outside the zone",
     before: soa,
     change: "+ www.example.org. A 192.0.2.1",
     said: ['out-of-zone 3: www.example.org. A is outside the zone "example."'],

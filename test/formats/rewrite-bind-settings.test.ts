@@ -3,7 +3,7 @@ import { testRows } from "./rewrite-rows.ts";
 
 testRows("bind", [
   {
-    what: "directive comments change in their lines, new ones come behind them",
+    what: "directive comments change in place, and new ones follow them",
     before: lines`
       ; The shop.
       ;@ tags: production
@@ -101,7 +101,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "data as octets is written anew",
+    what: "data in the form of RFC 3597 is rewritten",
     before: lines`
       $TTL 1h
       @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
@@ -143,7 +143,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "names that servers need and the zone does not hold",
+    what: "names that servers need and the zone lacks",
     before: lines`
       ;@ implicit: TTL, SOA, NS
       ;@ soa_email: a@example.org
@@ -216,7 +216,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "all records of a $GENERATE go",
+    what: "all records of a $GENERATE are deleted",
     before: lines`
       $TTL 1h
       @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
@@ -234,7 +234,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "the zone's default TTL for a record that had its owner and its TTL from the one before",
+    what: "the zone's default TTL for a record that inherited owner and TTL from the one before",
     before: lines`
       @ 1h SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
       www 60 A 192.0.2.1
@@ -255,7 +255,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "a transfer's second SOA record goes with the first",
+    what: "the second SOA record of a transfer is deleted with the first",
     before: lines`
       example. 60 IN SOA ns1.example.net. a.example.org. 1 2 3 4 5
       www.example. 60 IN A 192.0.2.1
@@ -274,7 +274,7 @@ testRows("bind", [
     `,
   },
   {
-    what: "lines that end as they ended",
+    what: "line ends are kept",
     before: "$TTL 1h\r\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\r\nwww A 192.0.2.1 ; shop\r\n",
     change: lines`
       - www A 192.0.2.1
@@ -286,7 +286,7 @@ testRows("bind", [
       ";@ tags: a\r\n$TTL 1h\r\n@ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\r\nwww A 192.0.2.9 ; shop\r\nzzz A 192.0.2.2\r\n",
   },
   {
-    what: "a byte order mark, and no line end at the end",
+    what: "a byte order mark, and no newline at the end",
     before: "\ufeff@ 60 SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\nwww 60 A 192.0.2.1",
     change: "+ zzz 60 A 192.0.2.2",
     after: "\ufeff@ 60 SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m\nwww 60 A 192.0.2.1\nzzz 60 A 192.0.2.2",

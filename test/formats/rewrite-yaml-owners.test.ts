@@ -3,7 +3,7 @@ import { testRows } from "./rewrite-rows.ts";
 
 testRows("yaml", [
   {
-    what: "new types and owners, at their place and at the end",
+    what: "new types and owners, in their place and at the end",
     before: lines`
       records:
         "@":
@@ -39,7 +39,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "types and owners that go",
+    what: "deleted types and owners",
     before: lines`
       records:
         # the apex
@@ -113,7 +113,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "settings change, come and go",
+    what: "settings are changed, added and deleted",
     before: lines`
       # The shop.
       soa_email: hostmaster@example.com # ours
@@ -184,7 +184,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "a modeline, the end of the document, an excuse",
+    what: "a modeline, the end of the document, a comment on lenient",
     before: lines`
       # yaml-language-server: $schema=../schemas/zone.schema.json
       ---
@@ -209,7 +209,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "lines that end as they ended",
+    what: "line ends are kept",
     before: "records:\r\n  www:\r\n    A: 192.0.2.1 # shop\r\n",
     change: lines`
       + www TXT "a"
@@ -220,7 +220,7 @@ testRows("yaml", [
       "records:\r\n  www:\r\n    A: { ttl_sec: 1m, values: 192.0.2.1 } # shop\r\n    TXT: a\r\n  ftp:\r\n    A: 192.0.2.2\r\n",
   },
   {
-    what: "a byte order mark, and no line end at the end",
+    what: "a byte order mark, and no newline at the end",
     before: "\ufeffrecords:\n  www:\n    A: 192.0.2.1",
     change: lines`
       + www MX 10 mail
@@ -229,7 +229,7 @@ testRows("yaml", [
     after: "\ufefftags: [a]\nrecords:\n  www:\n    A: 192.0.2.1\n    MX: 10 mail",
   },
   {
-    what: "an owner that goes takes the comments in its block along, and none above its neighbours",
+    what: "a deleted owner takes the comments in its block with it, but none above its neighbours",
     before: lines`
       records:
         # about www
@@ -256,7 +256,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "owners in braces go without the comments above their neighbours",
+    what: "owners in braces are deleted without the comments above their neighbours",
     before: lines`
       records: {
         # about a

@@ -3,7 +3,7 @@ import { testRows } from "./rewrite-rows.ts";
 
 testRows("yaml", [
   {
-    what: "who uses an anchor alone changes alone",
+    what: "the only use of an anchor changes alone",
     before: lines`
       records:
         one: &web # the web
@@ -41,7 +41,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "who holds an anchor changes, and the others stay",
+    what: "the definition of an anchor changes, and its uses stay",
     before: lines`
       records:
         one: &web
@@ -63,7 +63,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "all who use an anchor change: it changes",
+    what: "a change of every use changes the anchor",
     before: lines`
       records:
         one: &web
@@ -88,7 +88,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "who holds an anchor goes, and the others stay",
+    what: "the definition of an anchor is deleted, and its uses stay",
     before: lines`
       records:
         one: &web
@@ -114,7 +114,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "what a merge brings goes",
+    what: "values from a merge key are deleted",
     before: lines`
       records:
         one: &web { A: 192.0.2.1, MX: 10 mail }

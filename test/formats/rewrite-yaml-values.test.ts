@@ -3,7 +3,7 @@ import { testRows } from "./rewrite-rows.ts";
 
 testRows("yaml", [
   {
-    what: "a value changes in its place, between its comments",
+    what: "a value changes in place, between its comments",
     before: lines`
       # The shop.
       soa_email: hostmaster@example.com
@@ -30,7 +30,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "signatures of several types, each set with its TTL",
+    what: "signatures of several types, each RRset with its TTL",
     before: lines`
       records:
         www:
@@ -118,7 +118,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "a list of one stays one",
+    what: "a list of one value stays a list",
     before: lines`
       records:
         a:
@@ -140,7 +140,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "a TTL comes, changes and goes",
+    what: "a TTL is added, changed and deleted",
     before: lines`
       records:
         a: { A: { ttl_sec: 5m, values: [192.0.2.1] } }
@@ -254,7 +254,7 @@ testRows("yaml", [
     `,
   },
   {
-    what: "texts keep the quotes that they have",
+    what: "texts keep their quotes",
     before: lines`
       records:
         a: { TXT: 'one' }

@@ -12,6 +12,7 @@ import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
 import { adjustableRules, lowerableRules, ruleSets, severitiesOf } from "../../src/workflow/switchable.ts";
 import { zone } from "../dns/arbitrary.ts";
+import { titled } from "../titles.ts";
 import { writeYaml } from "./api.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -164,11 +165,11 @@ describe("a JSON Schema validator", () => {
   const judges = { zone: faults(schemas.zone), template: faults(schemas.template), config: faults(schemas.config) };
   const judgeFile = (file: string) => judges.zone(laidOut(readFileSync(join(root, file), "utf8")));
 
-  test.each(zones)("judges the zone %s: %j", (text, expected) => {
+  test.each(titled(zones, ([text]) => `judges the zone ${text}`))("%s", (_, text, expected) => {
     expect(judges.zone(laidOut(text))).toEqual(expected);
   });
 
-  test.each(templates)("judges the template %s: %j", (text, expected) => {
+  test.each(titled(templates, ([text]) => `judges the template ${text}`))("%s", (_, text, expected) => {
     expect(judges.template(laidOut(text))).toEqual(expected);
   });
 
@@ -176,7 +177,7 @@ describe("a JSON Schema validator", () => {
     expect(judges.template(laidOut(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 
-  test.each(configs)("judges the config %s: %j", (text, expected) => {
+  test.each(titled(configs, ([text]) => `judges the config ${text}`))("%s", (_, text, expected) => {
     expect(judges.config(laidOut(text))).toEqual(expected);
   });
 

@@ -153,10 +153,10 @@ $TTL 1h
   });
 
   test.each([
-    ["no e-mail address at all", "nobody"],
-    ["one that no SOA can name", "a b@c d"],
-    ["one with line breaks", "a\nb@c"],
-  ])("a mailbox that is %s does not corrupt the file", (_, soa_email) => {
+    ["no e-mail address", "nobody"],
+    ["an address that no SOA can express", "a b@c d"],
+    ["line breaks", "a\nb@c"],
+  ])("a mailbox with %s does not corrupt the file", (_, soa_email) => {
     expect(write({ soa_email, ttl_sec: 0 }, [])).toBe(`;@ implicit: TTL, SOA, NS
 ;@ soa_email: ${soa_email.includes("\n") ? JSON.stringify(soa_email) : soa_email}
 ;@ ttl_sec: 0

@@ -10,6 +10,7 @@ import { desiredDigests } from "../../src/planner/digests.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
+import { titled } from "../titles.ts";
 import { formats, recordsText } from "./api.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zonewright-templates-"));
@@ -67,7 +68,7 @@ test("parameters take their types, defaults and lists", () => {
   ]);
 });
 
-test("a record of a template has its place there and that of its use", () => {
+test("a record of a template has two places: in the template and where the template is used", () => {
   const text = "ttl_sec: 1h\ntemplates:\n  - mail: { addresses: 192.0.2.1 }\nrecords: { www: { A: 192.0.2.7 } }\n";
   const { zone, files } = expand(text, { mail });
   const shownPlace = (record: Zone["records"][number]) =>
@@ -365,7 +366,7 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
   ],
 ];
 
-test("a template outside the folder or not a file, and too long a list, are refused", () => {
+test("refuses templates outside the folder, templates that are not files, and long lists of them", () => {
   const path = join(folder, "linked");
   mkdirSync(path);
   writeFileSync(join(folder, "outside.yaml"), web);
@@ -386,9 +387,12 @@ test("a template outside the folder or not a file, and too long a list, are refu
   ).toEqual(['the parameter "addresses" of the template "mail" has 1001 values; the limit is 1000']);
 });
 
-test.each(bad)("reports %j with %j", (text, templates, problems) => {
-  expect(expand(text, templates).problems.map(shown)).toEqual(problems);
-});
+test.each(titled(bad, ([text, templates]) => `reports ${JSON.stringify(text)} with ${JSON.stringify(templates)}`))(
+  "%s",
+  (_, text, templates, problems) => {
+    expect(expand(text, templates).problems.map(shown)).toEqual(problems);
+  },
+);
 
 /** A value of a generated RRset: as a zone file has it, and as a template has it with a parameter. */
 interface Written {
@@ -490,7 +494,7 @@ function filesOf(sets: Sets) {
 }
 
 describe("properties", () => {
-  test("expanding a zone gives what one would write by hand, each record from the file that has it", () => {
+  test("an expanded zone equals one written by hand, each record with its place in its own file", () => {
     fc.assert(
       fc.property(world, (sets) => {
         const { zone, templates, byHand } = filesOf(sets);
@@ -603,7 +607,7 @@ records:
     ),
   );
 
-  test("no value of a parameter changes the records around it", () => {
+  test("no value of a parameter changes other records", () => {
     expect(shape).toEqual(["MX", "CAA", "TXT", "TXT", "TXT", "HTTPS", "A", "AAAA", "TXT"]);
     fc.assert(
       fc.property(fc.constantFrom("hostname", "ipv4", "ipv6", "integer", "ttl", "text"), hostile, (name, value) => {

@@ -64,7 +64,7 @@ describe("valid zone files", () => {
 describe("invalid zone files", () => {
   const folder = resolve(import.meta.dirname, "../cases/zones/ko");
 
-  test.each(readdirSync(folder).filter((file) => formatOf(file)))("%s: what is said", async (file) => {
+  test.each(readdirSync(folder).filter((file) => formatOf(file)))("%s: problems", async (file) => {
     const { zone, problems } = read(folder, file);
     const said = [...problems, ...checkZone(zone)];
     const text = said.map((found) => formatProblem(found, lineOf(folder)));

@@ -10,6 +10,7 @@ import { findGuardBlocks, type GuardBlock, type GuardOptions, guards } from "../
 import { plan } from "../../src/planner/plan.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
+import { titled } from "../titles.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
 const thresholds = {
@@ -804,7 +805,9 @@ const cases: Record<string, Row[]> = {
 };
 
 describe.each(Object.entries(cases))("%s", (guard, rows) => {
-  test.each(rows)("%j becomes %j", (before, after, ...said) => {
+  const becomes = ([before, after]: (typeof rows)[number]) =>
+    `${JSON.stringify(before)} becomes ${JSON.stringify(after)}`;
+  test.each(titled(rows, becomes))("%s", (_, before, after, ...said) => {
     const held = heldIn([desiredOf(after)], [liveOf(before)]).filter((one) => one.guard === guard);
     expect(held.flatMap(texts)).toEqual(said);
   });

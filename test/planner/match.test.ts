@@ -54,12 +54,12 @@ test.each<[string, string, string, number]>([
   ],
   ["as many pointers to one name", "", `${lines(11_999, (i) => `n${i} CNAME host`)}\nhost A 192.0.2.1`, 12_000],
   [
-    "one set that is replaced",
+    "one RRset that is replaced",
     lines(12_000, (i) => `www TXT "old ${i}"`),
     lines(12_000, (i) => `www TXT "new ${i}"`),
     12_000,
   ],
-  ["many sets that go", lines(12_000, (i) => `n${i} A 192.0.2.1`), "www A 192.0.2.1", 12_001],
+  ["many RRsets that are deleted", lines(12_000, (i) => `n${i} A 192.0.2.1`), "www A 192.0.2.1", 12_001],
   ["a value stored 12,000 times", lines(12_000, () => "www A 192.0.2.1"), "www A 192.0.2.2", 12_000],
 ])("12,000 changes in one zone: %s", (_, current, text, writes) => {
   // How long it takes is measured by `npm run bench -- plan`.

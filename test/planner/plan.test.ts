@@ -33,7 +33,7 @@ describe("settings", () => {
     ["an empty text", wanting({ group: "" }), holding({ group: "a" }), "= group a -> "],
     ["enabled by default", wanting({}), holding({ status: "disabled" }), "= status disabled -> active"],
     ["disabled explicitly", wanting({ status: "disabled" }), holding({ status: "disabled" }), ""],
-    ["a time that is the default already", wanting({ ttl_sec: 86400 }), holding({ ttl_sec: 0 }), ""],
+    ["a time that already equals the default", wanting({ ttl_sec: 86400 }), holding({ ttl_sec: 0 }), ""],
     ["the default instead of its value", wanting({ expire_sec: 0 }), holding({ expire_sec: 1209600 }), ""],
     ["another time", wanting({ ttl_sec: 300 }), holding({ ttl_sec: 3600 }), "= ttl_sec 3600 -> 300"],
     [
@@ -42,12 +42,7 @@ describe("settings", () => {
       holding({ refresh_sec: 3600 }),
       "",
     ],
-    [
-      "lists are sets, and letter case does not count",
-      wanting({ tags: ["b", "A"] }),
-      holding({ tags: ["a", "b"] }),
-      "",
-    ],
+    ["lists are sets, without regard to letter case", wanting({ tags: ["b", "A"] }), holding({ tags: ["a", "b"] }), ""],
     [
       "a list without one of its values",
       wanting({ axfr_ips: [] }),
@@ -67,7 +62,7 @@ describe("settings", () => {
 
 describe("applies the zone's TTL to records without their own", () => {
   test.each<[string, DesiredZone, LiveZone | undefined, { before: number; after: number }]>([
-    ["a new zone that names none", wanting({}), undefined, { before: 86400, after: 86400 }],
+    ["a new zone without any", wanting({}), undefined, { before: 86400, after: 86400 }],
     ["a new zone", wanting({ ttl_sec: 300 }), undefined, { before: 86400, after: 300 }],
     ["left alone", wanting({}), holding({ ttl_sec: 3600 }), { before: 3600, after: 3600 }],
     ["changed", wanting({ ttl_sec: 300 }), holding({ ttl_sec: 3600 }), { before: 3600, after: 300 }],

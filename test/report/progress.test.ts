@@ -27,7 +27,7 @@ test.each([
   expect(progressBar({ event, seconds: 10, width, style })).toBe(expected);
 });
 
-test("a bar in ASCII, and one of which nothing is known yet", () => {
+test("a bar in ASCII, and one without a known total", () => {
   expect(progressBar({ event, seconds: 10, width: 40, style: { color: false, unicode: false } })).toBe(
     "applying  ##-------  300 of 1200 writes",
   );
@@ -40,7 +40,7 @@ test("a bar in ASCII, and one of which nothing is known yet", () => {
 test.each([
   [10, "applying: 300 of 1200 writes, 30 seconds left, 30 per second, 3 of 9 zones verified, 1 failed"],
   [600, "applying: 300 of 1200 writes, 30 minutes left, 30 per minute, 3 of 9 zones verified, 1 failed"],
-])("a line of a log after %i seconds", (seconds, expected) => {
+])("the line in a log after %i seconds", (seconds, expected) => {
   expect(progressLog(event, seconds)).toBe(expected);
 });
 

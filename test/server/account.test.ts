@@ -43,7 +43,7 @@ test("an account is the same for all its users and differs from others", async (
   expect((await call("GET", "/account", undefined, { as: other })).body.euuid).not.toBe(body.euuid);
 });
 
-test("it asks for its own scope", async () => {
+test("it requires a scope of its own", async () => {
   const { call, mint } = await start();
   const as = await mint({ scopes: "domains:read_write" });
   expect((await call("GET", "/account", undefined, { as })).status).toBe(401);

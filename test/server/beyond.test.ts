@@ -4,7 +4,7 @@ import { start } from "./start.ts";
 
 // Paths that neither document has: linode-cli asks for the first two, Terraform's provider for the third.
 
-test.each(["documented", "live"] as const)("GET /profile: whose token it is, profile %s", async (profile) => {
+test.each(["documented", "live"] as const)("GET /profile: the user of the token, profile %s", async (profile) => {
   const { call, store, clock, mint } = await start({ profile });
   const user = {
     uid: 1,
@@ -55,7 +55,7 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
 });
 
 test.each(["/v4", "/v4beta"])(
-  "GET %s/linode/types in profile live: a list of none, on every page, without a token",
+  "GET %s/linode/types in profile live: an empty list on every page, without a token",
   async (prefix) => {
     const { ask } = await start({ profile: "live" });
     for (const page of [1, 100]) {

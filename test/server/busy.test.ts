@@ -86,7 +86,7 @@ async function worksAfterwards({ call, id }: Pick<Awaited<ReturnType<typeof star
 }
 
 describe("another process holds the write lock", () => {
-  test("reads continue; writes wait and succeed once it is released", async () => {
+  test("reads continue; writes wait and succeed once the lock is released", async () => {
     const meanwhile: number[] = [];
     let released: Promise<void> | undefined;
     const api = await startHeld((other) => {
@@ -108,7 +108,7 @@ describe("another process holds the write lock", () => {
     await worksAfterwards(api);
   });
 
-  test("writes are refused after five seconds; everything works once it is released", async () => {
+  test("writes are refused after five seconds, and succeed once the lock is released", async () => {
     const api = await startHeld(async () => {
       expect((await api.ask("GET", "/healthz")).status).toBe(200);
     });
@@ -121,7 +121,7 @@ describe("another process holds the write lock", () => {
     await worksAfterwards(api);
   });
 
-  test("writes do not wait longer behind other waiting writes", async () => {
+  test("waiting writes do not prolong the wait of later ones", async () => {
     const api = await startHeld(async () => {});
     const writes = Array.from({ length: 20 }, () => api.call("POST", `/domains/${api.id}/records`, www));
     expect(await Promise.all(writes)).toEqual(writes.map(() => held));
@@ -131,7 +131,7 @@ describe("another process holds the write lock", () => {
     await worksAfterwards(api);
   });
 
-  test("opening a store succeeds once it is released", async () => {
+  test("a store opens once the lock is released", async () => {
     const path = emptyPath();
     await (await openStore(path)).close();
     const other = await lockHolder(path);
@@ -142,7 +142,7 @@ describe("another process holds the write lock", () => {
     expect(time.sleeps).toBe(1);
   });
 
-  test("opening a store fails while it is held", async () => {
+  test("a store does not open while the lock is held", async () => {
     const path = emptyPath();
     await (await openStore(path)).close();
     const other = await lockHolder(path);

@@ -76,7 +76,7 @@ describe("POST /domains", () => {
       ],
     ],
     [
-      "null for what is required",
+      "null in required fields",
       { domain: null, type: null },
       [
         ["Domain is required.", "domain"],
@@ -98,7 +98,7 @@ describe("POST /domains", () => {
     ["an unknown status", { ...master, status: "paused" }, [["Must be one of disabled, active", "status"]]],
     ["a mailbox without a host", { ...master, soa_email: "hostmaster" }, [["Must be an e-mail address", "soa_email"]]],
     [
-      "addresses that are none",
+      "invalid addresses",
       { ...master, axfr_ips: ["192.0.2.1", "ns1.example.net", "fe80::1%eth0"] },
       [
         ["Invalid IPv4 or IPv6 address", "axfr_ips[1]"],
@@ -134,7 +134,7 @@ describe("POST /domains", () => {
       ],
     ],
     [
-      "a time beyond all integers",
+      "a time beyond safe integers",
       { ...master, ttl_sec: 1e20 },
       [
         ["Too large", "ttl_sec"],
@@ -156,7 +156,7 @@ describe("POST /domains", () => {
       ],
     ],
     [
-      "lists and a negative fraction where there is no room for them",
+      "lists and a negative fraction where single values belong",
       { ...master, tags: [[], 5], description: Array(256).fill("x"), ttl_sec: -1.5 },
       [
         ["Must be of type String", "description"],
@@ -166,7 +166,7 @@ describe("POST /domains", () => {
       ],
     ],
     [
-      "what no database keeps",
+      "text that no database stores",
       { ...master, description: "a\0b", tags: ["ok-tag", "\ud800abc"] },
       [
         ["Contains a character that cannot be stored", "description"],
@@ -174,7 +174,7 @@ describe("POST /domains", () => {
       ],
     ],
     [
-      "what no database keeps beside other faults",
+      "text that no database stores, beside other faults",
       { ...master, domain: "\0", ttl_sec: -1, unknown: "\0" },
       [
         ["Must be 0 or greater", "ttl_sec"],
@@ -320,7 +320,7 @@ describe("PUT /domains/{domainId}", () => {
     ],
     ["a master without soa_email", { soa_email: "" }, [["soa_email required when type=master", "soa_email"]]],
     ["a name that another domain has", { domain: "Taken.example" }, [["DNS zone already exists.", "domain"]]],
-    ["a name that is none", { domain: "no" }, [["Domain is not valid.", "domain"]]],
+    ["an invalid name", { domain: "no" }, [["Domain is not valid.", "domain"]]],
   ])("refuses %s", async (_, sent, entries) => {
     await api.domain("taken.example");
     expect(await api.call("PUT", "/domains/1", sent)).toEqual(refused(...entries));

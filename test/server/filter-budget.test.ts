@@ -53,13 +53,13 @@ describe("a filter in many steps finds the same rows as in one", () => {
     ["a search", { target: { "+contains": "mile" } }, ({ target }) => target.includes("mile"), undefined, 1],
     ["an order", { type: "TXT", "+order_by": "target" }, ({ type }) => type === "TXT", byTarget, 1],
     [
-      "the order turned round",
+      "the reverse order",
       { type: "TXT", "+order_by": "target", "+order": "desc" },
       ({ type }) => type === "TXT",
       byTarget,
       -1,
     ],
-    ["an order by what is null in some", { "+order_by": "tag" }, () => true, byTag, 1],
+    ["an order by a field that is null in some rows", { "+order_by": "tag" }, () => true, byTag, 1],
     ["nothing", { type: "PTR" }, () => false, undefined, 1],
   ])("%s", async (_, filter, matches, compare, sign) => {
     const { list, given } = await begin(many);
@@ -123,7 +123,7 @@ describe("a filter over the budget is refused before any row is read", () => {
   });
 });
 
-test("the event loop turns during a filter, at least once per estimated step", async () => {
+test("the event loop runs during a filter, at least once per estimated step", async () => {
   const { list } = await begin(many);
   const filter = { "+or": Array.from({ length: 300 }, (_, index) => ({ type: `T${index}` })) };
   const request = list(filter);

@@ -11,12 +11,12 @@ test.each<[string, string | undefined, string | undefined, string | undefined]>(
   ["a proxy on a socket of both families", "::ffff:10.0.0.2", "198.51.100.7", "198.51.100.7"],
   ["a proxy of IPv6, a caller of IPv6", "2001:db8::1", "2001:DB8:0::7", "2001:db8::7"],
   ["two proxies", "10.0.0.2", "198.51.100.7, 10.9.9.9", "198.51.100.7"],
-  ["what the caller claims is passed over", "10.0.0.2", "203.0.113.9, 198.51.100.7,10.9.9.9", "198.51.100.7"],
+  ["the caller's own claim is ignored", "10.0.0.2", "203.0.113.9, 198.51.100.7,10.9.9.9", "198.51.100.7"],
   ["a caller in the proxies' network", "10.0.0.2", "10.1.1.1", "10.1.1.1"],
-  ["a proxy that says nothing", "10.0.0.2", undefined, "10.0.0.2"],
-  ["a proxy that does not know", "10.0.0.2", "198.51.100.7, unknown", "10.0.0.2"],
-  ["a claim that is no address", "10.0.0.2", "x, 10.1.1.1", "10.1.1.1"],
-  ["a connection that is gone", undefined, "198.51.100.7", undefined],
+  ["a proxy without the header", "10.0.0.2", undefined, "10.0.0.2"],
+  ["a proxy that reports an unknown client", "10.0.0.2", "198.51.100.7, unknown", "10.0.0.2"],
+  ["a claim that is not an address", "10.0.0.2", "x, 10.1.1.1", "10.1.1.1"],
+  ["a closed connection", undefined, "198.51.100.7", undefined],
 ])("%s", (_, peer, said, caller) => {
   expect(readCaller(proxies)(peer, said)).toBe(caller);
 });

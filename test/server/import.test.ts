@@ -332,7 +332,7 @@ describe("allowed addresses", () => {
   });
 
   test.each(["127.0.0.1", "localhost", "2130706433", "[::1]"])(
-    "%s is asked only if the operator allows it",
+    "%s is queried only if the operator allows it",
     async (host) => {
       const api = await begin(allowAddresses());
       const sent = { domain: "example.com", remote_nameserver: `${host}:1` };

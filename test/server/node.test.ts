@@ -55,9 +55,9 @@ test("a body over the limit is refused while it is received", async () => {
 describe("unreadable requests are refused in JSON, with all headers", () => {
   const host = "Host: api\r\n";
   test.each<[string, string, number, string, reason?: string]>([
-    ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:", 408, "Request Timeout"],
+    ["incomplete headers", "GET /v4/domains HTTP/1.1\r\nHost:", 408, "Request Timeout"],
     [
-      "a body that does not come",
+      "an incomplete body",
       `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nContent-Length: 9\r\n\r\n{`,
       408,
       "Request Timeout",
@@ -76,7 +76,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
       "Bad Request",
     ],
     [
-      "chunks with too much beside them",
+      "chunks with long extensions",
       `POST /v4/domains HTTP/1.1\r\n${host}Authorization: Bearer TOKEN\r\nTransfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n{`,
       413,
       "Payload Too Large",
@@ -99,7 +99,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
       "More than one host header",
     ],
     [
-      "a host that is none",
+      "an invalid host",
       "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
       400,
       "Bad Request",
@@ -135,7 +135,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
   });
 
   test.each([
-    ["HTTP/1.0 names no host", "GET /healthz HTTP/1.0\r\n\r\n"],
+    ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n"],
     ["an unknown expectation", "GET /healthz HTTP/1.1\r\nHost: api\r\nExpect: more\r\nConnection: close\r\n\r\n"],
     ["a whole URL", "GET http://api/healthz HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n"],
   ])("%s, and is answered", async (_, text) => {
@@ -158,8 +158,8 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
 
   test.each([
     ["a tunnel", `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`],
-    ["headers that do not come", "GET /v4/domains HTTP/1.1\r\nHost:"],
-  ])("%s, of who never hangs up, does not keep the port", async (_, text) => {
+    ["incomplete headers", "GET /v4/domains HTTP/1.1\r\nHost:"],
+  ])("%s, from a client that never hangs up, does not keep the port", async (_, text) => {
     const api = await start();
     const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
     const socket = connect({ port: Number(new URL(listening.url).port), host: "127.0.0.1", allowHalfOpen: true });

@@ -32,7 +32,7 @@ test("/healthz: 503 with the reason when the database does not answer", async ()
   expect(heard.length).toBe(1);
 });
 
-test("lists count in a window of their own, and its headers are theirs", async () => {
+test("lists have a rate limit window of their own, which their headers report", async () => {
   const { ask, call, domain } = await start({
     rateLimit: { requests: 3, seconds: 120 },
     listLimit: { requests: 1, seconds: 60 },
@@ -62,7 +62,7 @@ test.each([
   expect(listRateFor(requests)).toEqual({ requests: lists, seconds: 60 });
 });
 
-test("every request is told once, without its query", async () => {
+test("every request is logged once, without its query", async () => {
   const told: Access[] = [];
   const { ask, clock } = await start({ onAccess: (access) => told.push(access) });
   await ask("GET", "/v4/domains?page=0&token=secret");

@@ -100,7 +100,7 @@ describe("a restricted user who may add domains needs read_write on the domains 
   });
 });
 
-test("both domains of a database older than this rule can be changed under their names", async () => {
+test("nested domains stored before this rule can be changed as long as they keep their names", async () => {
   const api = await start();
   const id = await api.domain("www.example.com");
   const stranger = await api.mint({ username: "stranger" });
@@ -121,7 +121,7 @@ describe("public suffixes", () => {
   test.each([
     ...["co.uk", "CO.UK", "com.au", "github.io", "in-addr.arpa", "IP6.arpa", "e164.arpa", "foo.ck", "*.co.uk"],
     ...["xn--55qx5d.cn", "s3.amazonaws.com"],
-  ])("%s is one and is refused", async (domain) => {
+  ])("%s is a public suffix and is refused", async (domain) => {
     const api = await start();
     expect(await takeInEveryWay(api, api.token, domain)).toEqual(suffix);
   });
@@ -129,17 +129,17 @@ describe("public suffixes", () => {
   test.each([
     ...["example.co.uk", "www.ck", "example.github.io", "2.0.192.in-addr.arpa", "8.b.d.0.1.0.0.2.ip6.arpa"],
     ...["0/25.2.0.192.in-addr.arpa", "corp.internal", "example.test", "_dmarc.example.com", "*.example.com"],
-  ])("%s is not one", (domain) => {
+  ])("%s is not a public suffix", (domain) => {
     expect(isPublicSuffix(domain)).toBe(false);
   });
 
-  test("a server that allows them", async () => {
+  test("a server that allows public suffixes", async () => {
     const api = await start({ allowsPublicSuffixes: true });
     expect(await takeInEveryWay(api, api.token, "co.uk")).toBe("ok");
   });
 });
 
-test("of a domain and one below it, created by two accounts at the same moment, one succeeds", async () => {
+test("two accounts create a domain and one below it at the same moment: one succeeds", async () => {
   const place = inject("postgres") === undefined ? ":memory:" : await emptyPlace();
   const store = await openStore(place);
   const second = inject("postgres") === undefined ? store : await openStore(place);

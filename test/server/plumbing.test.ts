@@ -262,7 +262,7 @@ describe("bodies", () => {
     expect(await api.call("POST", "/domains", body)).toEqual(expected);
   });
 
-  test("4,000 unknown fields are ignored, whatever signs of JSON stand in their names", async () => {
+  test("4,000 unknown fields are ignored, whatever JSON punctuation is in their names", async () => {
     const { call } = await start();
     const unknown = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`\\"k,[{:${index}\\`, "[[,,"]));
     expect(await call("POST", "/domains", { ...unknown, ...master })).toMatchObject({ status: 200 });
@@ -297,12 +297,12 @@ describe("bodies", () => {
     expect({ status: response.status, body: await response.json() }).toEqual(invalidJson);
   });
 
-  test("whatever Content-Type it says, a body is JSON", async () => {
+  test("a body is read as JSON, whatever its Content-Type", async () => {
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     expect((await api.call("POST", "/domains", master, headers)).status).toBe(200);
   });
 
-  test("GET and DELETE tolerate one", async () => {
+  test("GET and DELETE tolerate a body", async () => {
     const id = await api.domain("example.com");
     for (const body of ["{}", "", "no JSON"]) {
       const headers = { Authorization: `Bearer ${api.token}`, "Content-Type": "application/json" };
@@ -361,7 +361,7 @@ test("an unexpected error is a 500 without its text, and is passed to the handle
   expect(heard).toEqual([secret]);
 });
 
-test("it goes to standard error if there is no handler", async () => {
+test("an unexpected error is printed on standard error if there is no handler", async () => {
   const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const store = { ...api.store, read: () => Promise.reject(new Error("unavailable")) };
   await createServer({ store, clock: () => new Date() })(

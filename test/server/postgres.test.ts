@@ -10,7 +10,7 @@ import { emptyPlace } from "./stores.ts";
 
 const fix = "Start PostgreSQL there, and look at the user, the password and the database that the URL names.";
 
-describe("openStore says what, where and what to do, and never the password", () => {
+describe("openStore reports the problem, its place and a fix, never the password", () => {
   const folder = new URL(inject("postgres") ?? "").search;
   test.each<[string, string, string, string]>([
     [
@@ -42,7 +42,7 @@ describe("openStore says what, where and what to do, and never the password", ()
     expect(error.problems).toEqual([{ id: "store-open", kind: "failed", severity: "error", summary, detail, fix }]);
   });
 
-  test("no URL", async () => {
+  test("an invalid URL", async () => {
     const error = await openStore("postgres://user:se cret@:port").catch((error) => error);
     expect(error.problems).toEqual([
       {
@@ -57,7 +57,7 @@ describe("openStore says what, where and what to do, and never the password", ()
   });
 });
 
-describe("a database that cannot do its work", () => {
+describe("a database that fails", () => {
   let place: string;
   let store: Store;
   beforeEach(async () => {
@@ -74,7 +74,7 @@ describe("a database that cannot do its work", () => {
 
   const a = { type: "A", name: "www", target: "192.0.2.1" };
 
-  test("a read-only one cannot be opened when there are tables to make", async () => {
+  test("a read-only database without its tables cannot be opened", async () => {
     const database = new URL(place).pathname.slice(1);
     await store.write((db) =>
       sql`alter database ${sql.id(database)} set default_transaction_read_only = on`.execute(db),
@@ -84,7 +84,7 @@ describe("a database that cannot do its work", () => {
     });
   });
 
-  test("a read-only one: the request fails with a reason, reading goes on", async () => {
+  test("a read-only database: writes fail with a reason, reads succeed", async () => {
     const { call, heard, id } = await begin();
     await store.write((db) => sql`set session characteristics as transaction read only`.execute(db));
     const body = { errors: [{ reason: "The service cannot write to its database: it is read-only" }] };
@@ -93,7 +93,7 @@ describe("a database that cannot do its work", () => {
     expect((await call("GET", `/domains/${id}`)).status).toBe(200);
   });
 
-  test("a row that another one holds: the request gives up with a reason", async () => {
+  test("a row locked by another transaction: the write fails with a reason", async () => {
     const { call, heard, id } = await begin();
     await store.write(async (db) => {
       await db.selectFrom("domains").selectAll().forUpdate().execute();
@@ -111,7 +111,7 @@ describe("a database that cannot do its work", () => {
     expect(heard).toEqual([]);
   });
 
-  test("a statement that takes long is cancelled: the request gives up with a reason, the next one is answered", async () => {
+  test("a slow statement is cancelled: the request fails with a reason, the next one succeeds", async () => {
     const { call, id } = await begin();
     const { rows } = await store.read((db) => sql`show statement_timeout`.execute(db));
     expect(rows).toEqual([{ statement_timeout: "30s" }]);
@@ -123,7 +123,7 @@ describe("a database that cannot do its work", () => {
     expect((await call("GET", `/domains/${id}`)).status).toBe(200);
   });
 
-  test("a connection that breaks: the request fails with a reason, the next one has another", async () => {
+  test("a broken connection: the request fails with a reason, the next one gets another connection", async () => {
     const { call, heard, id } = await begin();
     const broken = store.write(async (db) => {
       await db.insertInto("accounts").values({ name: "half", created: "" }).execute();
@@ -177,7 +177,7 @@ describe("a database that cannot do its work", () => {
   });
 });
 
-test("filtered lists, clones and the name service at their most leave two connections to everything else", async () => {
+test("filtered lists, clones and the name service under full load leave two connections to other requests", async () => {
   const store = await openStore(await emptyPlace());
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -58,14 +58,14 @@ describe("name", () => {
     ["a label", "www", "www"],
     ["letter case kept", "WWW", "WWW"],
     ["several labels", "a.b.c", "a.b.c"],
-    ["a full name, the zone is taken off", "www.example.com", "www"],
+    ["a full name loses the zone", "www.example.com", "www"],
     ["a full name in other letter case", "www.EXAMPLE.com", "www"],
-    ["a name that only ends alike", "wwwexample.com", "wwwexample.com"],
+    ["a name that ends in the same letters", "wwwexample.com", "wwwexample.com"],
     ["a wildcard", "*", "*"],
     ["a wildcard below a label", "*._domainkey", "*._domainkey"],
     ["a wildcard as a full name", "*.example.com", "*"],
     ["underscores", "_dmarc", "_dmarc"],
-    ["what people have in their zones", "#civilmediation", "#civilmediation"],
+    ["common names", "#civilmediation", "#civilmediation"],
     ["a label of 63", "a".repeat(63), "a".repeat(63)],
     ["100 characters", `${"a.".repeat(49)}aa`, `${"a.".repeat(49)}aa`],
     ["100 characters before the zone", `${"a.".repeat(49)}aa.example.com`, `${"a.".repeat(49)}aa`],
@@ -249,22 +249,22 @@ describe("a record as sent and as stored", () => {
     ["NS", { type: "NS", name: "sub", target: "ns1.example.org." }, { name: "sub", target: "ns1.example.org" }],
     ["PTR", { type: "PTR", name: "1", target: "host.example.org." }, { name: "1", target: "host.example.org" }],
     [
-      "PTR to what looks like an address",
+      "PTR to a name that looks like an address",
       { type: "PTR", name: "1", target: "10.27.9.39" },
       { name: "1", target: "10.27.9.39" },
     ],
     [
-      "weight, port, priority where the type has none",
+      "weight, port and priority on other types",
       { ...a, weight: 1, port: 2, priority: 3 },
       { target: "192.0.2.1", weight: 1, port: 2, priority: 3 },
     ],
     [
-      "service, protocol, tag where the type has none",
+      "service, protocol and tag on other types",
       { ...a, service: "sip", protocol: "tcp", tag: "issue" },
       { target: "192.0.2.1" },
     ],
     [
-      "null for everything else",
+      "null in all other fields",
       {
         ...a,
         name: null,
@@ -297,7 +297,7 @@ describe("POST refuses", () => {
     ["A with leading zeros", { type: "A", target: "192.0.2.01" }, [notAnAddress]],
     ["AAAA to an IPv4 address", { type: "AAAA", target: "192.0.2.1" }, [notAnAddress]],
     ["AAAA with a zone", { type: "AAAA", target: "fe80::1%eth0" }, [notAnAddress]],
-    ["AAAA of a caller who has an IPv4 address", { type: "AAAA", target: "[remote_addr]" }, [notAnAddress]],
+    ["AAAA from a caller with an IPv4 address", { type: "AAAA", target: "[remote_addr]" }, [notAnAddress]],
     [
       "CNAME at the apex",
       { type: "CNAME", target: "example.org" },
@@ -434,7 +434,7 @@ describe("POST refuses", () => {
       ],
     ],
     [
-      "what no database keeps",
+      "text that no database stores",
       { type: "TXT", target: "a\0b" },
       [["Contains a character that cannot be stored", "target"]],
     ],
@@ -531,7 +531,7 @@ describe("PUT is partial", () => {
   test.each<[string, object, Parameters<typeof refused>]>([
     ["another type", { type: "A", target: "192.0.2.1" }, [["The type of a record cannot be changed", "type"]]],
     ["an empty service", { service: "" }, [["service is required", "service"]]],
-    ["what its type does not take", { target: "a b" }, [notAHostname]],
+    ["a field that its type does not have", { target: "a b" }, [notAHostname]],
   ])("refuses %s", async (_, sent, entries) => {
     expect(await api.call("PUT", "/domains/1/records/1", sent)).toEqual(refused(...entries));
     expect((await api.call("GET", "/domains/1/records/1")).body).toEqual(stored);

@@ -53,11 +53,11 @@ describe("received messages", () => {
     ["a message for each record", [soa, ns, ...hosts, soa].map((record) => answer([record])), "4 records"],
     ["an empty message between", [answer([soa, ns]), answer([]), answer([soa])], "2 records"],
     [
-      "the question in other letters",
+      "the question in other letter case",
       [answer([soa, soa], { questions: [{ ...question, name: domainName("EXAMPLE.") }] })],
       "1 records",
     ],
-    ["the last SOA in other letters", [answer([soa, { ...soa, owner: domainName("Example.") }])], "1 records"],
+    ["the last SOA in other letter case", [answer([soa, { ...soa, owner: domainName("Example.") }])], "1 records"],
     ["a record twice, which is the same zone", [answer([soa, ns, ns, soa])], "3 records"],
     ["no message", [], "transfer/incomplete: the transfer ended early, after 0 records"],
     ["no second SOA", [answer([soa, ns])], "transfer/incomplete: the transfer ended early, after 2 records"],
@@ -147,7 +147,11 @@ describe("received messages", () => {
       "transfer/soa: the zone changed during the transfer: it ends with another SOA record",
     ],
     ["a record after the end", [answer([soa, ns, soa, ns])], "transfer/answer: records follow the end of the zone"],
-    ["a record behind the end", [answer([soa, ns, soa, ns])], "transfer/answer: records follow the end of the zone"],
+    [
+      "a record after the end in the same message",
+      [answer([soa, ns, soa, ns])],
+      "transfer/answer: records follow the end of the zone",
+    ],
     [
       "a message after the end",
       [answer([soa, soa]), answer([ns])],
@@ -159,7 +163,7 @@ describe("received messages", () => {
       'transfer/out-of-zone: the server sent "www.example.com.", which is not in the zone',
     ],
     [
-      "a name that only seems to be inside",
+      "a name that only looks as if inside",
       [answer([soa, { ...ns, owner: domainName("notexample.") }, soa])],
       'transfer/out-of-zone: the server sent "notexample.", which is not in the zone',
     ],

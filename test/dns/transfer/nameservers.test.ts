@@ -101,7 +101,7 @@ for (const program of programs)
       expect(linesOf([await askSoa(open, zone)])).toEqual(linesOf(all.records.slice(0, 1)));
     });
 
-    test("asks again by TCP after a truncated answer", async () => {
+    test("retries over TCP after a truncated answer", async () => {
       const question = { name: domainName(`many.${zone}`), type: "A", class: 1 };
       const bounds = { timeoutMs: 3000, attempts: 3 };
       expect(await overUdp(writeMessage({ questions: [question] }), open, readMessage, bounds)).toMatchObject({

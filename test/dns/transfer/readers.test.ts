@@ -49,7 +49,7 @@ for (const program of ["dig", "kdig"] as const)
       expect(await dig(await serve(zone), "example.", "AXFR", { program })).toEqual(linesOf(zone.records));
     });
 
-    test.each(known.map((key) => [key.algorithm, key] as const))("finds the signature good: %s", async (_, key) => {
+    test.each(known.map((key) => [key.algorithm, key] as const))("verifies the signature: %s", async (_, key) => {
       const zone = largeZone(20_000);
       expect(await dig(await serve(zone), "example.", "AXFR", { program, key })).toEqual(linesOf(zone.records));
     });
@@ -63,7 +63,7 @@ for (const program of ["dig", "kdig"] as const)
     await expect(dig(server, "example.", "AXFR", { program, key })).rejects.toThrow(/verif/);
   });
 
-test.each(keys.map((key) => [key.algorithm, key] as const))("we find the signature good: %s", async (_, key) => {
+test.each(keys.map((key) => [key.algorithm, key] as const))("our reader verifies the signature: %s", async (_, key) => {
   const { records } = await transferZone({ zone: domainName("example."), server: await serve(all), key });
   expect(linesOf(records)).toEqual(linesOf(all.records));
 });

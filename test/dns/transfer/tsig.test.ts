@@ -48,16 +48,16 @@ describe.each(names)("%s", (algorithm) => {
   });
 });
 
-describe("server's findings in a request", () => {
+describe("the server's verdict on a request", () => {
   const { message } = sign(writeMessage(question), key, { time: now });
   const changedAt = (at: number) => Buffer.from(message.map((octet, index) => (index === at ? octet ^ 1 : octet)));
 
   test.each<[string, string, Buffer, (readonly Key[])?, number?]>([
     ["no TSIG", "none", writeMessage(question)],
-    ["one that holds", "signed", message],
-    ["a key in other letters", "signed", message, [{ ...key, name: domainName("kEY.Example.") }]],
+    ["a valid signature", "signed", message],
+    ["a key in other letter case", "signed", message, [{ ...key, name: domainName("kEY.Example.") }]],
     ["one of several keys", "signed", message, [{ ...key, name: domainName("other.") }, key]],
-    ["the clocks apart by the fudge", "signed", message, [key], now + 300],
+    ["clocks that differ by the fudge", "signed", message, [key], now + 300],
     ["another id, which forwarders change", "signed", changedAt(1)],
     ["no such key", "BADKEY", message, []],
     ["a key of another name", "BADKEY", message, [{ ...key, name: domainName("other.") }]],
@@ -153,11 +153,7 @@ describe("an answer of several messages", () => {
     ["one message", all.slice(0, 1), "holds"],
     ["every second", answer((index) => index % 2 === 0), "holds"],
     ["every hundredth", answer((index) => index % 100 === 0 || index === 204), "holds"],
-    [
-      "every hundred and first",
-      answer((index) => index % 101 === 0),
-      "100 messages of the response in a row are not signed",
-    ],
+    ["each 101st", answer((index) => index % 101 === 0), "100 messages of the response in a row are not signed"],
     ["not the first", answer((index) => index > 0), noSuch],
     ["not the last", answer((index) => index < 204), "the last message of the response is not signed"],
     ["none", plain, noSuch],
@@ -168,12 +164,12 @@ describe("an answer of several messages", () => {
       "the TSIG of the response is invalid (BADSIG)",
     ],
     [
-      "one unsigned put in",
+      "an unsigned message inserted",
       all.toSpliced(3, 0, plain[9] ?? Buffer.of()),
       "the TSIG of the response is invalid (BADSIG)",
     ],
     [
-      "one unsigned left out",
+      "an unsigned message removed",
       answer((index) => index % 2 === 0).toSpliced(3, 1),
       "the TSIG of the response is invalid (BADSIG)",
     ],

@@ -44,12 +44,12 @@ test.each<[string, NewMessage, peer: string, write: (message: NewMessage) => Buf
   ["a signed NOTIFY", notice, "192.0.2.1", signedWith({}), "NOERROR"],
   ["a transfer", axfr("example."), "192.0.2.1", plain, "NOERROR"],
   ["a transfer to anybody", axfr("example."), "192.0.2.9", plain, "REFUSED"],
-  ["a transfer of no zone", axfr("no.example."), "192.0.2.1", plain, "NOTAUTH"],
+  ["a transfer of an unknown zone", axfr("no.example."), "192.0.2.1", plain, "NOTAUTH"],
   ["a transfer of a zone that has expired", axfr("lost.example."), "192.0.2.1", plain, "SERVFAIL"],
-  ["a transfer to who has the zone", ixfr, "192.0.2.1", plain, "NOERROR"],
-  ["a key that nobody knows", axfr("example."), "192.0.2.1", signedWith({ name: domainName("other.") }), "NOTAUTH"],
+  ["a transfer to a client with the current serial", ixfr, "192.0.2.1", plain, "NOERROR"],
+  ["an unknown key", axfr("example."), "192.0.2.1", signedWith({ name: domainName("other.") }), "NOTAUTH"],
   ["another secret", axfr("example."), "192.0.2.1", signedWith({ secret: Buffer.of(1) }), "NOTAUTH"],
-  ["a clock that is wrong", axfr("example."), "192.0.2.1", signedWith({}, 301), "NOTAUTH"],
+  ["a wrong clock", axfr("example."), "192.0.2.1", signedWith({}, 301), "NOTAUTH"],
 ])("%s", async (_, message, peer, write, expected) => {
   const options = {
     zones,

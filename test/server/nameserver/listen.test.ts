@@ -129,7 +129,7 @@ test("a zone is transferred to its axfr_ips and to the operator's secondaries", 
 
 for (const program of programs)
   test.skipIf(isMissing(binaries[program]))(
-    `${program} is a secondary: it transfers the zone, and again when it is told of a change`,
+    `${program} as secondary transfers the zone, and again after a NOTIFY`,
     async () => {
       const { at, domain, edit, call, zones } = await begin();
       const id = await domain("example.com", [www, { type: "TXT", name: "", target: "v=spf1 -all" }]);
@@ -153,7 +153,7 @@ for (const program of programs)
     },
   );
 
-test("a datagram from port 0 does not end the server", async () => {
+test("a datagram from port 0 does not stop the server", async () => {
   const sockets: Socket[] = [];
   const hear = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
   subscribe("udp.socket", hear);

@@ -36,7 +36,7 @@ const edges: [string, Buffer, string, string?][] = [
   ["recursion asked for", writeMessage({ rd: true, questions: [www] }), "NOERROR aa rd 2 answers"],
   ["checking disabled", writeMessage({ cd: true, questions: [www] }), "NOERROR aa cd 2 answers"],
   [
-    "letters of any case (0x20)",
+    "letters in any case (0x20)",
     writeMessage({ questions: [{ ...www, name: domainName("wWw.ExAmPlE.") }] }),
     "NOERROR aa 2 answers",
   ],
@@ -59,12 +59,12 @@ const edges: [string, Buffer, string, string?][] = [
   ["EDNS of version 1", writeMessage({ questions: [www], edns: { ...edns, version: 1 } }), "BADVERS edns 0"],
   ["an answer above 512 octets", writeMessage({ questions: [many] }), "NOERROR aa tc"],
   [
-    "the same to who takes 512",
+    "the same for a client that takes 512",
     writeMessage({ questions: [many], edns: { ...edns, udpSize: 512 } }),
     "NOERROR aa tc edns 0",
   ],
   [
-    "the same to who takes 0, which is less than there may be",
+    "the same for a client that announces 0, below the minimum",
     writeMessage({ questions: [many], edns: { ...edns, udpSize: 0 } }),
     "NOERROR aa tc edns 0",
   ],
@@ -115,12 +115,12 @@ const edges: [string, Buffer, string, string?][] = [
   ],
   ["opcode 15", writeMessage({ opcode: 15, questions: [www] }), "NOTIMP"],
   [
-    "octets behind the question",
+    "octets after the question",
     Buffer.concat([writeMessage({ questions: [www] }), Buffer.of(1)]),
     "FORMERR",
     "NOERROR aa 2 answers",
   ],
-  ["a question that is cut", writeMessage({ questions: [www] }).subarray(0, -1), "FORMERR"],
+  ["a truncated question", writeMessage({ questions: [www] }).subarray(0, -1), "FORMERR"],
   ["an unknown TSIG key", withTsig, "NOTAUTH tsig BADKEY"],
   ["an unknown TSIG key, and EDNS", withBoth, "NOTAUTH edns 0 tsig BADKEY"],
   ["opcode STATUS with EDNS", writeMessage({ opcode: 2, questions: [www], edns }), "NOTIMP edns 0"],

@@ -5,7 +5,7 @@ const [yes, tc, no]: Verdict[] = ["answer", "truncate", "drop"];
 
 test.each<[string, [ms: number, peer: string, expected: Verdict | undefined][]]>([
   [
-    "over the limit every other question is told to come by TCP; a second later there is room again",
+    "over the limit every other query is answered truncated; a second later queries are answered again",
     [
       [0, "192.0.2.1", yes],
       [0, "192.0.2.1", yes],

@@ -87,7 +87,7 @@ test("a decreased serial and a zone without a first transfer are reported", asyn
   ]);
 });
 
-test("changed masters are asked at once, a renamed domain loads another zone, and a disabled one none", async () => {
+test("changed masters are queried at once; a renamed domain loads another zone, a disabled one none", async () => {
   const { masters, call, after, www } = await beginSlaves();
   masters.hold.set("192.0.2.1", zoneOf(7));
   masters.hold.set("192.0.2.9", zoneOf(8, "192.0.2.99"));
@@ -137,7 +137,7 @@ test("a NOTIFY during a transfer is handled after it", async () => {
   expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR", "192.0.2.1 SOA"]);
 });
 
-test("two servers on one database ask the masters once", async () => {
+test("two servers on one database query the masters once", async () => {
   const one = await beginSlaves();
   const two = await beginSlaves({ store: one.store });
   one.masters.hold.set("192.0.2.1", zoneOf(7));
@@ -166,7 +166,7 @@ test("a restart keeps the zone and its expiry", async () => {
   expect(await two.www()).toBe(servfail);
 });
 
-test.skipIf(isMissing("named"))("every type comes from BIND and goes on as it was", async () => {
+test.skipIf(isMissing("named"))("every type is transferred from BIND and served unchanged", async () => {
   const zone = everyType();
   // A signature of a name with one more label would be wrong.
   const records = zone.records.filter(({ type }) => type !== "RRSIG");
@@ -183,7 +183,7 @@ test.skipIf(isMissing("named"))("every type comes from BIND and goes on as it wa
   expect(linesOf(ours?.records ?? [])).toEqual(linesOf(theirs?.records ?? []));
 });
 
-test.skipIf(isMissing("named"))("BIND tells of a change, and the slave has it", async () => {
+test.skipIf(isMissing("named"))("BIND sends a NOTIFY, and the slave transfers the change", async () => {
   const port = await freePort();
   const { call, slaves, at } = await beginSlaves({ remote: nearby, port });
   const bind = await startNameServer("bind", { port, notify: at, zones: { "example.com.": zoneOf(7) } });

@@ -70,7 +70,7 @@ test("at most 64 domains are refreshed at once, and each end starts the next", a
   await looked;
 });
 
-test("at most 16 zones are transferred at once, while others are asked", async () => {
+test("at most 16 zones are transferred at once, while masters of others are queried", async () => {
   const remote = new SlowMasters();
   remote.isTransferSlow = true;
   const { call, slaves } = await begin(remote);

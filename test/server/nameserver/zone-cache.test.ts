@@ -31,7 +31,7 @@ test.each<[string, string]>([
   expect(there.join(" ")).toBe(expected);
 });
 
-test("a large zone evicts others by its octets, not only by its number", async () => {
+test("zones are evicted by size, not only by number", async () => {
   const api = await start();
   const large = { type: "TXT", name: "", target: "x".repeat(5000) };
   for (const name of ["one.example", "two.example"]) await api.domain(name, [{ type: "A", target: "192.0.2.1" }]);

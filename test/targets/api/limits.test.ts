@@ -48,7 +48,7 @@ async function stored(desk: ApiDesk, domain: number, record: ZoneRecord): Promis
 
 /** `slave-records` is about records, which the API refuses one by one. */
 test.each(withExample(zoneLimits).filter(([id]) => id !== "slave-records"))(
-  "%s: the API takes a domain that keeps it, and not one that breaks it",
+  "%s: the API accepts a domain within the limit, but not one beyond it",
   async (_, { ok, ko }) => {
     const desk = await apiDesk();
     const create = ({ name, settings }: Zone) =>

@@ -255,7 +255,7 @@ test.each<[string, Partial<ApiRecord>, string, string]>([
   ],
   ["a tag in capitals", { type: "CAA", name: "", tag: "ISSUE", target: "a.b" }, "example.com.", '0 issue "a.b"'],
   [
-    "fields that the type has not",
+    "fields of other types",
     { type: "A", name: "a", target: "192.0.2.1", priority: 9, weight: 9, port: 9, tag: "issue" },
     "a.example.com.",
     "192.0.2.1",
@@ -267,16 +267,16 @@ test.each<[string, Partial<ApiRecord>, string, string]>([
     "a.example.com.",
     "b\\195\\188cher.example.net.",
   ],
-])("stored is %s", (_, stored, owner, rdata) => {
+])("stored: %s", (_, stored, owner, rdata) => {
   const record = fromApi(apiRecord(stored), name);
   expect([record.owner, canonical(record)]).toEqual([owner, rdata]);
 });
 
 test.each<[string, Partial<ApiRecord>, string]>([
-  ["an address that is none", { type: "A", target: "192.0.2" }, "not an IPv4 address"],
-  ["a name that is none", { type: "A", name: "a..b", target: "192.0.2.1" }, "the name has an empty label"],
-  ["a target that is none", { type: "CNAME", name: "a", target: "a..b" }, "the name has an empty label"],
-])("stored is %s", (_, stored, message) => {
+  ["an invalid address", { type: "A", target: "192.0.2" }, "not an IPv4 address"],
+  ["an invalid name", { type: "A", name: "a..b", target: "192.0.2.1" }, "the name has an empty label"],
+  ["an invalid target", { type: "CNAME", name: "a", target: "a..b" }, "the name has an empty label"],
+])("stored: %s", (_, stored, message) => {
   expect(() => fromApi(apiRecord(stored), name)).toThrow(message);
 });
 
