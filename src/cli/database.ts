@@ -63,7 +63,7 @@ function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptio
     makeFolder(ignoring, 0o700);
     writeFileSync(join(ignoring, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
   } catch {
-    // It is there, or the folder cannot be written: then opening the database says why.
+    // It exists, or the folder is not writable: then opening the database reports why.
   }
 }
 

@@ -25,8 +25,8 @@ interface Output {
 }
 
 /**
- * Columns of a stream's terminal; 80 if they are unknown. Node learns of a new size from the event loop only, which
- * waits while files are read: it has to be asked.
+ * Columns of a stream's terminal; 80 if they are unknown. Node learns of a new size only from the event loop, which
+ * waits while files are read, so the size is queried.
  */
 export function widthOf(stream: Output): number | undefined {
   if (!stream.isTTY) return undefined;

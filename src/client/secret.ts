@@ -26,7 +26,7 @@ export interface Redactor {
   error(error: unknown): unknown;
 }
 
-/** Shorter tokens are not secrets but those of tests, and removing them would break words. */
+/** Shorter tokens occur in tests only, and removing them would break words. */
 const shortest = 8;
 const deepest = 8;
 

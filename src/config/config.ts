@@ -72,7 +72,7 @@ export interface ZoneDefault {
 }
 
 /**
- * `zonewright.yaml`, where zones have these settings. Every key may be left out. A message continues the name of its
+ * Schema of `zonewright.yaml` for zones with these settings. All keys are optional. A message continues the name of its
  * key.
  */
 export const configSchema = (settings: readonly ZoneDefault[]) =>

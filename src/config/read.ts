@@ -12,7 +12,7 @@ export interface ReadConfig {
 }
 
 /**
- * Reads the text of a config file, where zones have these settings; an empty one gives the defaults.
+ * Reads the text of a config file for zones with these settings; an empty one gives the defaults.
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readConfig(file: string, text: string | Uint8Array, settings: readonly ZoneDefault[]): ReadConfig {

@@ -5,7 +5,7 @@ import type { Id } from "../dns/desired-live.ts";
 import { rdataText, type ZoneRecord } from "../dns/zone.ts";
 import type { TargetWrites } from "../targets/target.ts";
 
-/** The part of a target that tells failures apart. */
+/** The part of a target that classifies failures. */
 export interface FailureReader {
   readonly writes: Pick<TargetWrites, "failureOf">;
 }

@@ -3,7 +3,7 @@ import type { Name } from "../dns/name.ts";
 import type { RecordChange, ZonePlan } from "../planner/change.ts";
 
 /**
- * Events of an apply, in real time. Zones run concurrently, so their events are interleaved. Each zone that was begun
+ * Events of an apply, in real time. Zones run concurrently, so their events are interleaved. Each zone that was started
  * ends with `zone-done`, `zone-failed` or `zone-stopped`.
  */
 export type ApplyEvent =

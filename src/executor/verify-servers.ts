@@ -29,7 +29,7 @@ interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** The expected zone, the RRsets to ask for, and the deadline. */
+/** The expected zone, the RRsets to query, and the deadline. */
 interface Expected {
   readonly zone: Rendered;
   readonly questions: readonly Question[];

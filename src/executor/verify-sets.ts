@@ -3,7 +3,7 @@ import { cutOf } from "../dns/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 
-/** An RRset to ask for. */
+/** An RRset to query. */
 export interface Question {
   readonly owner: NameKey;
   readonly type: string;

@@ -33,7 +33,7 @@ export function handedOver(policy: string, name: NameKey, decidedBy: NameKey | u
     : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 
-/** The message for a policy that no longer applies; the texts are those at its name now. */
+/** The message for a policy that no longer applies, given the texts now at its name. */
 export function lostPolicy(kind: PolicyKind, { valid, intended }: Texts): string {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
   return intended.length > 0 ? `makes the ${kind} policy invalid` : `deletes the ${kind} policy`;

@@ -37,7 +37,7 @@ export interface Capabilities {
    * The settings of its zones, in the order in which files have them; `type`, `status` and `ttl_sec` are among them.
    */
   readonly settings: readonly Setting[];
-  /** Changes to records of a zone can take effect at the same moment, all or none of them: `changeRecords` exists. */
+  /** Whether changes to records of a zone can take effect atomically, by `changeRecords`. */
   readonly atomicChanges: boolean;
   /** The maximum number of records that one read request returns. */
   readonly recordsPerRead: number;

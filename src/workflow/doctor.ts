@@ -34,7 +34,7 @@ export interface Examined {
 export interface DoctorOptions extends ProjectOptions, ApiOptions {
   /** The version of Node, such as `v20.19.0`. */
   readonly node: string;
-  /** Name servers to ask instead of those of the config, as `readServer` reads them. */
+  /** Name servers to query instead of those of the config, as `readServer` reads them. */
   readonly nameserver?: readonly string[];
 }
 

@@ -122,7 +122,7 @@ function explainFailure<T>(notes: readonly Problem[], check: () => T): T {
 }
 
 /**
- * Keys of the effects that earlier runs of this plan wrote from this checkout. The events of these writes are no edits
+ * Keys of the effects that earlier runs of this plan wrote from this checkout. The events of these writes are not edits
  * by others when the plan is resumed; a note still lists them.
  */
 function writtenHere(folder: string, { nonce }: PlanFile): Set<string> {

@@ -17,7 +17,7 @@ import type { RunContext } from "./run-context.ts";
 import { desiredZones, readZones } from "./zones.ts";
 
 export interface VerifyingOptions {
-  /** Servers to ask instead of the zones' own, as `readServer` reads them. */
+  /** Servers to query instead of the zones' own, as `readServer` reads them. */
   readonly nameserver?: readonly string[];
   /** Time to wait for missing data to appear, such as `1m`. */
   readonly wait: string;

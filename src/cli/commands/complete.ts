@@ -23,7 +23,7 @@ export const command = defineCommand({
   },
 });
 
-/** Names of files are as foreign as the repository: a shell must find nothing in them to expand or to run. */
+/** File names are as untrusted as the repository: a shell must not expand or run any part of them. */
 const isHarmless = /^\w[\w./-]*$/;
 
 async function listZones(cwd: string): Promise<string[]> {

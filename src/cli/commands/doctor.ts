@@ -6,7 +6,7 @@ import { apiFlags, choice, defineCommand, projectFlags, verifyFlags } from "../c
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `zonewright doctor`: whether everything is there that the other commands need. It writes nothing. */
+/** `zonewright doctor`: checks everything that the other commands need, and writes nothing. */
 export const command = defineCommand({
   example: `  zonewright doctor                          a line for each part
   zonewright doctor --report json

@@ -10,7 +10,7 @@ export const targetNeedsDot: Rule = {
     for (const { name, written, at, source, owner } of zone.zone.dotlessTargets) {
       // A mailbox has no records at its own name, only at its domain.
       if (zone.answers(mailboxes.includes(name) ? parent(name) : name) || isAddress(written)) continue;
-      if (/^\w+:\/\//.test(written)) continue; // the limits of the API say what is wrong with a URL
+      if (/^\w+:\/\//.test(written)) continue; // limits of the API report URLs
       yield {
         summary: `"${written}" has no final dot and becomes "${name}"`,
         at,

@@ -13,7 +13,7 @@ export interface LooseText extends Pick<Slip, "rule" | "summary" | "fix"> {
 /** The finding for a semicolon that truncates a text. */
 export const lostRestSummary = "has an unquoted semicolon, which makes the rest of the text a comment";
 
-/** Of a longer text, the fix shows the start only. */
+/** The fix shows only the start of a longer text. */
 const longestShown = 255;
 
 /**

@@ -27,7 +27,7 @@ export function notText(source: SourceText): Problem | undefined {
   return problem("encoding", summary, { place: source.place(0), fix });
 }
 
-/** Files of other tools, by the ending of their names, and how their zones come here. */
+/** Files of other tools, by the ending of their names, and how to import their zones. */
 const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
   [
     /\.(?:js|ts)$/,

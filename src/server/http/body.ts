@@ -2,9 +2,8 @@ import { reasons } from "../../contract/errors.ts";
 import { ApiError, badRequest } from "../kit/api-error.ts";
 
 /**
- * Limits of a body. The largest that the API has a use for is a domain with three lists of 100 entries, or a TXT record
- * of 65,535 characters in any JSON spelling; reading many more values, or unknown field names, takes longer than the
- * request.
+ * Limits of a body. The largest useful bodies are a domain with three lists of 100 entries and a TXT record of 65,535
+ * characters in any JSON spelling; reading many more values, or unknown field names, takes longer than the request.
  */
 export const bodyLimits = { octets: 1024 * 1024, values: 10_000, depth: 100 };
 

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
 import type { Profile } from "../kit/context.ts";
 
-/** Facts from the transport beside the request. */
+/** Facts about a request from its transport. */
 export interface Connection {
   /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;

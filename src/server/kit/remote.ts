@@ -34,8 +34,8 @@ export interface RemoteOptions {
 }
 
 /**
- * A domain holds 12,000 records, and signed with NSEC3 a zone has about five times as many; a larger one is not read to
- * its end. The caller of an import waits for it, so the time is short too.
+ * A domain has at most 12,000 records, and a zone signed with NSEC3 about five times as many; a larger one is not read
+ * to its end. The caller of an import waits for it, so the time is short too.
  */
 export const remoteBounds: Bounds & TimeBounds = {
   records: 60_000,
@@ -45,7 +45,7 @@ export const remoteBounds: Bounds & TimeBounds = {
   totalMs: 30_000,
 };
 
-/** Asks name servers over the network, only at allowed addresses, and those that have a key only with it. */
+/** Queries name servers over the network, at allowed addresses only, and signs queries to servers that have a key. */
 export function createRemote({ isAllowed, bounds, keyFor }: RemoteOptions): Remote {
   const within = { ...remoteBounds, ...bounds };
   const options = ({ host }: ServerAddress, signal: AbortSignal | undefined): AskOptions => ({

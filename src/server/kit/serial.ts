@@ -9,7 +9,8 @@ export function isLater(serial: number, other: number): boolean {
 
 /**
  * The serial after this one, undefined for the first: year and six-digit counter where that is later, else one more. It
- * never decreases, even if the clock does (RFC 1912 §2.2); after the largest comes 1, because some read 0 as "none".
+ * never decreases, even if the clock does (RFC 1912 §2.2); after the largest comes 1, because some servers treat 0 as
+ * "none".
  */
 export function nextSerial(serial: number | undefined, now: Date): number {
   const first = (now.getUTCFullYear() * 1_000_000 + 1) >>> 0;

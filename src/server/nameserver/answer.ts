@@ -13,7 +13,7 @@ const smallestDatagram = 512;
 /** The transport of a query. */
 export type Transport = "udp" | "tcp";
 
-/** Facts about a query beside its message. */
+/** Facts about a query that its message does not contain. */
 export interface Asked {
   /** The key that signed it; the answer leaves room for a signature. */
   readonly key?: Key | undefined;

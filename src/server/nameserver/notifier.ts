@@ -39,9 +39,9 @@ function describe(error: unknown, { host, port }: ServerAddress, name: Name): un
 const atOnce = { ofZone: 16, ofAll: 256, ofSecondary: 16, read: 4 };
 
 /**
- * Notifies all addresses that may transfer a zone of its changes (RFC 1996), but not of its version at the start, which
- * secondaries find at the interval of the SOA record. One that does not answer delays others only at the limits; each
- * of the operator's own secondaries has a limit of its own.
+ * Notifies all addresses that may transfer a zone of its changes (RFC 1996), but not of versions from before the start,
+ * which secondaries find at the refresh interval of the SOA record. One that does not answer delays others only at the
+ * limits; each of the operator's own secondaries has a limit of its own.
  */
 export function startNotifier({
   zones,

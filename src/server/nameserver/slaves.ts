@@ -28,9 +28,9 @@ const lease = 600;
 export const longestPull = 180;
 /** Retry of a zone that was never transferred, in seconds, if the domain sets none. */
 const firstRetry = 300;
-/** Limits on refresh and retry of an SOA record, in seconds: 0 would mean to ask without a pause. */
+/** Limits on refresh and retry of an SOA record, in seconds: 0 would mean queries without a pause. */
 const interval = { least: 60, most: 2_419_200 };
-/** Limits on domains whose masters are asked, and on transfers, which take memory, at once. */
+/** Maximum number of domains whose masters are queried at once, and of transfers at once, which take memory. */
 const atOnce = { asked: 64, transferred: 16 };
 
 /**
@@ -58,7 +58,7 @@ export class Slaves {
     const open = new Set<Promise<void>>();
     const begin = async () => {
       for (const { domain, until } of await this.#claim()) {
-        // It does not wait for those that it begins: if some are always due, it would never end.
+        // Refreshes that start meanwhile are not awaited: if some domains are always due, this would never end.
         const ended = this.#refresh(domain, until)
           .catch(onError)
           .then(() => this.#leave(domain))
@@ -77,7 +77,7 @@ export class Slaves {
     this.#room++;
   }
 
-  /** Reserves the room before it asks the database, because it may be called again meanwhile. */
+  /** Reserves room before it queries the database, because it may be called again meanwhile. */
   async #claim(): Promise<{ domain: Due; until: string }[]> {
     const { store } = this.#options.settings;
     const room = this.#room;

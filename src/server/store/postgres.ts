@@ -61,7 +61,7 @@ export function postgres(url: string): Driver {
     },
     columns: {
       id: ["bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity()],
-      // Names are compared and ordered by their octets, whatever language the database speaks.
+      // Names are compared and ordered by their octets, whatever the locale of the database.
       text: sql`text collate "C"`,
     },
     locksRows: true,

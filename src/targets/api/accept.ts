@@ -85,7 +85,7 @@ function withTag(record: ZoneRecord): ZoneRecord {
   return tag === record.data.tag ? record : changed(record, { data: { ...record.data, tag } });
 }
 
-/** Of a zone that no file says, nothing. */
+/** Undefined for a zone that is not from a file. */
 function placeOfSetting({ file, places }: Zone, name: string): Where {
   const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
   const at = places[name] ?? places.zone ?? head;

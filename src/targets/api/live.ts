@@ -91,7 +91,7 @@ function byId(a: ApiRecord, b: ApiRecord): number {
   return a.id - b.id;
 }
 
-/** The settings of a stored domain; all that the toolkit does not know is a master, or active. */
+/** The settings of a stored domain; an unknown type counts as master, an unknown status as active. */
 export function settingsOf(domain: Domain): Required<ApiSettings> {
   return {
     type: domain.type === "slave" ? "slave" : "master",

@@ -43,7 +43,7 @@ function failureOf(error: unknown): WriteFailure {
   return error.kind === "maintenance" ? "unavailable" : "refused";
 }
 
-/** Settings as a request carries them: its own copies of the lists. */
+/** Settings for a request, with copies of the lists. */
 function bodyOf(settings: ZoneSettings) {
   const { tags, axfr_ips, master_ips, ...rest } = toApiSettings(settings);
   return {
