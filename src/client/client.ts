@@ -82,11 +82,11 @@ export function createClient(options: ClientOptions): Client {
     if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
     const sent = now();
     const reply = await exchange(send, call, signal).catch((error: unknown) => {
-      permit.failed();
+      permit.reportFailure();
       const failure = classify(error, call.origin, redactor);
       throw new TransportError(call, { ...failure, ...(signal?.aborted && aborted) }, redactor.error(error));
     });
-    permit.replied(reply, now() - sent);
+    permit.reportReply(reply, now() - sent);
     return readReply(call, reply, redactor, now);
   };
 

@@ -19,9 +19,9 @@ export interface PermitOptions {
 /** The permission for one request in progress, until `leave`. */
 export interface RequestPermit {
   /** Reports a reply, `tookMs` after its request was sent. */
-  replied(reply: { status: number; headers: Headers }, tookMs: number): void;
+  reportReply(reply: { status: number; headers: Headers }, tookMs: number): void;
   /** Reports a request without a reply. */
-  failed(): void;
+  reportFailure(): void;
   leave(): void;
 }
 
@@ -73,8 +73,8 @@ export class Rate {
     await this.#fill(bucket, signal, urgent);
     let isOver = false;
     return {
-      replied: (reply, tookMs) => this.#learn(bucket, reply, tookMs),
-      failed: () => this.#shrink(),
+      reportReply: (reply, tookMs) => this.#learn(bucket, reply, tookMs),
+      reportFailure: () => this.#shrink(),
       leave: () => {
         if (isOver) return;
         isOver = true;

@@ -21,7 +21,7 @@ export function hasProblem(error: unknown, wanted: ProblemId): boolean {
 }
 
 /** Records or zones that differ from what the plan was made from. */
-export function changedMeanwhile(what: readonly string[]): ProblemError {
+export function liveChangedError(what: readonly string[]): ProblemError {
   return new ProblemError(
     what.map((text) =>
       problem("live-changed", `${text} was changed or deleted by someone else after the plan was made`, {
@@ -32,7 +32,7 @@ export function changedMeanwhile(what: readonly string[]): ProblemError {
 }
 
 /** A zone that the plan creates and that exists already. */
-export function createdMeanwhile(domain: string, id: Id): ProblemError {
+export function domainCreatedError(domain: string, id: Id): ProblemError {
   return new ProblemError(
     problem("live-changed", `${plain(domain)} was created by someone else after the plan was made, as domain ${id}`, {
       fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
@@ -40,7 +40,7 @@ export function createdMeanwhile(domain: string, id: Id): ProblemError {
   );
 }
 
-export function waitsInVain(summary: string): ProblemError {
+export function dependencyFailedError(summary: string): ProblemError {
   const fix = "Fix the error that stopped it, then run apply again.";
   return new ProblemError(problem("dependency-failed", summary, { fix }));
 }

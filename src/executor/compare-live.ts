@@ -23,7 +23,7 @@ export function settingsState(
   return isBefore ? "before" : "changed";
 }
 
-export interface Freshness {
+export interface LiveComparison {
   /** Planned records that changed since planning. */
   readonly changed: readonly LiveRecord[];
   /** Records to create that exist already, with their ids. */
@@ -31,7 +31,7 @@ export interface Freshness {
 }
 
 /** Compares a plan with the live zone. Planned changes that someone else has already made are not conflicts. */
-export function freshness(plan: ZonePlan, live: LiveZone): Freshness {
+export function compareLive(plan: ZonePlan, live: LiveZone): LiveComparison {
   const byId = new Map(live.records.map((record) => [record.id, record]));
   const planned = new Set<Id>();
   const changed: LiveRecord[] = [];

@@ -42,13 +42,13 @@ export function buildGraph({ zones, deletions }: Plan): Node[] {
     activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
     return graph;
   });
-  const plug = (node: ZoneNode | StepNode, { needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">) => {
+  const connectNeeds = (node: ZoneNode | StepNode, { needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">) => {
     const nodes = [...needs.map((id) => steps.get(id)), ...needsZones.map((name) => activations.get(nameKey(name)))];
     for (const need of nodes) if (need) node.needs.add(need);
   };
   for (const { zone, open, steps, activate, close } of graphs) {
-    for (const node of steps) plug(node, node.step);
-    if (zone.activation) plug(isDeactivated(zone) ? open : (activate ?? close), zone.activation);
+    for (const node of steps) connectNeeds(node, node.step);
+    if (zone.activation) connectNeeds(isDeactivated(zone) ? open : (activate ?? close), zone.activation);
   }
   const nodes = graphs.flatMap(({ open, steps, activate, close }): Node[] => [
     open,

@@ -69,15 +69,15 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
   if (write.isLookedAtFirst) {
     const found = await write.look();
     if (found) {
-      log.acked(where, { already: true });
+      log.noteAcked(where, { already: true });
       return { ...found, isOurs: false };
     }
   }
   for (let sent = 1; ; sent++) {
-    await log.sent(where);
+    await log.noteSent(where);
     try {
       const outcome = await write.send();
-      log.acked(where, outcome);
+      log.noteAcked(where, outcome);
       return { ...outcome, isOurs: true };
     } catch (error) {
       const failure = target.writes.failureOf(error);
@@ -85,16 +85,16 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
         const isSecond = sent > 1;
         const outcome = await write.readRefusal?.(failure, isSecond);
         if (!outcome) {
-          log.refused(where, messageOf(error));
+          log.noteRefused(where, messageOf(error));
           throw error;
         }
-        log.acked(where, isSecond ? outcome : { already: true });
+        log.noteAcked(where, isSecond ? outcome : { already: true });
         return { ...outcome, isOurs: isSecond };
       }
-      log.ambiguous(where, change, error);
+      log.noteAmbiguous(where, change, error);
       const outcome = await lookFor(context, write, write.schedule[sent - 1] ?? []);
       const isLast = sent === write.schedule.length;
-      if (outcome || !isLast) log.resolved(where, change, { done: outcome !== undefined, ...outcome });
+      if (outcome || !isLast) log.noteResolved(where, change, { done: outcome !== undefined, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error;
     }

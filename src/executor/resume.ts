@@ -13,9 +13,9 @@ import { type RunWrite, writesOf } from "./runs.ts";
 /** Interval between two checks, in milliseconds. */
 const pauseMs = 5_000;
 
-interface Waiting extends ReadOptions {
+interface SettleOptions extends ReadOptions {
   /** Called once, with the longest possible wait in milliseconds and the writes in question. */
-  readonly waiting: (ms: number, writes: readonly string[]) => void;
+  readonly onWait: (ms: number, writes: readonly string[]) => void;
 }
 
 /**
@@ -26,16 +26,16 @@ export async function settle(
   runs: readonly (readonly JournalLine[])[],
   read: PlanningReads,
   clock: Clock,
-  { waiting, ...options }: Waiting,
+  { onWait, ...options }: SettleOptions,
 ): Promise<void> {
   let isSaid = false;
   for (let open = openWrites(runs, clock.now()); open.length > 0; open = openWrites(runs, clock.now())) {
     const zones = new Set(open.map(({ write }) => nameKey(write.zone)));
     const live = await readLive(read, (name) => zones.has(name), options);
-    const hidden = open.filter((item) => !shows(item, live.zones.get(nameKey(item.write.zone))));
+    const hidden = open.filter((item) => !isProven(item, live.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options.signal?.aborted) return;
     const longest = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
-    if (!isSaid) waiting(longest, hidden.map(writeText));
+    if (!isSaid) onWait(longest, hidden.map(writeText));
     isSaid = true;
     await clock.sleep(Math.min(longest, pauseMs), options.signal);
   }
@@ -75,7 +75,7 @@ function openWrites(runs: readonly (readonly JournalLine[])[], now: number): Ope
  * Whether the zone proves that the write took effect. A record with the same value and another TTL is no proof: it may
  * be an earlier attempt that someone edited, while the last one is still under way.
  */
-function shows({ write, record }: OpenWrite, live: LiveZone | undefined): boolean {
+function isProven({ write, record }: OpenWrite, live: LiveZone | undefined): boolean {
   if (write.step === "zone") return live !== undefined;
   if (write.step === "delete-zone") return live === undefined;
   if (!live || !record) return false;

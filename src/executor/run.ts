@@ -4,13 +4,13 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import type { Plan, ZonePlan } from "../planner/change.ts";
 import { liveDigest } from "../planner/digests.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { changedMeanwhile, isForAll, waitsInVain } from "./apply-problems.ts";
+import { dependencyFailedError, isForAll, liveChangedError } from "./apply-problems.ts";
 import { buildGraph, type Node } from "./graph.ts";
 import { checkSchedules, once } from "./once.ts";
 import { walk } from "./walk.ts";
 import { ZoneLog } from "./zone-log.ts";
 import { ZoneRun } from "./zone-run.ts";
-import { unlessGone } from "./zone-writer.ts";
+import { readIfPresent } from "./zone-writer.ts";
 
 /** Carries out a plan. Never rejects: errors are reported as events. */
 export async function run(plan: Plan, context: ApplyContext): Promise<void> {
@@ -31,8 +31,8 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
       case "close":
         return zoneOf(node.group).close();
       case "delete":
-        logOf(node.group).begin();
-        if (![...zones.values()].every(({ isInSync }) => isInSync)) throw notAllDone();
+        logOf(node.group).noteBegin();
+        if (![...zones.values()].every(({ isInSync }) => isInSync)) throw deletionSkippedError();
         return deleteZone(context, logOf(node.group), node.group);
     }
   };
@@ -45,7 +45,7 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
     failure: () => context.journal.failure,
     onFailed: async (group, error, isHalted) => {
       if (!isHalted) await zones.get(group as ZonePlan)?.removeDuplicates();
-      logOf(group).failed(error);
+      logOf(group).noteFailed(error);
     },
   });
 
@@ -60,10 +60,10 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
   if (!end.isHalted) for (const [zone, run] of zones) if (waiting.has(zone)) await run.removeDuplicates();
   const isStopped = end.isHalted || context.isInterrupted();
   for (const [group, nodes] of waiting) {
-    if (isStopped && isBegun(group)) logOf(group).stopped();
+    if (isStopped && isBegun(group)) logOf(group).noteStopped();
     if (isStopped) continue;
-    if (!isBegun(group)) logOf(group).begin();
-    logOf(group).failed(waitingFor(nodes, end.done));
+    if (!isBegun(group)) logOf(group).noteBegin();
+    logOf(group).noteFailed(skippedNodesError(nodes, end.done));
   }
 }
 
@@ -71,12 +71,12 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
 async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog, zone: LiveZone): Promise<void> {
   const { name, id } = zone;
   const where = { zone: name, step: "delete-zone", write: 0 } as const;
-  const now = await unlessGone(target, () => target.read.readZone(id));
+  const now = await readIfPresent(target, () => target.read.readZone(id));
   if (now && liveDigest(now) !== liveDigest(zone))
-    throw changedMeanwhile([`${name.slice(0, -1)}, which the plan deletes,`]);
+    throw liveChangedError([`${name.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup(now);
-    log.deletion(now);
+    log.noteDeletion(now);
     // The request is idempotent: ids are never reused, and 404 means that the zone is deleted.
     await once(
       { target, clock, log },
@@ -87,25 +87,27 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
           await target.writes.deleteZone(id);
           return {};
         },
-        look: async () => ((await unlessGone(target, () => target.read.readSettings(id))) ? undefined : {}),
+        look: async () => ((await readIfPresent(target, () => target.read.readSettings(id))) ? undefined : {}),
         readRefusal: async (failure) => (failure === "gone" ? {} : undefined),
       },
     );
-  } else log.acked(where, { already: true });
-  log.written({ kind: "zone-deleted", zone: name, domainId: id });
-  log.done(undefined);
+  } else log.noteAcked(where, { already: true });
+  log.noteWritten({ kind: "zone-deleted", zone: name, domainId: id });
+  log.noteDone(undefined);
 }
 
-function notAllDone(): ProblemError {
-  return waitsInVain("the domain was not deleted: it is deleted only after all other changes of the plan succeeded");
+function deletionSkippedError(): ProblemError {
+  return dependencyFailedError(
+    "the domain was not deleted: it is deleted only after all other changes of the plan succeeded",
+  );
 }
 
 /** The problem for nodes of a zone that could not begin because other zones failed. */
-function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemError {
+function skippedNodesError(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemError {
   const names = new Set<string>();
   let count = 0;
   for (const node of waiting) {
-    if (node.kind === "delete") return notAllDone();
+    if (node.kind === "delete") return deletionSkippedError();
     const undone = [...node.needs].filter((need) => !done.has(need));
     for (const { kind, group } of undone)
       if (kind !== "delete" && group !== node.group) names.add(plain(group.zone.name.slice(0, -1)));
@@ -113,7 +115,7 @@ function waitingFor(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemE
     else if (node.kind !== "close" && isActivationWaiting(node, undone)) count++;
   }
   const depend = count === 1 ? "write: it depends" : "writes: they depend";
-  return waitsInVain(`skipped ${count} ${depend} on ${[...names].join(", ")}, which failed`);
+  return dependencyFailedError(`skipped ${count} ${depend} on ${[...names].join(", ")}, which failed`);
 }
 
 /** Whether the activation or deactivation of a zone depends on more than the other writes to it. */

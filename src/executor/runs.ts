@@ -60,7 +60,7 @@ export async function beginRun(
   { id, about = {}, now, disk = ownDisk }: NewRun,
 ): Promise<OpenRun> {
   const own = join(folder, "runs", id);
-  const guarded = async <T>(path: string, action: () => Promise<T>): Promise<T> => {
+  const withJournalErrors = async <T>(path: string, action: () => Promise<T>): Promise<T> => {
     try {
       return await action();
     } catch (error) {
@@ -68,7 +68,7 @@ export async function beginRun(
     }
   };
   const file = join(own, "journal.jsonl");
-  const journal = await guarded(file, async () => {
+  const journal = await withJournalErrors(file, async () => {
     await disk.folder(folder);
     await disk.write(join(folder, ".gitignore"), "*\n");
     await disk.folder(own);
@@ -95,7 +95,7 @@ export async function beginRun(
     id,
     journal,
     write: (name, fileName, text) =>
-      guarded(join(own, name, fileName), async () => {
+      withJournalErrors(join(own, name, fileName), async () => {
         await disk.folder(join(own, name));
         await disk.write(join(own, name, fileName), text);
       }),
@@ -191,11 +191,11 @@ export function writesOf(lines: readonly JournalLine[]): RunWrite[] {
     if (next === undefined) continue;
     if (back) {
       if (before && next === "done") writes.set(key, { ...before, state: "undone" });
-      if (before && next === "open") writes.set(key, { ...before, state: "open", at: atOf(line) ?? before.at });
+      if (before && next === "open") writes.set(key, { ...before, state: "open", at: timeOf(line) ?? before.at });
       continue;
     }
     const given = "id" in line ? line.id : undefined;
-    const [at, id] = [atOf(line) ?? before?.at ?? "", given ?? before?.id];
+    const [at, id] = [timeOf(line) ?? before?.at ?? "", given ?? before?.id];
     writes.set(key, { zone, step, write, state: next, at, id, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
@@ -217,6 +217,6 @@ function stateAfter(line: JournalLine): RunWrite["state"] | undefined {
   }
 }
 
-function atOf(line: JournalLine): string | undefined {
+function timeOf(line: JournalLine): string | undefined {
   return "at" in line ? line.at : undefined;
 }

@@ -14,7 +14,7 @@ import { delegationOf, differences, keyOf, type Question, type SetTexts, setsOf 
 export type Verdict = "pass" | "fail" | "inconclusive";
 
 /** A zone file rendered by the service. */
-export interface Rendered {
+export interface RenderedZone {
   readonly name: Name;
   readonly serial: number;
   readonly records: readonly ZoneRecord[];
@@ -24,14 +24,14 @@ export interface Rendered {
 /** Resolves the addresses of a name server. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-interface Asking {
+interface AskContext {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
 }
 
 /** The expected zone, the RRsets to query, and the deadline. */
 interface Expected {
-  readonly zone: Rendered;
+  readonly zone: RenderedZone;
   readonly questions: readonly Question[];
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -63,15 +63,15 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
 export async function answersOf(
   server: ServerAddress,
   { zone, questions, until }: Expected,
-  asking: Asking,
+  context: AskContext,
 ): Promise<Answered> {
   const where = isIPv6(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;
   try {
-    const serial = await serialAt(server, zone, until, asking);
+    const serial = await serialAt(server, zone, until, context);
     if (isOlder(serial, zone.serial))
       return { where, verdict: "inconclusive", text: `it still has the serial ${serial} instead of ${zone.serial}` };
     const [first, ...more] = (
-      await pMap(questions, (question) => wrongAt(server, zone, question, asking), { concurrency: atOnce })
+      await pMap(questions, (question) => compareAnswers(server, zone, question, context), { concurrency: atOnce })
     ).flat();
     if (first === undefined)
       return { where, verdict: "pass", text: `serial ${serial}, ${questions.length} RRsets answered` };
@@ -81,15 +81,20 @@ export async function answersOf(
   }
 }
 
-async function serialAt(server: ServerAddress, zone: Rendered, until: number, asking: Asking): Promise<number> {
+async function serialAt(
+  server: ServerAddress,
+  zone: RenderedZone,
+  until: number,
+  context: AskContext,
+): Promise<number> {
   for (;;) {
-    const { rcode, aa, answers } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, asking);
+    const { rcode, aa, answers } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, context);
     if (rcode !== 0) throw refusedBy(rcode);
     const soa = answers.find((record) => isType(record, "SOA"));
     if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
     const serial = soa.data.serial;
-    if (!isOlder(serial, zone.serial) || asking.clock.now() >= until) return serial;
-    await asking.clock.sleep(Math.min(pauseMs, until - asking.clock.now()));
+    if (!isOlder(serial, zone.serial) || context.clock.now() >= until) return serial;
+    await context.clock.sleep(Math.min(pauseMs, until - context.clock.now()));
   }
 }
 
@@ -98,10 +103,15 @@ function isOlder(serial: number, other: number): boolean {
   return serial !== other && (other - serial) >>> 0 < 2 ** 31;
 }
 
-async function wrongAt(server: ServerAddress, zone: Rendered, question: Question, asking: Asking): Promise<string[]> {
+async function compareAnswers(
+  server: ServerAddress,
+  zone: RenderedZone,
+  question: Question,
+  context: AskContext,
+): Promise<string[]> {
   const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
-  const { rcode, answers, authorities } = await askServer(server, question, asking);
+  const { rcode, answers, authorities } = await askServer(server, question, context);
   const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
   if (rcode !== 0 && !isMissing) throw refusedBy(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
@@ -109,7 +119,7 @@ async function wrongAt(server: ServerAddress, zone: Rendered, question: Question
   return differences([question], zone.sets, setsOf(own, 0));
 }
 
-function askServer(server: ServerAddress, { owner, type }: Question, { signal }: Asking) {
+function askServer(server: ServerAddress, { owner, type }: Question, { signal }: AskContext) {
   const question = { name: owner, type, class: dnsClass.in };
   return ask(server, { question }, { bounds, ...(signal && { signal }) });
 }

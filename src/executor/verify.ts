@@ -8,7 +8,7 @@ import { readBind } from "../formats/bind/read.ts";
 import { planZone } from "../planner/plan.ts";
 import type { Target } from "../targets/target.ts";
 import { messageOf } from "./apply-problems.ts";
-import { answersOf, type Rendered, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
+import { answersOf, type RenderedZone, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
 import { differences, type Question, questionsOf, setsOf } from "./verify-sets.ts";
 
 /** Result of one check of a zone; `where` is the name of the target, "zone file" or a server. */
@@ -70,7 +70,7 @@ export async function verify(
     ];
   const asked = questions ?? questionsOf(live.records);
   const stored = check(targetName, "pass", `${live.records.length} records as in the file`);
-  const rendered = await renderedAs(live, asked, { read, clock, until });
+  const rendered = await waitForRendering(live, asked, { read, clock, until });
   if ("reason" in rendered) return [stored, check("zone file", rendered.verdict, rendered.reason)];
   const all = questions ?? questionsOf(rendered.records);
   const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} RRsets as stored`);
@@ -86,11 +86,11 @@ export async function verify(
 }
 
 /** Waits until the service has rendered the stored records, or until the time is over. */
-async function renderedAs(
+async function waitForRendering(
   live: LiveZone,
   asked: readonly Question[],
   { read, clock, until }: { read: Target["read"]; clock: Clock; until: number },
-): Promise<Rendered | { verdict: Verdict; reason: string }> {
+): Promise<RenderedZone | { verdict: Verdict; reason: string }> {
   for (;;) {
     let reason = "the service has not rendered the zone";
     try {
@@ -110,7 +110,7 @@ async function renderedAs(
   }
 }
 
-function readRendered(name: Name, text: string): Rendered | undefined {
+function readRendered(name: Name, text: string): RenderedZone | undefined {
   const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text), origin: name, settings: [] });
   const soa = zone.records.find((record) => isType(record, "SOA"));
   if (soa === undefined) return undefined;

@@ -47,7 +47,7 @@ export function walk<N extends WalkNode<N>>(nodes: readonly N[], options: WalkOp
   return new Walk(nodes, options).run();
 }
 
-class Interrupted extends Error {}
+class InterruptedError extends Error {}
 
 interface Group {
   underWay: number;
@@ -103,7 +103,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
   }
 
   readonly #checkpoint = (): void => {
-    if (this.#isStopped) throw new Interrupted();
+    if (this.#isStopped) throw new InterruptedError();
   };
 
   /** Queues a node if all its needs are done. */
@@ -161,7 +161,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
       group.left--;
       for (const dependent of this.#dependents.get(node) ?? []) this.#release(dependent);
     } catch (error) {
-      if (!(error instanceof Interrupted)) group.error ??= error;
+      if (!(error instanceof InterruptedError)) group.error ??= error;
       if (isFatal(error)) this.isHalted = true;
     }
     const follower = this.#followers.get(node);

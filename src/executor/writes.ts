@@ -14,8 +14,8 @@ export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]
   // A slave refuses records, so the change to master comes first; activation still waits for the records.
   const becomesMaster = settings.some(({ name, after }) => name === "type" && after === "master");
   if (!becomesMaster) return { first: [], last: settings };
-  const wakes = ({ name, after }: SettingChange) => name === "status" && after === "active";
-  return { first: settings.filter((change) => !wakes(change)), last: settings.filter(wakes) };
+  const isActivation = ({ name, after }: SettingChange) => name === "status" && after === "active";
+  return { first: settings.filter((change) => !isActivation(change)), last: settings.filter(isActivation) };
 }
 
 /** Number of writes of a zone plan: the domain, its records, its settings. */

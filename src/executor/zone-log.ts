@@ -13,11 +13,11 @@ export interface Outcome {
   readonly ids?: readonly Id[];
 }
 
-type Acked = Pick<JournalLineOf<"acked">, "already"> & Outcome;
-type Resolved = Pick<JournalLineOf<"resolved">, "done"> & Outcome;
+type AckedOutcome = Pick<JournalLineOf<"acked">, "already"> & Outcome;
+type ResolvedOutcome = Pick<JournalLineOf<"resolved">, "done"> & Outcome;
 
 /** The log of a write, from sending it on. */
-export type WriteLog = Pick<ZoneLog, "sent" | "acked" | "refused" | "ambiguous" | "resolved">;
+export type WriteLog = Pick<ZoneLog, "noteSent" | "noteAcked" | "noteRefused" | "noteAmbiguous" | "noteResolved">;
 
 /** The log of a change set: one line per change. */
 export function changeSetLog(log: ZoneLog, parts: readonly ChangePart[]): WriteLog {
@@ -26,22 +26,22 @@ export function changeSetLog(log: ZoneLog, parts: readonly ChangePart[]): WriteL
     return id !== undefined && { id };
   };
   return {
-    sent: async () => {
-      for (const [index, { where }] of parts.entries()) await log.sent(where, index > 0);
+    noteSent: async () => {
+      for (const [index, { where }] of parts.entries()) await log.noteSent(where, index > 0);
     },
-    acked: (_, { already, ids }) => {
+    noteAcked: (_, { already, ids }) => {
       for (const [index, { where }] of parts.entries())
-        log.acked(where, { ...(already && { already }), ...idOf(ids, index) });
+        log.noteAcked(where, { ...(already && { already }), ...idOf(ids, index) });
     },
-    refused: (_, why) => {
-      for (const { where } of parts) log.refused(where, why);
+    noteRefused: (_, why) => {
+      for (const { where } of parts) log.noteRefused(where, why);
     },
-    ambiguous: (_, __, error) => {
-      for (const { where, change } of parts) log.ambiguous(where, change, error);
+    noteAmbiguous: (_, __, error) => {
+      for (const { where, change } of parts) log.noteAmbiguous(where, change, error);
     },
-    resolved: (_, __, { done, ids }) => {
+    noteResolved: (_, __, { done, ids }) => {
       for (const [index, { where, change }] of parts.entries())
-        log.resolved(where, change, { done, ...idOf(ids, index) });
+        log.noteResolved(where, change, { done, ...idOf(ids, index) });
     },
   };
 }
@@ -69,34 +69,34 @@ export class ZoneLog {
     this.#context = context;
   }
 
-  begin(): void {
+  noteBegin(): void {
     this.#context.emit({ kind: "zone-begun", zone: this.#zone, writes: this.#writes });
   }
 
   /** Records that a write took effect, or was reverted. */
-  written(event: ApplyEvent): void {
+  noteWritten(event: ApplyEvent): void {
     this.#written += event.kind === "record-undone" ? -1 : 1;
     this.#context.emit(event);
   }
 
-  done(left: ZonePlan | undefined): void {
-    this.#ended(left ? "differs" : "done");
+  noteDone(left: ZonePlan | undefined): void {
+    this.#noteEnd(left ? "differs" : "done");
     this.#context.emit({ kind: "zone-done", zone: this.#zone, left });
   }
 
-  failed(error: unknown): void {
-    this.#ended("failed", messageOf(error));
-    this.#context.emit({ kind: "zone-failed", ...this.#stand(), error });
+  noteFailed(error: unknown): void {
+    this.#noteEnd("failed", messageOf(error));
+    this.#context.emit({ kind: "zone-failed", ...this.#progress(), error });
   }
 
-  stopped(): void {
-    this.#ended("stopped");
-    this.#context.emit({ kind: "zone-stopped", ...this.#stand() });
+  noteStopped(): void {
+    this.#noteEnd("stopped");
+    this.#context.emit({ kind: "zone-stopped", ...this.#progress() });
   }
 
   /** Records all data of a deleted domain, so that it can be created again. */
-  deletion({ records, settings }: LiveZone): void {
-    this.#later({
+  noteDeletion({ records, settings }: LiveZone): void {
+    this.#noteLater({
       kind: "intent",
       zone: this.#zone,
       step: "delete-zone",
@@ -105,12 +105,12 @@ export class ZoneLog {
     });
   }
 
-  intent(
+  noteIntent(
     step: Where["step"],
     writes: { records?: readonly RecordChange[]; settings?: readonly SettingChange[] },
   ): void {
     const { records, settings } = writes;
-    this.#later({
+    this.#noteLater({
       kind: "intent",
       zone: this.#zone,
       step,
@@ -123,38 +123,38 @@ export class ZoneLog {
    * Rejects if this line or an earlier one is not on the disk: then nothing may be sent. Later writes of a step that
    * has begun continue all the same, because their intent is on the disk and half a swap would be worse.
    */
-  async sent(where: Where, isBegun = where.write > 0 || where.back === true): Promise<void> {
+  async noteSent(where: Where, isBegun = where.write > 0 || where.back === true): Promise<void> {
     const noted = this.#context.journal.note({ kind: "sent", ...where, at: this.#now() });
     await (isBegun ? noted.catch(() => {}) : noted);
   }
 
-  acked(where: Where, { id, already }: Acked): void {
-    this.#later({ kind: "acked", ...where, ...(id !== undefined && { id }), ...(already && { already }) });
+  noteAcked(where: Where, { id, already }: AckedOutcome): void {
+    this.#noteLater({ kind: "acked", ...where, ...(id !== undefined && { id }), ...(already && { already }) });
   }
 
-  refused(where: Where, why: string): void {
-    this.#later({ kind: "refused", ...where, why });
+  noteRefused(where: Where, why: string): void {
+    this.#noteLater({ kind: "refused", ...where, why });
   }
 
-  ambiguous(where: Where, change: RecordChange | undefined, error: unknown): void {
-    this.#later({ kind: "ambiguous", ...where, why: messageOf(error), at: this.#now() });
+  noteAmbiguous(where: Where, change: RecordChange | undefined, error: unknown): void {
+    this.#noteLater({ kind: "ambiguous", ...where, why: messageOf(error), at: this.#now() });
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change, error });
   }
 
-  resolved(where: Where, change: RecordChange | undefined, { done, id }: Resolved): void {
-    this.#later({ kind: "resolved", ...where, done, ...(id !== undefined && { id }) });
+  noteResolved(where: Where, change: RecordChange | undefined, { done, id }: ResolvedOutcome): void {
+    this.#noteLater({ kind: "resolved", ...where, done, ...(id !== undefined && { id }) });
     this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: done });
   }
 
-  #ended(state: JournalLineOf<"zone">["state"], why?: string): void {
-    this.#later({ kind: "zone", zone: this.#zone, state, ...(why !== undefined && { why }) });
+  #noteEnd(state: JournalLineOf<"zone">["state"], why?: string): void {
+    this.#noteLater({ kind: "zone", zone: this.#zone, state, ...(why !== undefined && { why }) });
   }
 
-  #stand() {
+  #progress() {
     return { zone: this.#zone, written: this.#written, writes: this.#writes };
   }
 
-  #later(line: JournalLine): void {
+  #noteLater(line: JournalLine): void {
     this.#context.journal.note(line).catch(() => {}); // the journal keeps its failure, and refuses the next write
   }
 

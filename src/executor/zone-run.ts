@@ -4,12 +4,12 @@ import type { DesiredRecord, Id, LiveZone } from "../dns/desired-live.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { changedMeanwhile, hasProblem, problemsOf, recordText } from "./apply-problems.ts";
-import { freshness, keyOf, settingsState } from "./compare-live.ts";
+import { hasProblem, liveChangedError, problemsOf, recordText } from "./apply-problems.ts";
+import { compareLive, keyOf, settingsState } from "./compare-live.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
 import { countWrites, settingWrites } from "./writes.ts";
 import { type ChangePart, ZoneLog } from "./zone-log.ts";
-import { type Created, ZoneWriter } from "./zone-writer.ts";
+import { type CreatedRecord, ZoneWriter } from "./zone-writer.ts";
 
 /** Waits for another run to delete its duplicates, in milliseconds. */
 const foreignWaits = [250, 750, 2_000, 5_000];
@@ -39,18 +39,18 @@ export class ZoneRun {
    */
   async open(checkpoint: () => void): Promise<void> {
     const { target, backup } = this.#context;
-    this.log.begin();
+    this.log.noteBegin();
     if (this.#plan.domainId === undefined) {
       checkpoint();
       const domainId = await this.#writer.createZone();
-      this.log.written({ kind: "zone-created", zone: this.#plan.zone.name, domainId });
+      this.log.noteWritten({ kind: "zone-created", zone: this.#plan.zone.name, domainId });
       return;
     }
     const live = await target.read.readZone(this.#plan.domainId);
-    const { changed, present } = freshness(this.#plan, live);
+    const { changed, present } = compareLive(this.#plan, live);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live.settings) === "changed";
     if (changed.length > 0 || isChanged)
-      throw changedMeanwhile([...(isChanged ? ["its settings"] : []), ...changed.map(recordText)]);
+      throw liveChangedError([...(isChanged ? ["its settings"] : []), ...changed.map(recordText)]);
     await backup(live);
     this.#present = present;
     this.#writer.begin(live.records);
@@ -63,26 +63,26 @@ export class ZoneRun {
    */
   async step({ id: step, kind, writes }: Step): Promise<void> {
     const zone = this.#plan.zone.name;
-    this.log.intent(step, { records: writes });
+    this.log.noteIntent(step, { records: writes });
     if (kind === "change-set") return this.#changeTogether(step, writes);
     const isSwap = writes.length > 1;
     // All records are checked first, so that the writes of a swap follow each other without delay.
     const isOpen = isSwap ? await this.#areOpen(writes) : [];
-    const done: Done[] = [];
+    const done: CompletedWrite[] = [];
     for (const [index, change] of writes.entries()) {
       const where = { zone, step, write: index };
       try {
         const present = change.kind === "create" ? this.#present.get(change.after) : undefined;
-        if (present !== undefined || isOpen[index] === false) this.log.acked(where, { already: true });
+        if (present !== undefined || isOpen[index] === false) this.log.noteAcked(where, { already: true });
         else {
           const options = { isFresh: isSwap, isUrgent: done.length > 0 };
           const inverse = await this.#writer.write(change, where, options);
           done.unshift({ change, inverse, index });
         }
       } catch (error) {
-        throw await this.#takeBack(step, done, error);
+        throw await this.#revert(step, done, error);
       }
-      this.log.written({ kind: "record-written", zone, change });
+      this.log.noteWritten({ kind: "record-written", zone, change });
     }
   }
 
@@ -90,7 +90,7 @@ export class ZoneRun {
   async activate(checkpoint: () => void): Promise<void> {
     if (this.#plan.domainId === undefined) {
       const left = await this.#readBack();
-      if (left.steps.length > 0) throw notAsDesired(left);
+      if (left.steps.length > 0) throw incompleteZoneError(left);
     }
     await this.#settings(settingWrites(this.#plan).last, "last-settings", checkpoint);
   }
@@ -98,7 +98,7 @@ export class ZoneRun {
   async close(): Promise<void> {
     const left = await this.#readBack();
     this.isInSync = isInSync(left);
-    this.log.done(this.isInSync ? undefined : left);
+    this.log.noteDone(this.isInSync ? undefined : left);
   }
 
   /**
@@ -108,8 +108,8 @@ export class ZoneRun {
   async removeDuplicates(): Promise<void> {
     if (this.#writer.created.size === 0) return;
     try {
-      const { live, own } = await this.#duplicates();
-      await this.#giveWay(live, own);
+      const { live, own } = await this.#findDuplicates();
+      await this.#deleteDuplicates(live, own);
     } catch {
       // The zone already reports another error, or was stopped.
     }
@@ -120,9 +120,9 @@ export class ZoneRun {
    * duplicates, and waits a few seconds for another run to delete its duplicates.
    */
   async #readBack(): Promise<ZonePlan> {
-    const gone: Created[] = [];
+    const gone: CreatedRecord[] = [];
     for (let round = 0, waited = 0; ; round++) {
-      const { live, own, foreign } = await this.#duplicates();
+      const { live, own, foreign } = await this.#findDuplicates();
       const keys = new Set(live.records.map(keyOf));
       const missing = gone.filter(({ record }) => !keys.has(keyOf(record)));
       const isSettled = own.length === 0 && missing.length === 0;
@@ -133,20 +133,20 @@ export class ZoneRun {
         waited++;
         await this.#context.clock.sleep(pause ?? 0);
       }
-      gone.push(...(await this.#giveWay(live, own)));
+      gone.push(...(await this.#deleteDuplicates(live, own)));
       // The older record is deleted as well: without this the value would be lost.
       for (const { record, where } of missing) await this.#writer.write({ kind: "create", after: record }, where);
     }
   }
 
-  async #duplicates(): Promise<Duplicates & { live: LiveZone }> {
+  async #findDuplicates(): Promise<Duplicates & { live: LiveZone }> {
     const live = await this.#context.target.read.readZone(this.#writer.id);
     return { live, ...findDuplicates(live, this.#plan.zone, new Set(this.#writer.created.keys())) };
   }
 
   /** Returns the deleted records. A record that was edited meanwhile is not a duplicate. */
-  async #giveWay(live: LiveZone, duplicates: readonly Duplicate[]): Promise<Created[]> {
-    const done: Created[] = [];
+  async #deleteDuplicates(live: LiveZone, duplicates: readonly Duplicate[]): Promise<CreatedRecord[]> {
+    const done: CreatedRecord[] = [];
     for (const { id, kept } of duplicates) {
       const created = this.#writer.created.get(id);
       const record = live.records.find((stored) => stored.id === id);
@@ -172,7 +172,7 @@ export class ZoneRun {
     checkpoint();
     await this.#writer.changeSettings(changes, step);
     const names = changes.map(({ name }) => name);
-    this.log.written({ kind: "settings-written", zone: this.#plan.zone.name, names });
+    this.log.noteWritten({ kind: "settings-written", zone: this.#plan.zone.name, names });
   }
 
   /** Sends all open changes in one write: there is no state in between, and nothing to revert. */
@@ -183,11 +183,11 @@ export class ZoneRun {
     for (const [write, change] of writes.entries()) {
       const where = { zone, step, write };
       const isPresent = change.kind === "create" && this.#present.has(change.after);
-      if (isPresent || isOpen[write] === false) this.log.acked(where, { already: true });
+      if (isPresent || isOpen[write] === false) this.log.noteAcked(where, { already: true });
       else open.push({ where, change });
     }
     await this.#writer.changeTogether(open);
-    for (const change of writes) this.log.written({ kind: "record-written", zone, change });
+    for (const change of writes) this.log.noteWritten({ kind: "record-written", zone, change });
   }
 
   async #areOpen(writes: readonly RecordChange[]): Promise<boolean[]> {
@@ -198,7 +198,7 @@ export class ZoneRun {
    * Reverts the writes, the last one first, and returns the error to report. That is safe even if the outcome of the
    * failed write is unknown: if it took effect, the service rejects the restored record because it conflicts.
    */
-  async #takeBack(step: number, done: readonly Done[], error: unknown): Promise<unknown> {
+  async #revert(step: number, done: readonly CompletedWrite[], error: unknown): Promise<unknown> {
     const zone = this.#plan.zone.name;
     const failures: Problem[] = [];
     for (const { change, inverse, index } of done) {
@@ -206,9 +206,9 @@ export class ZoneRun {
       const where = { zone, step, write: index, back: true } as const;
       try {
         await this.#writer.write(inverse, where, { isUrgent: true });
-        this.log.written({ kind: "record-undone", zone, change });
+        this.log.noteWritten({ kind: "record-undone", zone, change });
       } catch (failure) {
-        failures.push(notTakenBack(inverse, failure));
+        failures.push(revertFailedProblem(inverse, failure));
       }
     }
     if (failures.length === 0) return error;
@@ -216,13 +216,13 @@ export class ZoneRun {
   }
 }
 
-interface Done {
+interface CompletedWrite {
   readonly change: RecordChange;
   readonly inverse: RecordChange | undefined;
   readonly index: number;
 }
 
-function notTakenBack(inverse: RecordChange, error: unknown): Problem {
+function revertFailedProblem(inverse: RecordChange, error: unknown): Problem {
   const how = inverse.kind === "delete" ? "deleted again" : "restored";
   const why = problemsOf(error).map(({ summary }) => summary);
   return problem(
@@ -232,7 +232,7 @@ function notTakenBack(inverse: RecordChange, error: unknown): Problem {
   );
 }
 
-function notAsDesired({ zone }: ZonePlan): ProblemError {
+function incompleteZoneError({ zone }: ZonePlan): ProblemError {
   const summary = `${plain(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
   const fix = "Someone else may be writing to it. Check with plan, then run apply again.";
   return new ProblemError(problem("zone-not-served", summary, { fix }));

@@ -3,14 +3,14 @@ import { changed } from "../dns/zone.ts";
 import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../planner/change.ts";
 import type { WriteFailure, ZoneRef } from "../targets/target.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { changedMeanwhile, createdMeanwhile, type FailureReader, recordText } from "./apply-problems.ts";
+import { domainCreatedError, type FailureReader, liveChangedError, recordText } from "./apply-problems.ts";
 import { isSame, settingsState } from "./compare-live.ts";
 import type { Where } from "./journal-line.ts";
 import { checkSchedules, lookFor, once, type Write } from "./once.ts";
 import { type ChangePart, changeSetLog, type Outcome, type ZoneLog } from "./zone-log.ts";
 
 /** A record that this run created, and the write that created it. */
-export interface Created {
+export interface CreatedRecord {
   readonly record: LiveRecord;
   readonly where: Where;
 }
@@ -40,7 +40,7 @@ export class ZoneWriter {
    * that write.
    */
   #known = new Set<Id>();
-  readonly #created = new Map<Id, Created>();
+  readonly #created = new Map<Id, CreatedRecord>();
 
   constructor({ target, clock }: Context, plan: ZonePlan, log: ZoneLog) {
     this.#context = { target, clock, log };
@@ -59,7 +59,7 @@ export class ZoneWriter {
   }
 
   /** The records that this run created, by id. If a reply was lost, the id was found by a check afterwards. */
-  get created(): ReadonlyMap<Id, Created> {
+  get created(): ReadonlyMap<Id, CreatedRecord> {
     return this.#created;
   }
 
@@ -77,14 +77,14 @@ export class ZoneWriter {
     const { zone } = this.#plan;
     const look = async (): Promise<Outcome | undefined> => {
       const found = await target.read.findZone(zone.name);
-      if (found && !found.isBlank) throw createdMeanwhile(zone.name.slice(0, -1), found.id);
+      if (found && !found.isBlank) throw domainCreatedError(zone.name.slice(0, -1), found.id);
       return found && { id: found.id };
     };
     const readRefusal = async (failure: WriteFailure, isSecond: boolean) =>
       failure === "invalid" && isSecond ? lookFor(this.#context, { look }, checkSchedules.afterRefusal) : undefined;
     const where: Where = { zone: zone.name, step: "zone", write: 0 };
     const send = async () => ({ id: await target.writes.createZone(zone) });
-    log.intent(where.step, {});
+    log.noteIntent(where.step, {});
     try {
       const { id } = await once(this.#context, { where, schedule: checkSchedules.createZone, send, look, readRefusal });
       if (id === undefined) throw new Error("a zone was created without an id");
@@ -93,7 +93,7 @@ export class ZoneWriter {
     } catch (error) {
       if (target.writes.failureOf(error) !== "invalid") throw error;
       const found = await target.read.findZone(zone.name).catch(() => undefined);
-      throw found ? createdMeanwhile(zone.name.slice(0, -1), found.id) : error;
+      throw found ? domainCreatedError(zone.name.slice(0, -1), found.id) : error;
     }
   }
 
@@ -102,7 +102,7 @@ export class ZoneWriter {
     const { target, log } = this.#context;
     const { id, name } = this.#zone;
     const settings = Object.fromEntries(changes.map(({ name, after }) => [name, after]));
-    log.intent(step, { settings: changes });
+    log.noteIntent(step, { settings: changes });
     await once(this.#context, {
       where: { zone: name, step, write: 0 },
       schedule: checkSchedules.repeatable,
@@ -114,7 +114,7 @@ export class ZoneWriter {
       },
       look: async () => {
         const state = settingsState(changes, this.#plan, await target.read.readSettings(id));
-        if (state === "changed") throw changedMeanwhile(["its settings"]);
+        if (state === "changed") throw liveChangedError(["its settings"]);
         return state === "done" ? {} : undefined;
       },
     });
@@ -130,7 +130,7 @@ export class ZoneWriter {
     if (!isOurs) return undefined;
     const { before } = change;
     if (change.kind === "delete") return { kind: "create", after: before };
-    return { kind: "update", before: stored(change.after, before.id), after: before };
+    return { kind: "update", before: toLiveRecord(change.after, before.id), after: before };
   }
 
   /**
@@ -140,11 +140,11 @@ export class ZoneWriter {
   async isOpen(change: Replacement): Promise<boolean> {
     const { target } = this.#context;
     const { before, after } = this.#plan.defaultTtl;
-    const now = await unlessGone(target, () => target.read.readRecord(this.#zone, change.before.id));
+    const now = await readIfPresent(target, () => target.read.readRecord(this.#zone, change.before.id));
     if (now === undefined && change.kind === "delete") return false;
     if (now && change.kind === "update" && isSame(change.after, now, after)) return false;
     if (now && isSame(change.before, now, before)) return true;
-    throw changedMeanwhile([recordText(change.before)]);
+    throw liveChangedError([recordText(change.before)]);
   }
 
   /**
@@ -192,11 +192,11 @@ export class ZoneWriter {
       const now = records.find(({ id }) => id === change.before.id);
       const isDone = change.kind === "delete" ? !now : now && isSame(change.after, now, after);
       if (isDone) ids.push(change.before.id);
-      else if (!now || !isSame(change.before, now, before)) throw changedMeanwhile([recordText(change.before)]);
+      else if (!now || !isSame(change.before, now, before)) throw liveChangedError([recordText(change.before)]);
     }
     if (ids.length === 0) return undefined;
     if (ids.length === changes.length) return { ids };
-    throw changedMeanwhile(changes.map((change) => recordText(subject(change))));
+    throw liveChangedError(changes.map((change) => recordText(subject(change))));
   }
 
   async #create(
@@ -228,7 +228,7 @@ export class ZoneWriter {
   }
 
   #keep(wanted: DesiredRecord, id: Id, where: Where): LiveRecord {
-    const record = stored(wanted, id);
+    const record = toLiveRecord(wanted, id);
     this.#known.add(id);
     this.#created.set(id, { record, where });
     return record;
@@ -269,7 +269,7 @@ export class ZoneWriter {
 }
 
 /** Undefined if the record or zone does not exist. */
-export async function unlessGone<T>({ writes }: FailureReader, read: () => Promise<T>): Promise<T | undefined> {
+export async function readIfPresent<T>({ writes }: FailureReader, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -279,6 +279,6 @@ export async function unlessGone<T>({ writes }: FailureReader, read: () => Promi
 }
 
 /** The record as it is stored, with its id. */
-function stored(record: DesiredRecord, id: Id): LiveRecord {
+function toLiveRecord(record: DesiredRecord, id: Id): LiveRecord {
   return changed(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
 }

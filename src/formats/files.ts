@@ -270,7 +270,7 @@ function readerOf(file: string, format: FolderFormat | undefined): Reader | unde
 }
 
 /** The problems of zones with more than one file. */
-export function sameZoneTwice(zones: readonly ReadZone[]): Problem[] {
+export function findRepeatedZones(zones: readonly ReadZone[]): Problem[] {
   const first = new Map<NameKey, ReadZone>();
   return zones.flatMap((read): Problem[] => {
     const name = nameKey(read.zone.name);
@@ -288,7 +288,7 @@ export function sameZoneTwice(zones: readonly ReadZone[]): Problem[] {
 }
 
 /** The note about a skipped file, whose name may be misspelled. */
-export function passedOver({ file, isConfig }: OtherFile): Problem {
+export function skippedFileProblem({ file, isConfig }: OtherFile): Problem {
   const endings = Object.values(formats).flatMap(({ endings }) => endings);
   const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
   const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';

@@ -49,15 +49,18 @@ export function shorten(text: string, { width, ellipsis, unlike }: Shortening): 
   const long = `${ellipsis}(${all.length} characters)${ellipsis}`;
   const mark = width - columns(long) >= 8 ? long : `${ellipsis}${all.length}${ellipsis}`;
   const room = Math.max(2, width - columns(mark));
-  const tail = take(all.toReversed(), Math.floor(room / 3)).reverse();
-  const head = take(all, room - columns(tail.join("")));
+  const tail = fitCharacters(all.toReversed(), Math.floor(room / 3)).reverse();
+  const head = fitCharacters(all, room - columns(tail.join("")));
   const start = unlike === undefined ? 0 : firstDifference(all, characters(unlike));
   if (start < head.length - 1 || start >= all.length - tail.length || room < 3 * leastPart)
     return head.join("") + mark + tail.join("");
   // The difference is in the part that is left out: show it instead of most of the head.
-  const lead = take(all, leastPart);
+  const lead = fitCharacters(all, leastPart);
   const from = Math.max(lead.length, start - 2);
-  const middle = take(all.slice(from, all.length - tail.length), room - leastPart - columns(ellipsis + tail.join("")));
+  const middle = fitCharacters(
+    all.slice(from, all.length - tail.length),
+    room - leastPart - columns(ellipsis + tail.join("")),
+  );
   return lead.join("") + ellipsis + middle.join("") + mark + tail.join("");
 }
 
@@ -71,7 +74,7 @@ function firstDifference(a: readonly string[], b: readonly string[]): number {
 }
 
 /** The first characters that fit into a width. */
-function take(all: readonly string[], width: number): string[] {
+function fitCharacters(all: readonly string[], width: number): string[] {
   const taken: string[] = [];
   let left = width;
   for (const character of all) {

@@ -38,7 +38,7 @@ function fieldsOf(event: ApplyEvent): object {
     case "duplicate-removed": {
       const { id, owner, type } = event.record;
       const names = { name: relativeTo(owner, event.zone), type };
-      return { ...names, value: storedAs(event.record), record_id: id, kept_id: event.kept };
+      return { ...names, value: recordFields(event.record), record_id: id, kept_id: event.kept };
     }
     case "settings-written":
       return { settings: event.names };
@@ -63,12 +63,12 @@ function subjectOf(change: RecordChange | undefined, zone: Name): object {
 
 function valuesOf(change: RecordChange): object {
   return {
-    ...(change.kind !== "create" && { before: storedAs(change.before) }),
-    ...(change.kind !== "delete" && { after: storedAs(change.after) }),
+    ...(change.kind !== "create" && { before: recordFields(change.before) }),
+    ...(change.kind !== "delete" && { after: recordFields(change.after) }),
   };
 }
 
-function storedAs(record: ZoneRecord): object {
+function recordFields(record: ZoneRecord): object {
   return { ...(record.ttl !== undefined && { ttl_sec: record.ttl }), value: rdataText(record) };
 }
 

@@ -50,7 +50,7 @@ export function ruleText(entry: RegisteredProblem): string {
   return [
     `${id}: ${severity}, set ${set} (${sets[set]})`,
     wrap(`  ${why}`, 2),
-    ...(example ? ["", "OK", indented(example.ok), "", "KO", indented(example.ko)] : []),
+    ...(example ? ["", "OK", indent(example.ok), "", "KO", indent(example.ko)] : []),
     "",
     ...advice(entry),
     "",
@@ -100,6 +100,6 @@ function firstWords(id: ProblemId): string {
   return registry[id].why.replaceAll(/ \([^()]*\)/g, "");
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replaceAll(/^/gm, "  ");
 }

@@ -35,7 +35,7 @@ export function findingsText({ problems, zones, records, lineOf }: Findings, sty
   const colors = palette(style);
   const blocks = problems
     .filter(({ severity }) => severity !== "note")
-    .map((found) => colored(formatProblem(found, lineOf), found, colors));
+    .map((found) => colorSeverity(formatProblem(found, lineOf), found, colors));
   const notes = noteLines(problems, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems.some(({ severity }) => severity === "error")
@@ -70,16 +70,16 @@ function flatFindings(problems: readonly Problem[]) {
 /** Problems without counts. */
 export function problemsText(problems: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
   const colors = palette(style);
-  return problems.map((found) => `${colored(formatProblem(found, lineOf), found, colors)}\n`).join("\n");
+  return problems.map((found) => `${colorSeverity(formatProblem(found, lineOf), found, colors)}\n`).join("\n");
 }
 
 function noteLines(problems: readonly Problem[], colors: Palette): string[] {
   return groupNotes(problems.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
     ...shown.map((note) =>
-      colored(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors),
+      colorSeverity(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors),
     ),
     ...(rest.length > 0
-      ? [colored(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)]
+      ? [colorSeverity(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)]
       : []),
   ]);
 }
@@ -96,7 +96,7 @@ function severityCounts(problems: readonly Problem[]): string[] {
     .map(([number, severity]) => count(number, severity));
 }
 
-function colored(text: string, { severity }: Pick<Problem, "severity">, { red, yellow, cyan }: Palette): string {
+function colorSeverity(text: string, { severity }: Pick<Problem, "severity">, { red, yellow, cyan }: Palette): string {
   const paint = { error: red, warning: yellow, note: cyan }[severity];
   const end = text.indexOf("]") + 1;
   return paint(text.slice(0, end)) + text.slice(end);

@@ -35,10 +35,10 @@ function oneHunkPatch(oldFile: string, newFile: string, before: string, after: s
     oldLines: old.length - tail + behind - from,
     newLines: fresh.length - tail + behind - from,
     lines: [
-      ...old.slice(from, start).flatMap((line) => shown(" ", line)),
-      ...old.slice(start, old.length - tail).flatMap((line) => shown("-", line)),
-      ...fresh.slice(start, fresh.length - tail).flatMap((line) => shown("+", line)),
-      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line) => shown(" ", line)),
+      ...old.slice(from, start).flatMap((line) => diffLines(" ", line)),
+      ...old.slice(start, old.length - tail).flatMap((line) => diffLines("-", line)),
+      ...fresh.slice(start, fresh.length - tail).flatMap((line) => diffLines("+", line)),
+      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line) => diffLines(" ", line)),
     ],
   };
   const names = { oldFileName: oldFile, newFileName: newFile, oldHeader: undefined, newHeader: undefined };
@@ -50,6 +50,6 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function shown(mark: string, line: string): string[] {
+function diffLines(mark: string, line: string): string[] {
   return line.endsWith("\n") ? [mark + line.slice(0, -1)] : [mark + line, "\\ No newline at end of file"];
 }

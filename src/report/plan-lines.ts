@@ -26,7 +26,7 @@ export function linesOf(
     ...zone.settings.map((change) => {
       const isLast = lastSettings.includes(change);
       const line = settingLine(change, zone, symbols);
-      return { step: (isLast ? last : open).get(zone) ?? 0, ...marked(line, marks(name, [change.name])) };
+      return { step: (isLast ? last : open).get(zone) ?? 0, ...addMarks(line, marks(name, [change.name])) };
     }),
     ...zone.steps.flatMap((step) =>
       stepLines(step, zone, symbols, marks).map((line) => ({ step: stepOf.get(step) ?? 0, ...line })),
@@ -37,12 +37,12 @@ export function linesOf(
 
 /** The deletion of a domain. */
 export function lineOfDeletion(zone: Deletion, marks: GuardMarks, { open }: StepNumbers): Line {
-  const line = marked(deletionLine(zone), marks(nameKey(zone.name), [zone.settings.type]));
+  const line = addMarks(deletionLine(zone), marks(nameKey(zone.name), [zone.settings.type]));
   return { step: open.get(zone) ?? 0, ...line };
 }
 
 /** Puts the guards that block a change before its consequences. */
-function marked(line: Unnumbered, marks: readonly string[]): Unnumbered {
+function addMarks(line: Unnumbered, marks: readonly string[]): Unnumbered {
   return { ...line, comments: [...marks, ...line.comments] };
 }
 
@@ -53,10 +53,13 @@ function stepLines(step: Step, zone: ZonePlan, symbols: Symbols, marks: GuardMar
     return first ? marks(nameKey(subject(first).owner), types) : [];
   };
   const [first] = step.writes;
-  if (step.kind !== "write" && first) return [marked(swapLine(step, first, zone, symbols), marksOf(step.writes))];
+  if (step.kind !== "write" && first) return [addMarks(swapLine(step, first, zone, symbols), marksOf(step.writes))];
   return step.writes.map((change) => {
     const line = changeLine(change, zone, symbols);
-    return marked({ ...line, comments: [...gapTexts(step.gaps, zone.zone.name), ...line.comments] }, marksOf([change]));
+    return addMarks(
+      { ...line, comments: [...gapTexts(step.gaps, zone.zone.name), ...line.comments] },
+      marksOf([change]),
+    );
   });
 }
 
@@ -109,20 +112,20 @@ function swapLine({ writes, gaps }: Step, first: RecordChange, zone: ZonePlan, {
 }
 
 /** TTL in seconds, and RDATA. */
-interface Shown {
+interface RecordText {
   readonly ttl: number;
   readonly text: string;
 }
 
-function recordText({ ttl, text }: Shown): string {
+function recordText({ ttl, text }: RecordText): string {
   return `${ttl} ${text}`;
 }
 
-function before(record: DesiredRecord, zone: ZonePlan): Shown {
+function before(record: DesiredRecord, zone: ZonePlan): RecordText {
   return { ttl: record.ttl ?? zone.defaultTtl.before, text: valueText(record, zone) };
 }
 
-function after(record: DesiredRecord, zone: ZonePlan): Shown {
+function after(record: DesiredRecord, zone: ZonePlan): RecordText {
   return { ttl: record.ttl ?? zone.defaultTtl.after, text: valueText(record, zone) };
 }
 

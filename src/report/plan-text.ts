@@ -134,13 +134,13 @@ function totals(
   ];
   return [
     parts.join(` ${colors.dot} `),
-    `apply: ${count(writes, "write")} and ${count(applyReads, "read")}${paceOf(writes + applyReads, limit)}`,
+    `apply: ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
     ...(next === undefined ? [] : [`next: ${plain(next)}`]),
   ];
 }
 
 /** The time that the requests take under the announced rate limit; empty if it is unknown. */
-function paceOf(requests: number, limit: PlanReport["limit"]): string {
+function requestTimeText(requests: number, limit: PlanReport["limit"]): string {
   if (limit === undefined) return "";
   if (limit === "unlimited") return ", no rate limit";
   const perMinute = sendingRate(limit);

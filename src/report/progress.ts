@@ -45,14 +45,14 @@ function partsOf({ done, total, unit, details = [] }: ProgressEvent, seconds: nu
   const left = rate > 0 ? Math.ceil((total - done) / rate) : undefined;
   return [
     `${done} of ${count(total, unit)}`,
-    ...(left === undefined || left === 0 ? [] : [`${roughly(left)} left`]),
+    ...(left === undefined || left === 0 ? [] : [`${approximateDuration(left)} left`]),
     ...(done === 0 ? [] : [rateText(rate)]),
     ...details,
   ];
 }
 
 /** Rounded to minutes from two minutes on, because seconds would be a guess. */
-function roughly(seconds: number): string {
+function approximateDuration(seconds: number): string {
   return durationInWords(seconds < 120 ? seconds : Math.ceil(seconds / 60) * 60);
 }
 

@@ -11,10 +11,10 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   const { type, status, ...settings } = zone.settings;
   const texts = Object.entries(settings)
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
-    .map(([name, value]) => `${name} ${shown(value)}`);
+    .map(([name, value]) => `${name} ${quoteValue(value)}`);
   const effect = status === "disabled" ? "stays disabled" : "disabled until its records are written";
   return {
-    ...ofZone("create", [type, ...texts].join("; ")),
+    ...zoneLine("create", [type, ...texts].join("; ")),
     comments: [...gapTexts(activation?.gaps, zone.name), effect],
   };
 }
@@ -22,14 +22,14 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
 /** The line of a deleted domain, with its records. */
 export function deletionLine({ name, settings: { type }, records, gaps }: Deletion): Unnumbered {
   return {
-    ...ofZone("delete", `${type} with ${count(records.length, "record")}`),
+    ...zoneLine("delete", `${type} with ${count(records.length, "record")}`),
     comments: [...gapTexts(gaps, name), "last of all, after it is saved as a zone file"],
   };
 }
 
 /** The line of a changed setting, with the effects. */
 export function settingLine({ name, before, after }: SettingChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
-  return { ...ofZone("change", `${name} ${shown(before)} ${arrow} ${shown(after)}`), comments: effects() };
+  return { ...zoneLine("change", `${name} ${quoteValue(before)} ${arrow} ${quoteValue(after)}`), comments: effects() };
 
   function effects(): string[] {
     if (name === "status") {
@@ -45,13 +45,13 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
   }
 }
 
-function ofZone(kind: Line["kind"], text: string): Omit<Unnumbered, "comments"> {
+function zoneLine(kind: Line["kind"], text: string): Omit<Unnumbered, "comments"> {
   return { kind, owner: "(zone)", values: [{ text, isProse: true }], place: "" };
 }
 
 /** Quotes text from users, so that it cannot be mistaken for the rest of the line. */
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.map(shown).join(", ");
+function quoteValue(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.map(quoteValue).join(", ");
   const text = String(value ?? "");
   if (text === "") return "(none)";
   return /^[\w@.:/+-]+$/.test(text) ? text : plain(JSON.stringify(text));

@@ -30,7 +30,7 @@ export interface ApiConnection extends Connection {
 }
 
 /** A setting, and where it was found. */
-interface Chosen {
+interface ResolvedSetting {
   readonly value: string;
   readonly from: string;
 }
@@ -58,12 +58,12 @@ export async function connect<T>(
       context.onWait?.(refusal?.summary, Math.ceil(ms / 1000));
     const { sleep } = context;
     const now = () => context.now().getTime();
-    const watched = async (request: Request) => {
+    const sendAndReport = async (request: Request) => {
       const reply = await send(request);
       options.onReply?.(reply.headers);
       return reply;
     };
-    const client = createClient({ baseUrl: url.value, token: token.value, send: watched, now, sleep, onWait });
+    const client = createClient({ baseUrl: url.value, token: token.value, send: sendAndReport, now, sleep, onWait });
     return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, url, token) : error;
@@ -72,7 +72,7 @@ export async function connect<T>(
   }
 }
 
-function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): Chosen {
+function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): ResolvedSetting {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
   if (options.apiUrl !== undefined) return { value: options.apiUrl, from: "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
@@ -80,7 +80,7 @@ function chooseUrl(context: RunContext, { config, file }: Project, options: ApiO
   return { value: "http://127.0.0.1:4119", from: "the default" };
 }
 
-function chooseToken(context: RunContext, options: ApiOptions): Chosen {
+function chooseToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
   if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);
@@ -96,7 +96,7 @@ function chooseToken(context: RunContext, options: ApiOptions): Chosen {
   throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
 }
 
-function readToken({ cwd }: RunContext, setting: string, path: string): Chosen {
+function readToken({ cwd }: RunContext, setting: string, path: string): ResolvedSetting {
   // A path without a dot or slash may be the token itself.
   const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix = "Name a file that contains only the token.";
@@ -114,7 +114,7 @@ function readToken({ cwd }: RunContext, setting: string, path: string): Chosen {
 }
 
 /** Adds to errors that another setting may fix where the setting was found. */
-function traceError(error: ProblemError, url: Chosen, token: Chosen): ProblemError {
+function traceError(error: ProblemError, url: ResolvedSetting, token: ResolvedSetting): ProblemError {
   return new ProblemError(
     error.problems.map((found) => {
       if (ofUrl.includes(found.id)) return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.` };

@@ -23,7 +23,7 @@ import { readServer } from "./verify.ts";
 import { version } from "./version.ts";
 
 /** One line of `doctor`. */
-export interface Examined {
+export interface Examination {
   readonly subject: string;
   readonly state: "ok" | "warn" | "fail";
   readonly text: string;
@@ -39,8 +39,8 @@ export interface DoctorOptions extends ProjectOptions, ApiOptions {
 }
 
 /** Examines all that commands need: versions, config, zone files, git, the folder of runs, the API and name servers. */
-export async function examine(context: RunContext, options: DoctorOptions): Promise<Examined[]> {
-  const found: Examined[] = [examineVersions(options.node)];
+export async function examine(context: RunContext, options: DoctorOptions): Promise<Examination[]> {
+  const found: Examination[] = [examineVersions(options.node)];
   const servers = (options.nameserver ?? []).map(readServer);
   const project = await attempt(found, "config", () => {
     const project = openProject(context, options);
@@ -64,7 +64,7 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
 }
 
 /** Runs an examination; its failure is a line, too. */
-async function attempt<T>(found: Examined[], subject: string, action: () => T | Promise<T>): Promise<T | undefined> {
+async function attempt<T>(found: Examination[], subject: string, action: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
@@ -73,7 +73,7 @@ async function attempt<T>(found: Examined[], subject: string, action: () => T | 
   }
 }
 
-function failure(subject: string, error: unknown): Examined {
+function failure(subject: string, error: unknown): Examination {
   if (!(error instanceof ProblemError)) throw error;
   const { summary, detail, fix, place } = error.problem;
   const at = place ? `${place.file}:${place.line}: ` : "";
@@ -83,7 +83,7 @@ function failure(subject: string, error: unknown): Examined {
 
 const oldestNode = [20, 19] as const;
 
-function examineVersions(node: string): Examined {
+function examineVersions(node: string): Examination {
   const [major = 0, minor = 0] = node.replace(/^v/, "").split(".").map(Number);
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
   const text = `zonewright ${version()}, Node ${node}`;
@@ -92,7 +92,7 @@ function examineVersions(node: string): Examined {
   return { subject: "versions", state: "ok", text };
 }
 
-function examineGit(cwd: string): Examined {
+function examineGit(cwd: string): Examination {
   const subject = "git";
   const state = findGit(cwd);
   if (state === "commit") return { subject, state: "ok", text: "this folder is in a repository" };
@@ -104,13 +104,13 @@ function examineGit(cwd: string): Examined {
   return { subject, state: "warn", text, next };
 }
 
-async function examineZones(project: Project): Promise<Examined[]> {
+async function examineZones(project: Project): Promise<Examination[]> {
   const { zones, records, problems } = await validateZones(project, []);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const text = `${count(zones, "zone")}, ${count(records, "record")}`;
   const subject = "zone files";
   const next = "Run `zonewright validate` to list them.";
-  const found: Examined[] = [
+  const found: Examination[] = [
     hasErrors(problems)
       ? { subject, state: "fail", text: `${text}, ${count(errors, "error")}`, next }
       : { subject, state: "ok", text },
@@ -125,7 +125,7 @@ async function examineZones(project: Project): Promise<Examined[]> {
   return found;
 }
 
-function examineRuns(project: Project): Examined {
+function examineRuns(project: Project): Examination {
   const subject = "runs";
   const folder = stateFolder(project);
   let existing = folder;
@@ -155,7 +155,7 @@ async function examineApi(
   project: Project,
   options: DoctorOptions,
   servers: readonly ServerAddress[],
-): Promise<Examined[]> {
+): Promise<Examination[]> {
   const { signal } = context;
   let headers = new Headers();
   const onReply = (reply: Headers) => {
@@ -177,7 +177,7 @@ async function examineApi(
   }
 }
 
-function examineToken(scopes: string | null): Examined[] {
+function examineToken(scopes: string | null): Examination[] {
   const subject = "token";
   if (scopes === null) return [{ subject, state: "ok", text: "valid; the API does not say its scopes" }];
   const text = scopes === "*" ? "valid, with all scopes" : `valid, with the scopes ${scopes}`;
@@ -188,7 +188,7 @@ function examineToken(scopes: string | null): Examined[] {
 
 const mostSkewMs = 60_000;
 
-function examineClock(date: string | null, now: Date): Examined[] {
+function examineClock(date: string | null, now: Date): Examination[] {
   if (date === null) return [];
   const skew = Math.round((now.getTime() - Date.parse(date)) / 1000);
   if (Number.isNaN(skew)) return [];
@@ -213,7 +213,7 @@ async function examineServers(
   read: Target["read"],
   heads: readonly ZoneHead[],
   { given, signal }: { readonly given: readonly ServerAddress[]; readonly signal: AbortSignal },
-): Promise<Examined[]> {
+): Promise<Examination[]> {
   const subject = "name servers";
   const served = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
   const [first] = served;
@@ -228,7 +228,7 @@ async function examineServers(
   }
   return pMap(
     servers,
-    async (server): Promise<Examined> => {
+    async (server): Promise<Examination> => {
       const shown = `${server.host}:${server.port}`;
       const failed: Problem[] = [];
       for (const { name } of served) {

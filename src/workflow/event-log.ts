@@ -13,16 +13,16 @@ export interface PastEvents {
 /** Reads the event log. If it cannot be read, a note says so; the plan can be applied all the same. */
 export async function eventsSince({ observed }: PlanFile, { read }: Target, signal: AbortSignal): Promise<PastEvents> {
   if (observed.lastEvent === undefined)
-    return unknown("the plan was made from a snapshot, or with a token that cannot read events");
+    return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
   const log = await read.readEvents(observed.lastEvent, { signal });
-  if ("unknown" in log) return unknown(log.unknown);
+  if ("unknown" in log) return unknownEvents(log.unknown);
   const own = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own.filter((event) => event.zone === zone)));
-  return { events: own, notes: log.isWhole ? notes : [...notes, ...unknown("there are too many events").notes] };
+  return { events: own, notes: log.isWhole ? notes : [...notes, ...unknownEvents("there are too many events").notes] };
 }
 
-function unknown(why: string): PastEvents {
+function unknownEvents(why: string): PastEvents {
   const summary = `cannot tell who changed these zones after the plan was made: ${why}`;
   return { events: [], notes: [problem("plan-events", summary)] };
 }

@@ -84,7 +84,7 @@ function formatOne(
   const from = formatOf(file)?.name === "yaml" ? "yaml" : "bind";
   const target = to ?? from;
   const isMoved = target !== from;
-  const leave = (summary: string, line?: number): FormattedFile[] => {
+  const skipFile = (summary: string, line?: number): FormattedFile[] => {
     const place = line === undefined ? undefined : { file, line, column: 1, length: 1 };
     problems.push(problem("fmt-skipped", `${file} is skipped: ${summary}`, { place }));
     return [];
@@ -101,7 +101,7 @@ function formatOne(
     problems.push(problem("fmt-skipped", summary, { fix }));
     return [];
   }
-  const newFile = isMoved ? renamed(read, target) : file;
+  const newFile = isMoved ? newFileName(read, target) : file;
   if (isMoved && existsSync(resolve(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file}: both contain the zone.` }),
@@ -118,16 +118,16 @@ function formatOne(
         : { bytes: formatFile(read, from), lost: [], unrolled: [] };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return leave("the normalized form would change its zone");
+    return skipFile("the normalized form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after =
     target === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
   // In the author's order every TTL is kept; otherwise each RRset gets one TTL.
   if (sort || isMoved) problems.push(...read.problems.filter(({ id }) => id === "rrset-ttl"));
-  if (!isMoved && unrolled[0] !== undefined) return leave("this line would be expanded", unrolled[0]);
+  if (!isMoved && unrolled[0] !== undefined) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== undefined)
-    return leave("in another order, this comment would refer to other records", lost[0]);
+    return skipFile("in another order, this comment would refer to other records", lost[0]);
   // One key of YAML holds all records of a name.
   if (isMoved && target === "yaml")
     problems.push(
@@ -137,7 +137,7 @@ function formatOne(
 }
 
 /** `example.com.zone` → `example.com.yaml`; a name without an ending is that of the zone. */
-function renamed({ file, zone }: ReadZone, to: FormatName): string {
+function newFileName({ file, zone }: ReadZone, to: FormatName): string {
   const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending));
   const name = ending === undefined ? fileName(zone.name) : basename(file).slice(0, -ending.length);
   return join(dirname(file), name + formats[to].endings[0]);

@@ -18,7 +18,7 @@ import { fileName, readText, writeFiles } from "./files.ts";
 import { reportLive, walkItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
-import { asFile, zoneFromLive } from "./zone-from-live.ts";
+import { normalizeForFile, zoneFromLive } from "./zone-from-live.ts";
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 import { existingZones } from "./zones.ts";
 
@@ -85,7 +85,7 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
   const { cwd, folders } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
-  const zone = asFile(
+  const zone = normalizeForFile(
     zoneFromLive(live, importing.project.target.capabilities.settings, defaults),
     live.defaultTimes,
     (summary) => notes.push(summary),

@@ -100,8 +100,10 @@ export async function planInit(
     kept.push({ file, ...(advised !== undefined && { advice: advised }) });
   };
   const isYaml = zones.files.some(({ file }) => file.endsWith(".yaml"));
-  if (isYaml && !schemaFor(cwd, zones.files[0]?.file ?? "")) add(schemaFile("zone"), packaged(schemaFile("zone")));
-  if (!hasConfig && !schemaFor(cwd, configFile, "config")) add(schemaFile("config"), packaged(schemaFile("config")));
+  if (isYaml && !schemaFor(cwd, zones.files[0]?.file ?? ""))
+    add(schemaFile("zone"), readPackagedFile(schemaFile("zone")));
+  if (!hasConfig && !schemaFor(cwd, configFile, "config"))
+    add(schemaFile("config"), readPackagedFile(schemaFile("config")));
   const schema = schemaFor(cwd, configFile, "config") ?? schemaFile("config");
   const email = source?.from === "empty" ? undefined : soaEmail;
   add(configFile, configText({ schema, apiUrl, soaEmail: email, folders: inPlace ?? ["zones"] }));
@@ -237,19 +239,19 @@ function foldersInside(cwd: string, { folders, zones, failed }: ZoneSources): st
     files.every((file) => folders.some(({ folder }) => isInside(file, folder)));
   if (!isUsable || folders.length === 0) return undefined;
   return folders.map(({ folder, octodns }) => {
-    const path = inYaml(folder);
+    const path = quoteYaml(folder);
     const options = Object.entries(octodns ?? {}).map(([key, value]) => `, ${key}: ${JSON.stringify(value)}`);
     return octodns ? `{ path: ${path}, format: octodns${options.join("")} }` : path;
   });
 }
 
 /** A file of this package. */
-function packaged(file: string): Uint8Array {
+function readPackagedFile(file: string): Uint8Array {
   return readFileSync(fileURLToPath(new URL(`../../${file.split(sep).join("/")}`, import.meta.url)));
 }
 
 /** Quotes a string for YAML if necessary. */
-function inYaml(text: string): string {
+function quoteYaml(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
 
@@ -267,14 +269,14 @@ function configText({ schema, apiUrl, soaEmail, folders }: ConfigText): string {
 
 # The scheme and host of the API. The token is never in a file of this repository: set the environment variable
 # ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file elsewhere that contains it.
-${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${inYaml(apiUrl)}`}
+${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${quoteYaml(apiUrl)}`}
 
 # The folders with zone files. Each zone is one file, such as example.com.yaml or example.com.zone.
 ${folders.length > 1 ? `zones:\n${folders.map((one) => `  - ${one}`).join("\n")}` : `zones: ${folders[0]}`}
 
 # Settings of zones that do not set them themselves.
 ${mark}defaults:
-${mark}  soa_email: ${inYaml(soaEmail ?? "hostmaster@example.com")} # the contact address in SOA records
+${mark}  soa_email: ${quoteYaml(soaEmail ?? "hostmaster@example.com")} # the contact address in SOA records
 #   ttl_sec: 1h # the TTL of records that name none
 
 # "all": records that a zone file does not list are deleted. "listed": only the names and types that it lists are
@@ -316,7 +318,7 @@ function adviseIgnore(before: string): string | undefined {
 /** An example of a valid zone, which shows the syntax of zone files. */
 function exampleText(zone: Name, to: FormatName, soaEmail: string): string | Uint8Array {
   const text = `# The zone ${zone.slice(0, -1)}: an example to edit. \`zonewright plan\` shows what would change.
-soa_email: ${inYaml(soaEmail)} # the contact address in the SOA record
+soa_email: ${quoteYaml(soaEmail)} # the contact address in the SOA record
 ttl_sec: 1h # the TTL of records that name none
 
 records:

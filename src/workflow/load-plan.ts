@@ -98,7 +98,7 @@ async function loadPlanFile(
   const past = await eventsSince(file, target, context.signal);
   const left = explainFailure(past.notes, () => {
     const left = findRemaining(file, observed.desired, observed.live, observed);
-    const mine = writtenHere(state, file);
+    const mine = findOwnEffects(state, file);
     checkRolledBack(file, left.plan, observed.live, { events: past.events, textOf: eventText, mine });
     return left;
   });
@@ -125,7 +125,7 @@ function explainFailure<T>(notes: readonly Problem[], check: () => T): T {
  * Keys of the effects that earlier runs of this plan wrote from this checkout. The events of these writes are not edits
  * by others when the plan is resumed; a note still lists them.
  */
-function writtenHere(folder: string, { nonce }: PlanFile): Set<string> {
+function findOwnEffects(folder: string, { nonce }: PlanFile): Set<string> {
   const runs = listRuns(folder).filter((run) => run.nonce === nonce);
   return new Set(
     runs.flatMap(({ id }) => readRun(folder, id).flatMap((entry) => (entry.kind === "intent" ? keysOf(entry) : []))),

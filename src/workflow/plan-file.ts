@@ -4,7 +4,7 @@ import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import type { Target } from "../targets/target.ts";
 import { headOf } from "./git.ts";
-import type { Planned } from "./plan-report.ts";
+import type { ObservedPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -16,9 +16,9 @@ export async function targetOf({ read }: Target, api: string, signal: AbortSigna
   return { api, account: await read.readAccount({ signal }) };
 }
 
-interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
+interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
   readonly read: ReadZones;
-  readonly planned: Planned;
+  readonly planned: ObservedPlan;
   /** The target, with the time at which it was read. */
   readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: Id | undefined };
 }
@@ -26,7 +26,7 @@ interface Writing extends Pick<PlanFileInput, "lifeSeconds"> {
 export function fileOfPlan(
   context: RunContext,
   project: Project,
-  { read, planned, target: { time, lastEvent, ...target }, lifeSeconds }: Writing,
+  { read, planned, target: { time, lastEvent, ...target }, lifeSeconds }: PlanFileContext,
 ): PlanFile {
   const commit = headOf(context.cwd);
   return planFile({

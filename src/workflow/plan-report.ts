@@ -29,7 +29,7 @@ export interface PlanningOptions {
 }
 
 /** The zones that a plan is made from, desired and live. */
-export interface Observed {
+export interface Observation {
   readonly desired: readonly DesiredZone[];
   readonly notes: readonly Problem[];
   readonly live: ReadonlyMap<NameKey, LiveZone>;
@@ -64,7 +64,7 @@ export interface PlanReport {
   readonly next?: string;
 }
 
-export interface Planned extends PlanReport, Observed {}
+export interface ObservedPlan extends PlanReport, Observation {}
 
 /** The scope of a plan: the named zones, or all. */
 export interface PlanScope {
@@ -79,12 +79,12 @@ export async function observe(
   { read: service, accept, capabilities }: PlanningTarget,
   read: ReadZones,
   signal: AbortSignal,
-): Promise<Observed> {
+): Promise<Observation> {
   const { desired, notes } = await desiredZones(project, read, accept);
-  const going = await toDelete(project, options, read);
+  const going = await findDeletions(project, options, read);
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
   const before = service.countRequests();
-  const createIsNeighbor = (zones: Observed["live"]) => createNeighborTest(desired, zones, going);
+  const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(desired, zones, going);
   const live = await readLive(
     service,
     (name) => names.has(name),
@@ -109,7 +109,7 @@ export async function observe(
  * The domains named for deletion. A domain with a zone file is refused, even if that zone is not in the scope.
  * @throws {ProblemError} `delete-zone-file`; `zone-name`
  */
-async function toDelete(project: Project, options: PlanningOptions, read: ReadZones): Promise<NameKey[]> {
+async function findDeletions(project: Project, options: PlanningOptions, read: ReadZones): Promise<NameKey[]> {
   const names = [...new Set((options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
   if (names.length === 0) return [];
   for (const { zone, file } of [...read.zones, ...(await existingZones(project))]) {
@@ -129,7 +129,7 @@ async function toDelete(project: Project, options: PlanningOptions, read: ReadZo
 }
 
 /** @throws {ProblemError} `delete-zone-unknown` for domains that do not exist. */
-function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed): void {
+function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observation): void {
   const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
   if (gone.length === 0) return;
   throw new ProblemError(
@@ -144,7 +144,7 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observed)
 }
 
 /** Compares desired and live zones. If zones are named, the others are not reported as unmanaged. */
-export async function buildPlan(scope: PlanScope, observed: Observed): Promise<Planned> {
+export async function buildPlan(scope: PlanScope, observed: Observation): Promise<ObservedPlan> {
   const { project, options, isAll } = scope;
   refuseUnknown(options, observed);
   reportTask(project.onProgress, "planning", "zone")(0, observed.desired.length);
@@ -156,7 +156,7 @@ export async function buildPlan(scope: PlanScope, observed: Observed): Promise<P
 export async function reportPlan(
   { project, options, isAll }: PlanScope,
   plan: Plan,
-  { desired, live, others, neighbors, notes, reads, limit, capabilities }: Observed,
+  { desired, live, others, neighbors, notes, reads, limit, capabilities }: Observation,
   before: PlanFile["guards"] = [],
 ): Promise<PlanReport> {
   const { config, today } = project;
@@ -214,11 +214,11 @@ const ackDays = 30;
  */
 function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], block: GuardBlock): boolean {
   const isSame = state === "allowed" && guard === block.guard && zone === block.zone;
-  const counted = (text: string) => text.replace(/\d+/g, "#");
+  const withoutNumbers = (text: string) => text.replace(/\d+/g, "#");
   return (
     isSame &&
     block.findings.every((finding) => {
-      const form = finding.isWide ? counted : (text: string) => text;
+      const form = finding.isWide ? withoutNumbers : (text: string) => text;
       const isKnown = (text: string, known: readonly string[]) => known.map(form).includes(form(text));
       return isKnown(finding.text, texts) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
     })

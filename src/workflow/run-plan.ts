@@ -36,7 +36,7 @@ export async function settleLastRun(
   checkLock(folder, lockWorld(context));
   // Each run waits for the one before it, so only writes of the last run can still be under way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
-  await settle([entries], target.read, clockOf(context), { waiting: onUnanswered, signal: context.signal });
+  await settle([entries], target.read, clockOf(context), { onWait: onUnanswered, signal: context.signal });
   return findInterruptedRuns(folder);
 }
 

@@ -29,7 +29,11 @@ export function zoneFromLive(
  * Normalizes a zone for a file: each value once, and one TTL per RRset, the shortest stored one (RFC 2181 §5). `report`
  * is called for every RRset that changes.
  */
-export function asFile(zone: Zone, defaultTimes: LiveZone["defaultTimes"], report: (summary: string) => void): Zone {
+export function normalizeForFile(
+  zone: Zone,
+  defaultTimes: LiveZone["defaultTimes"],
+  report: (summary: string) => void,
+): Zone {
   const defaultTtl = zone.settings.ttl_sec || defaultTimes.ttl_sec;
   const records = [...byOwner(zone.records).values()].flatMap((types) =>
     [...types.values()].flatMap((set) => {

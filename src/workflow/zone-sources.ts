@@ -5,12 +5,12 @@ import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/p
 import { nameKey } from "../dns/name.ts";
 import {
   fileErrorReason,
+  findRepeatedZones,
   findZoneFiles,
   isMasterFile,
   isOctodnsZone,
   type ReadZone,
   readZoneFile,
-  sameZoneTwice,
   type ZoneFileRef,
 } from "../formats/files.ts";
 import { formatOf } from "../formats/formats.ts";
@@ -70,7 +70,7 @@ export async function readZoneSources(context: RunContext, paths: readonly strin
   const included = new Set(read.flatMap((zone) => zone.included.map(({ file }) => resolve(cwd, file))));
   const zones = read.filter(({ file, format }) => format !== undefined || !included.has(resolve(cwd, file)));
   problems.push(...zones.flatMap((zone) => zone.problems));
-  const twice = sameZoneTwice(zones);
+  const twice = findRepeatedZones(zones);
   problems.push(...twice);
   const names = new Map<string, number>();
   for (const { zone } of zones) names.set(nameKey(zone.name), (names.get(nameKey(zone.name)) ?? 0) + 1);
@@ -111,7 +111,9 @@ function findSources(cwd: string, path: string): FoundSources {
     : plain;
   const common = absolute === cwd ? commonFolder(files) : undefined;
   if (common !== undefined && common !== absolute) return findSources(cwd, relative(cwd, common));
-  const own = files.map((ref) => (ref.split === undefined && octodns && !isOctodnsZone(ref) ? unformatted(ref) : ref));
+  const own = files.map((ref) =>
+    ref.split === undefined && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref,
+  );
   const unnamed = others
     .filter(({ isConfig }) => !isConfig)
     .map((other) => ({ path: resolve(cwd, other.file), file: other.file, root: { path: absolute, file } }))
@@ -142,7 +144,7 @@ function withFormat(ref: ZoneFileRef): ZoneFileRef {
   return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname(ref.path)).default_ttl };
 }
 
-function unformatted({ path, file, root }: ZoneFileRef): ZoneFileRef {
+function withoutFormat({ path, file, root }: ZoneFileRef): ZoneFileRef {
   return { path, file, ...(root && { root }) };
 }
 

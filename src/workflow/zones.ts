@@ -12,12 +12,12 @@ import { asName, type Name, nameKey } from "../dns/name.ts";
 import type { Ignore } from "../dns/scope.ts";
 import type { Zone } from "../dns/zone.ts";
 import {
+  findRepeatedZones,
   findZoneFiles,
   type OtherFile,
-  passedOver,
   type ReadZone,
   readZoneFile,
-  sameZoneTwice,
+  skippedFileProblem,
   type ZoneFileRef,
 } from "../formats/files.ts";
 import type { Target } from "../targets/target.ts";
@@ -183,7 +183,7 @@ function filesOf(
 function combineZones(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
   return {
     zones: zones.map((read) => ({ ...read, zone: completeZone(read.zone, project) })),
-    problems: [...sameZoneTwice(zones), ...others.map(passedOver), ...endedIgnores(zones, project)],
+    problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project)],
     switches: project.switches,
   };
 }
@@ -200,18 +200,18 @@ function scopeOf({ scope }: Zone, project: Project): Pick<Zone, "scope"> {
   const manage = scope?.manage ?? project.scope.manage ?? "all";
   const patterns = [...(scope?.ignore ?? []), ...project.scope.ignore];
   if (manage === "all" && patterns.length === 0) return {};
-  return { scope: { manage, ignore: patterns.filter((pattern) => !hasEnded(pattern, project)) } };
+  return { scope: { manage, ignore: patterns.filter((pattern) => !isExpired(pattern, project)) } };
 }
 
-function hasEnded({ until }: Ignore, { today }: Project): boolean {
+function isExpired({ until }: Ignore, { today }: Project): boolean {
   return until !== undefined && until < today;
 }
 
 /** Problems of ignore patterns that have expired. */
-function endedIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
+function findExpiredIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
   const patterns = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project.scope.ignore];
   return patterns
-    .filter((pattern) => hasEnded(pattern, project))
+    .filter((pattern) => isExpired(pattern, project))
     .map(({ reason, until, at }): Problem => {
       const summary = `an ignore pattern ended on ${until}, so its records are managed again: ${reason}`;
       const fix = "Remove the pattern, or set a later day.";
@@ -259,5 +259,5 @@ function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemErr
   const summary = `no zone files in ${folders.map(({ file }) => file).join(", ")}`;
   const fix =
     "Add a file such as example.com.yaml or example.com.zone, run zonewright import api, or name another folder with --zones.";
-  return new ProblemError([problem("zones-empty", summary, { fix }), ...others.map(passedOver)]);
+  return new ProblemError([problem("zones-empty", summary, { fix }), ...others.map(skippedFileProblem)]);
 }

@@ -28,7 +28,7 @@ const window = (remaining: number, limit = 100, after = 30) => ({
 
 async function use(rate: Rate, reply: { status: number; headers: Headers }, tookMs = 10, kind = "writes" as const) {
   const turn = await rate.enter(kind);
-  turn.replied(reply, tookMs);
+  turn.reportReply(reply, tookMs);
   turn.leave();
 }
 
@@ -59,7 +59,7 @@ test("a late reply does not refill the bucket", async () => {
   const rate = new Rate(clock);
   const late = await rate.enter("writes");
   await use(rate, window(20));
-  late.replied(window(40), 10);
+  late.reportReply(window(40), 10);
   late.leave();
   await rate.enter("writes");
   expect(clock.waits).toEqual([30_000]);
@@ -118,7 +118,7 @@ test("a 429 halves the concurrency once for all requests sent before it; good re
   const turns = await Promise.all([1, 2, 3, 4].map(() => rate.enter("writes")));
   await clock.sleep(1_000);
   for (const turn of turns) {
-    turn.replied(refused, 1_000);
+    turn.reportReply(refused, 1_000);
     turn.leave();
   }
   expect(rate.bound).toBe(2);

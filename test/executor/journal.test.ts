@@ -97,7 +97,7 @@ test("reads the complete part of a journal truncated at any byte, and the next r
     expect(entries).toEqual(all.slice(0, lines));
   }
   for (let end = 0; end <= whole.length; end += 97)
-    await settle([readJournal(whole.slice(0, end))], api.target.read, api.clock, { waiting: () => {} });
+    await settle([readJournal(whole.slice(0, end))], api.target.read, api.clock, { onWait: () => {} });
   expect((await planned(api, { "example.com": text })).zones).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ test.each<
   ];
   const waits: unknown[] = [];
   await settle([entries], api.target.read, api.clock, {
-    waiting: (ms, writes) => waits.push(ms, ...writes),
+    onWait: (ms, writes) => waits.push(ms, ...writes),
   });
   const { before, after } = record;
   const text = `${!after ? "delete" : before ? "change" : "create"} www.example.com. A ${after ? "192.0.2.1" : "192.0.2.9"}`;
@@ -69,7 +69,7 @@ test.each<[Extract<JournalLine, { kind: "sent" }>["step"], string]>([
   };
   const waits: unknown[] = [];
   await settle([[sent]], api.target.read, api.clock, {
-    waiting: (ms, writes) => waits.push(ms, ...writes),
+    onWait: (ms, writes) => waits.push(ms, ...writes),
   });
   expect(waits).toEqual([40_000, text]);
 });

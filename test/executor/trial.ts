@@ -114,7 +114,7 @@ class Trial {
         [readJournal(this.#journals.slice(0, index).findLast((text) => text !== "") ?? "")],
         apiTarget(client).read,
         this.#clock,
-        { waiting: () => {} },
+        { onWait: () => {} },
       );
       world.isPlanning = true;
       const names = new Set(zones.map(({ name }) => name));

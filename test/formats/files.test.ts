@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import { findZoneFiles, originOf, passedOver, sameZoneTwice } from "../../src/formats/files.ts";
+import { findRepeatedZones, findZoneFiles, originOf, skippedFileProblem } from "../../src/formats/files.ts";
 import { formatOf } from "../../src/formats/formats.ts";
 import { domainName } from "../names.ts";
 import { readZoneFile } from "./api.ts";
@@ -95,7 +95,7 @@ describe("findZoneFiles", () => {
 test("reason for a skipped file", () => {
   symlinkSync("/dev/null", join(folder, "example.net.yaml"));
   put("example.com.yam");
-  expect(findZoneFiles(folder, "zones").others.map((other) => passedOver(other).summary)).toEqual([
+  expect(findZoneFiles(folder, "zones").others.map((other) => skippedFileProblem(other).summary)).toEqual([
     "zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db",
     "zones/example.net.yaml is skipped: it is not a regular file",
   ]);
@@ -121,7 +121,7 @@ describe("recognises the configuration of octoDNS by its content", () => {
   ])("%s with %j: %s", (file, text, isConfig) => {
     put(file, text);
     const { files, others } = findZoneFiles(folder, "zones", { format: "octodns" });
-    expect(others.map((other) => passedOver(other).summary)).toEqual(
+    expect(others.map((other) => skippedFileProblem(other).summary)).toEqual(
       isConfig ? [`zones/${file} is skipped: it is the configuration of octoDNS`] : [],
     );
     expect(files.map(({ file }) => file)).toEqual(isConfig ? [] : [`zones/${file}`]);
@@ -138,7 +138,7 @@ test("reports two files for one zone at the second, in any letter case", () => {
   put("other.yaml", "# the same\nzone: Example.COM\n");
   put("third.zone", "$TTL 1h\n@ SOA . . 1 2 3 4 5\n");
   const zones = findZoneFiles(folder, "zones").files.map((ref) => readZoneFile(ref));
-  expect(sameZoneTwice(zones)).toEqual([
+  expect(findRepeatedZones(zones)).toEqual([
     {
       id: "zone-twice",
       kind: "input",

@@ -1,7 +1,7 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { palette } from "../../report/palette.ts";
-import { type Examined, examine } from "../../workflow/doctor.ts";
+import { type Examination, examine } from "../../workflow/doctor.ts";
 import { apiFlags, choice, defineCommand, projectFlags, verifyFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
@@ -25,7 +25,7 @@ export const command = defineCommand({
   },
 });
 
-function checksText({ printStyle }: Terminal, checks: readonly Examined[]): string {
+function checksText({ printStyle }: Terminal, checks: readonly Examination[]): string {
   const { blue, yellow, red } = palette(printStyle);
   const colors = { ok: blue, warn: yellow, fail: red };
   const width = Math.max(...checks.map(({ subject }) => subject.length));
