@@ -10,6 +10,7 @@ import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts"
 import { type PlanContext, plan } from "./plan.ts";
 import { deletionsOf, effectOf, planAnew } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
+import type { Work } from "./work.ts";
 
 /** The remainder of an approved plan. */
 export interface Remaining {
@@ -33,29 +34,40 @@ export interface Edit {
  * @throws {ProblemError} `plan-stale` if an edit since planning conflicts with an approved effect; `plan-effects` if
  * the remaining effects include unapproved ones.
  */
-export function findRemaining(
+export function* findRemaining(
   file: PlanFile,
   desired: readonly DesiredZone[],
   live: ReadonlyMap<NameKey, LiveZone>,
   context: PlanContext = {},
-): Remaining {
+): Work<Remaining> {
   const approved = file.changes.map(effectOf);
+  const byZone = new Map<NameKey, Effect[]>();
+  for (const effect of approved) {
+    const list = byZone.get(effect.zone);
+    if (list) list.push(effect);
+    else byZone.set(effect.zone, [effect]);
+  }
+  const approvedIn = (zone: NameKey) => byZone.get(zone) ?? [];
   const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
   if (stale.length > 0) throw new ProblemError(stale);
+  const whole = yield* plan(desired, live);
   const foreign = new Map(
-    plan(desired, live).zones.map((zone) => [nameKey(zone.zone.name), foreignIn(zone, approved)]),
+    whole.zones.map((zone) => {
+      const name = nameKey(zone.zone.name);
+      return [name, foreignIn(zone, approvedIn(name))];
+    }),
   );
   const inTheWay = [...foreign.values()].flatMap(({ effects }) =>
-    effects.filter((effect) => isInTheWay(effect, approved)),
+    effects.filter((effect) => isInTheWay(effect, approvedIn(effect.zone))),
   );
   if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
-  const left = plan(
+  const left = yield* plan(
     desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name)))),
     live,
     { ...context, deletions: deletionsOf(file).flatMap((name) => live.get(name) ?? []) },
   );
   const open = poolEffects(approved);
-  const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approved));
+  const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
   if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
   const done = open.left().filter((effect) => !isOfZone(effect, left, live));
   return { plan: left, done, edits: editsOf(file, live, foreign, done) };
@@ -111,12 +123,13 @@ function keyOf({ zone, kind, name, type, before, after }: Effect): string {
   return JSON.stringify([zone, kind, name, type, before, after]);
 }
 
-/** Whether the effect is a setting of a new domain that was created meanwhile with the approved settings. */
-function isOfNewZone({ zone, kind, type, after }: Effect, approved: readonly Effect[]): boolean {
-  const isNew = approved.some((effect) => effect.zone === zone && effect.kind === "domain");
+/**
+ * Whether the effect is a setting of a new domain that was created meanwhile with the settings approved in its zone.
+ */
+function isOfNewZone({ kind, type, after }: Effect, approved: readonly Effect[]): boolean {
+  const isNew = approved.some((effect) => effect.kind === "domain");
   if (!isNew || kind !== "setting") return false;
   return approved.some((effect) => {
-    if (effect.zone !== zone) return false;
     if (effect.kind === "domain")
       return (
         (type === "status" && JSON.stringify(effect.after) === after) ||
@@ -132,10 +145,10 @@ function isOfZone({ zone, kind, type }: Effect, left: Plan, live: ReadonlyMap<Na
   return left.zones.some((plan) => nameKey(plan.zone.name) === zone && plan.settings.some(({ name }) => name === type));
 }
 
-/** Whether the effect conflicts with an approved one: the same set, a CNAME at its name, or the same setting. */
+/** Whether the effect conflicts with one approved in its zone: the same set or setting, or a CNAME at its name. */
 function isInTheWay(effect: Effect, approved: readonly Effect[]): boolean {
   return approved.some((one) => {
-    if (one.zone !== effect.zone || one.name !== effect.name) return false;
+    if (one.name !== effect.name) return false;
     if (isRecord(one) !== isRecord(effect)) return false;
     return one.type === effect.type || (isRecord(one) && (one.type === "CNAME" || effect.type === "CNAME"));
   });

@@ -6,6 +6,7 @@ import { explore, type Progress } from "./explore.ts";
 import type { Order } from "./order.ts";
 import { type Milestone, type Milestones, mostOf, type OverlayZone } from "./overlay.ts";
 import { type Probe, probesOf } from "./probes.ts";
+import { eachOf, type Work } from "./work.ts";
 
 /**
  * A state in which a probe has no answer, although it has one before and after the plan: some milestones are reached,
@@ -34,11 +35,11 @@ interface Entangled {
 }
 
 /** Finds all states of the zones in which a name and type has no answer, although it has one before and after. */
-export function check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): Check {
+export function* check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): Work<Check> {
   const answers = new Answers(zones, milestones);
   const darkStates: DarkState[] = [];
   const entangled: Entangled[] = [];
-  for (const probe of probesOf(answers)) {
+  yield* eachOf(["checking the order", "name"], yield* probesOf(answers), (probe) => {
     const costs: number[] = [];
     const asked = new Set<Milestone>();
     const { failures, isComplete } = explore((phase) => {
@@ -55,7 +56,7 @@ export function check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Mile
       const seconds = costs[index] ?? 0;
       for (const state of statesOf(failure)) darkStates.push({ probe, ...state, seconds });
     }
-  }
+  });
   return { darkStates, entangled, answers };
 }
 

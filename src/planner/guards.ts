@@ -36,6 +36,7 @@ import { hidesNames } from "./guard-hides.ts";
 import { type ServedZones, ZoneAnswers } from "./guard-lookup.ts";
 import { mail, mailPrecedence, spfIncludersIn, tighterPolicies } from "./guard-mail.ts";
 import { mailTransport } from "./guard-transport.ts";
+import { eachOf, type Work } from "./work.ts";
 
 /** Changes that a guard blocks in one zone, or (zone `*`) in the run as a whole. */
 export interface GuardBlock {
@@ -242,13 +243,15 @@ export interface GuardOptions {
 }
 
 /** Changes of a plan that the guards block; `live` are its live zones. */
-export function findGuardBlocks(
+export function* findGuardBlocks(
   plan: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
   thresholds: Thresholds,
   { settings, elsewhere = () => [], unseen = [] }: GuardOptions,
-): GuardBlock[] {
-  const zones = plan.zones.map((zone) => describeZoneChange(zone, live.get(nameKey(zone.zone.name))));
+): Work<GuardBlock[]> {
+  const zones = yield* eachOf(["listing effects", "zone"], plan.zones, (zone) =>
+    describeZoneChange(zone, live.get(nameKey(zone.zone.name))),
+  );
   const all = new Map<NameKey, Owners>([...live].map(([name, { records }]) => [name, byOwner(records)]));
   const before = new Map(unseen.map((name) => [nameKey(name), unseenSide]));
   for (const [name, { settings }] of live) before.set(name, { ...sideOf(settings), owners: all.get(name) });
@@ -294,14 +297,16 @@ export function findGuardBlocks(
   };
   const context = contextOf();
   const isServedNow = (zone: NameKey) => before.get(zone)?.isServed !== false && after.get(zone)?.isServed !== false;
+  const ofRun = guards.flatMap(({ guard, checkRun }) => blocksOf(guard, "*", checkRun?.(context)));
+  const ofZones = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
+    const around = isServedNow(zone.zone) ? context : contextOf(zone.zone);
+    return guards
+      .filter(({ ofNew }) => ofNew || zone.plan.domainId !== undefined)
+      .flatMap(({ guard, check }) => blocksOf(guard, zone.zone, check?.(zone, around)));
+  });
   return [
-    ...guards.flatMap(({ guard, checkRun }) => blocksOf(guard, "*", checkRun?.(context))),
-    ...zones.flatMap((zone) => {
-      const around = isServedNow(zone.zone) ? context : contextOf(zone.zone);
-      return guards
-        .filter(({ ofNew }) => ofNew || zone.plan.domainId !== undefined)
-        .flatMap(({ guard, check }) => blocksOf(guard, zone.zone, check?.(zone, around)));
-    }),
+    ...ofRun,
+    ...ofZones.flat(),
     ...plan.deletions.flatMap((zone) =>
       guards.flatMap(({ guard, checkDeletion }) => blocksOf(guard, nameKey(zone.name), checkDeletion?.(zone, context))),
     ),

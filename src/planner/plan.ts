@@ -8,37 +8,39 @@ import { faultsOf } from "./faults.ts";
 import { matchSet } from "./match.ts";
 import { type Scheduled, schedule, scheduleUnproved } from "./schedule.ts";
 import { applyScope } from "./scope.ts";
+import { eachOf, type Work } from "./work.ts";
 
 /**
- * Plans the writes that turn the live zones into the desired ones. Pure: the same zones give the same plan, in any
- * order. Unmanaged zones are listed, and deleted only if they are in `deletions`; those in `beside` only influence the
+ * Plans the writes that turn the live zones into the desired ones. The same zones give the same plan, in any order.
+ * Unmanaged zones are listed, and deleted only if they are in `deletions`; those in `beside` only influence the
  * order of the writes.
  */
-export function plan(
+export function* plan(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<NameKey, LiveZone>,
   { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities }: PlanContext = {},
-): Plan {
-  const all: ZoneDraft[] = [];
-  let ignored = 0;
-  for (const zone of desired) {
-    const draft = draftZone(zone, live.get(nameKey(zone.name)), capabilities?.atomicChanges);
-    ignored += draft.ignored;
-    all.push(draft);
-  }
+): Work<Plan> {
+  const all = yield* eachOf(["comparing zones", "zone"], [...desired], (zone) =>
+    draftZone(zone, live.get(nameKey(zone.name)), capabilities?.atomicChanges),
+  );
   const sorted = sortByName(all, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name }) => name);
   // If it is the only write, the state after it is the desired one.
   const ordered = sortByName([...all, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
-    working.length > 0 || going.length > 1 ? schedule(ordered, { deletions: going, unmanaged: others }) : undefined;
+    working.length > 0 || going.length > 1
+      ? yield* schedule(ordered, { deletions: going, unmanaged: others })
+      : undefined;
   const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
+  const faults = yield* eachOf(["simulating writes", "zone"], working, (draft, index) =>
+    faultsOf(draft, zones[index]?.steps ?? []),
+  );
   return {
     zones,
-    unproved: zones.flatMap(({ steps }, index) => faultsOf(working[index] as ZoneDraft, steps)),
+    unproved: faults.flat(),
     inSync: all.length - zones.length,
-    ignored,
+    ignored: all.reduce((sum, { ignored }) => sum + ignored, 0),
     deletions: scheduled?.deletions ?? going,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };

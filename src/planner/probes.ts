@@ -13,6 +13,7 @@ import { type Answers, leadingOn, usualTypes } from "./answers.ts";
 import { subject } from "./change.ts";
 import type { NameChange } from "./draft.ts";
 import { afterAll, beforeAll, type OverlayZone } from "./overlay.ts";
+import { eachOf, type Work } from "./work.ts";
 
 /** A name and type whose answer a plan may change. */
 export interface Probe {
@@ -23,11 +24,13 @@ export interface Probe {
 }
 
 /** The names and types that are answered before and after a plan, and whose answers it may affect. */
-export function probesOf(answers: Answers): Probe[] {
-  const probes: Probe[] = [];
-  for (const [name, shown] of new TouchedNames(answers.zones).all())
-    for (const type of typesAnswered(answers, name, shown)) probes.push({ name, type, shown });
-  return probes;
+export function* probesOf(answers: Answers): Work<Probe[]> {
+  const names = new TouchedNames(answers.zones);
+  yield* names.find();
+  const probes = yield* eachOf(["looking up names", "name"], [...names.all()], ([name, shown]) =>
+    typesAnswered(answers, name, shown).map((type): Probe => ({ name, type, shown })),
+  );
+  return probes.flat();
 }
 
 /** The types of a name that are answered before and after a plan. */
@@ -78,8 +81,12 @@ class TouchedNames {
 
   constructor(zones: ReadonlyMap<NameKey, OverlayZone>) {
     this.#zones = zones;
-    for (const zone of zones.values()) this.#indexPointers(zone);
-    for (const zone of zones.values()) this.#touchZone(zone);
+  }
+
+  *find(): Work<void> {
+    const zones = [...this.#zones.values()];
+    yield* eachOf(["indexing pointers", "zone"], zones, (zone) => this.#indexPointers(zone));
+    yield* eachOf(["collecting names", "zone"], zones, (zone) => this.#touchZone(zone));
     for (const [name] of this.#below(this.#cuts)) this.#touch(name, false);
     this.#touchHidden();
   }

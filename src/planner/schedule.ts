@@ -20,6 +20,7 @@ import { points } from "./pointer.ts";
 import { Pointers, type ZoneNode } from "./pointers.ts";
 import { costs, painIn, repairs, type Wishes } from "./repair.ts";
 import { orderSwaps } from "./swap-order.ts";
+import { eachOf, finish, type Work } from "./work.ts";
 
 /**
  * Schedules the steps of zones, which are sorted by name, so that no name becomes unresolvable and no pointer dangles,
@@ -47,14 +48,16 @@ import { orderSwaps } from "./swap-order.ts";
  *
  * `zones` are all zones of the plan, including unchanged ones. Returns those with steps, and the zones to delete.
  */
-export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): Schedule {
-  const nodes = new Map<NameKey, ZoneNode>(zones.map((zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)]));
-  const drafts = draftsOf(nodes);
+export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): Work<Schedule> {
+  const nodes = new Map<NameKey, ZoneNode>(
+    yield* eachOf(["sorting changes", "zone"], zones, (zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)] as const),
+  );
+  const drafts = yield* draftsOf(nodes);
   const deleted = (others.deletions ?? []).map(deletedOf);
   const milestones = new Milestones();
   const overlay = () => overlayOf(nodes, others, deleted, milestones);
   const first = overlay();
-  const found = check(orderSwaps(first, milestones) ? overlay() : first, milestones);
+  const found = yield* check(orderSwaps(first, milestones) ? overlay() : first, milestones);
   const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
   const wishes = snapshot(drafts);
   for (const state of found.darkStates) needForced(state, rank);
@@ -72,7 +75,7 @@ export function schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): 
 /** The steps of one zone for display only: their order is not checked. */
 export function scheduleUnproved(zone: ZoneDraft): Scheduled {
   const nodes = new Map<NameKey, ZoneNode>([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
-  const drafts = draftsOf(nodes);
+  const drafts = finish(draftsOf(nodes));
   needInAllSets(nodes);
   return numberSteps([zone], inOrder(drafts), new Map()).get(zone) ?? { steps: [] };
 }
@@ -100,10 +103,11 @@ export interface Scheduled {
 type Activation = NonNullable<ZonePlan["activation"]>;
 
 /** The steps of all zones with their dependencies, by zone and phase. */
-function draftsOf(nodes: ReadonlyMap<NameKey, ZoneNode>): Draft[] {
+function* draftsOf(nodes: ReadonlyMap<NameKey, ZoneNode>): Work<Draft[]> {
   const pointers = new Pointers(nodes);
-  for (const node of nodes.values())
+  yield* eachOf(["ordering writes", "zone"], [...nodes.values()], (node) => {
     for (const nameChange of node.nameChanges.values()) pointers.needAt(node, nameChange);
+  });
   return [...nodes.values()].flatMap((node) => {
     const sorted = sortByKind(node.nameChanges.values());
     for (const draft of sorted) {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { isSameName, type Name, nameKey, relativeTo } from "../dns/name.ts";
+import { type Name, nameKey, relativeTo } from "../dns/name.ts";
 import { standing } from "../dns/rule.ts";
 import type { Zone, ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
@@ -57,10 +57,10 @@ export async function importZones(
   const existing = await existingZones(project);
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
+  const fileOf = new Map(existing.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
   return (async function* () {
     for await (const live of walkItems(project, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      const before = existing.find(({ zone }) => isSameName(zone.name, live.name));
-      yield importOne({ project, accept, to: options.to, existing }, live, before);
+      yield importOne({ project, accept, to: options.to, existing }, live, fileOf.get(nameKey(live.name)));
     }
   })();
 }

@@ -18,6 +18,7 @@ import { targetOf } from "./plan-file.ts";
 import type { PlanReport } from "./plan-report.ts";
 import { buildPlan, observe, type PlanningOptions, reportPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
+import { runWork } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { existingZones, readZones } from "./zones.ts";
@@ -96,8 +97,8 @@ async function loadPlanFile(
   const observed = await observe(scope, target, read, context.signal);
   checkSource(file, sourceOf(read.zones, observed.desired, project.config));
   const past = await eventsSince(file, target, context.signal);
-  const left = explainFailure(past.notes, () => {
-    const left = findRemaining(file, observed.desired, observed.live, observed);
+  const left = await explainFailure(past.notes, async () => {
+    const left = await runWork(project, findRemaining(file, observed.desired, observed.live, observed));
     const mine = findOwnEffects(state, file);
     checkRolledBack(file, left.plan, observed.live, { events: past.events, textOf: eventText, mine });
     return left;
@@ -111,9 +112,9 @@ async function loadPlanFile(
 }
 
 /** Adds the notes about edits of others to the errors of a check. */
-function explainFailure<T>(notes: readonly Problem[], check: () => T): T {
+async function explainFailure<T>(notes: readonly Problem[], check: () => Promise<T>): Promise<T> {
   try {
-    return check();
+    return await check();
   } catch (error) {
     if (error instanceof ProblemError && error.problems.some(({ id }) => id !== "plan-rolled-back"))
       throw new ProblemError([...error.problems, ...notes]);

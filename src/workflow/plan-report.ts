@@ -17,7 +17,7 @@ import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
-import { reportLive, reportTask } from "./progress.ts";
+import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
 import { isRecordLimit } from "./switchable.ts";
 import { desiredZones, existingZones, type ReadZones } from "./zones.ts";
@@ -147,8 +147,8 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observati
 export async function buildPlan(scope: PlanScope, observed: Observation): Promise<ObservedPlan> {
   const { project, options, isAll } = scope;
   refuseUnknown(options, observed);
-  reportTask(project.onProgress, "planning", "zone")(0, observed.desired.length);
-  const plan = makePlan(observed.desired, observed.live, { ...observed, unmanaged: isAll ? observed.others : [] });
+  const context = { ...observed, unmanaged: isAll ? observed.others : [] };
+  const plan = await runWork(project, makePlan(observed.desired, observed.live, context));
   return { ...observed, ...(await reportPlan(scope, plan, observed)) };
 }
 
@@ -164,8 +164,8 @@ export async function reportPlan(
   const around = new Map([...live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
   let elsewhere: readonly (readonly ZoneRecord[])[] | undefined = isAll ? [] : undefined;
   let isMissing = false;
-  const find = () =>
-    findGuardBlocks(plan, around, config.guards, {
+  const find = () => {
+    const work = findGuardBlocks(plan, around, config.guards, {
       settings: capabilities.settings,
       elsewhere: () => {
         isMissing = elsewhere === undefined;
@@ -173,10 +173,12 @@ export async function reportPlan(
       },
       unseen: others,
     });
-  let blocks = find();
+    return runWork(project, work);
+  };
+  let blocks = await find();
   if (isMissing) {
     elsewhere = await recordsOutside(project, names);
-    blocks = find();
+    blocks = await find();
   }
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);

@@ -1,13 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { eachOf, type Work, type WorkProgress } from "../planner/work.ts";
 
 /** The progress of a job. */
-export interface ProgressEvent {
-  /** The activity: `reading zone files`. */
-  readonly task: string;
-  /** The counted noun, in the singular: `file`. */
-  readonly unit: string;
-  readonly done: number;
-  readonly total: number;
+export interface ProgressEvent extends WorkProgress {
   /** Further counts: `1 failed`. */
   readonly details?: readonly string[];
 }
@@ -38,51 +33,52 @@ export interface TaskContext {
  * @throws the reason of the signal, when it aborts
  */
 export async function* walkItems<T>(
-  context: TaskContext,
-  task: readonly [task: string, unit: string],
+  { signal, onProgress }: TaskContext,
+  [task, unit]: readonly [task: string, unit: string],
   items: readonly T[],
 ): AsyncGenerator<T, void, undefined> {
-  const begin = itemStarter(context, task, items.length);
-  for (const [index, item] of items.entries()) {
-    await begin(index);
+  const giveWay = createPauser(signal);
+  for (const [done, item] of items.entries()) {
+    onProgress?.({ task, unit, done, total: items.length });
+    await giveWay();
     yield item;
   }
 }
 
-/**
- * Converts items in order, as `walkItems` goes through them.
- * @throws the reason of the signal, when it aborts
- */
-export async function mapItems<T, R>(
+/** Converts items in order, as `walkItems` goes through them. */
+export function mapItems<T, R>(
   context: TaskContext,
   task: readonly [task: string, unit: string],
   items: readonly T[],
   convert: (item: T, index: number) => R,
 ): Promise<R[]> {
-  const begin = itemStarter(context, task, items.length);
-  const results: R[] = [];
-  for (const [index, item] of items.entries()) {
-    const paused = begin(index);
-    if (paused) await paused; // an await for each item would cost more than many of the conversions
-    results.push(convert(item, index));
-  }
-  return results;
+  return runWork(context, eachOf(task, items, convert));
 }
 
-/** Returns a function to call before each item; it gives a promise if the event loop has waited long enough. */
-function itemStarter(
-  { signal, onProgress }: TaskContext,
-  [task, unit]: readonly [task: string, unit: string],
-  total: number,
-): (index: number) => Promise<void> | undefined {
+/**
+ * Does work to its end, reports its progress, and lets the event loop run now and then.
+ * @throws the reason of the signal, when it aborts
+ */
+export async function runWork<R>({ signal, onProgress }: TaskContext, work: Work<R>): Promise<R> {
+  const giveWay = createPauser(signal);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    onProgress?.(value);
+    const paused = giveWay();
+    if (paused) await paused; // an await for each item would cost more than many of the conversions
+  }
+}
+
+/** Returns a function to call between items; it gives a promise if the event loop has waited long enough. */
+function createPauser(signal: AbortSignal): () => Promise<void> | undefined {
   let blocked = performance.now();
   const pause = async () => {
     await setImmediate();
     blocked = performance.now();
     signal.throwIfAborted();
   };
-  return (index) => {
-    onProgress?.({ task, unit, done: index, total });
+  return () => {
     if (performance.now() - blocked > blockedMs) return pause();
     signal.throwIfAborted();
     return undefined;

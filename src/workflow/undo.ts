@@ -7,7 +7,7 @@ import { readLive } from "../targets/read-live.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import type { Connection } from "./connect.ts";
 import { type PlanningOptions, reportPlan } from "./plan-report.ts";
-import { reportLive } from "./progress.ts";
+import { reportLive, runWork } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleLastRun } from "./run-plan.ts";
@@ -52,13 +52,14 @@ export async function undo(
   const again = readRuns(project).findLast(({ undoes, written }) => undoes === id && written > 0);
   const before = again ? [`run ${again.id} undid it: ${again.written} of ${count(again.writes, "write")}`] : [];
   const notes = [...before, ...left];
-  const plan = makePlan(desired, live.zones, { neighbors: live.neighbors, others: live.others, capabilities });
+  const { neighbors, others } = live;
+  const plan = await runWork(context, makePlan(desired, live.zones, { neighbors, others, capabilities }));
   if (plan.zones.length === 0) return { state: "nothing-left", notes };
   const report = await reportPlan({ project, options: request, isAll: false }, plan, {
     desired,
     live: live.zones,
-    others: live.others,
-    neighbors: live.neighbors,
+    others,
+    neighbors,
     deletions: [],
     notes: notes.map((note) => problem("undo-skipped", note)),
     reads: read.countRequests() - requests,

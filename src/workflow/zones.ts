@@ -108,39 +108,50 @@ export async function checkZones(
     zones.map(({ zone }) => zone),
     zones.filter((read) => hasErrors(read.problems)).map(({ zone }) => zone),
   );
-  const checked = await mapItems(project, ["checking zones", "zone"], zones, (read, index) => {
+  const byCause = new Map<string, Problem[]>();
+  addProblems(byCause, problems);
+  const desired = await mapItems(project, ["checking zones", "zone"], zones, (read, index) => {
     const { zone } = read;
     const accepted = accept(zone, { strict });
-    if (isUnread(read)) return { desired: accepted.desired, problems: read.problems };
+    if (isUnread(read)) {
+      addProblems(byCause, read.problems);
+      return accepted.desired;
+    }
     const ofRules = [...checkZone(zone), ...(across[index] ?? []), ...accepted.problems];
     const found = applySeverities([...read.problems, ...ofRules], zone, switches, strict);
-    const sorted = [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b));
-    return { desired: accepted.desired, problems: sorted };
+    addProblems(
+      byCause,
+      [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b)),
+    );
+    return accepted.desired;
   });
-  const once = withoutRepeats([...problems, ...checked.flatMap((zone) => zone.problems)]);
+  const once = [...byCause.values()].map(withRepeats);
   const rank = { error: 0, warning: 1, note: 2 };
   once.sort((a, b) => rank[a.severity] - rank[b.severity]);
-  return { problems: once, desired: checked.map(({ desired }) => desired) };
+  return { problems: once, desired };
 }
 
-/** Removes the repeats of a problem of `defaults`, a template or a folder, which each zone would report. */
-function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  const byCause = new Map<string, Problem[]>();
+/** Adds problems by their cause, because each zone reports those of `defaults`, a template or a folder. */
+function addProblems(byCause: Map<string, Problem[]>, problems: readonly Problem[]): void {
   for (const found of problems) {
     const { via: _, owner: __, ...cause } = found;
     const { id, summary, fix } = found;
     const key = JSON.stringify(found.via ? cause : id === "file-format" ? { id, summary, fix } : found);
-    byCause.set(key, [...(byCause.get(key) ?? []), found]);
+    const known = byCause.get(key);
+    if (known) known.push(found);
+    else byCause.set(key, [found]);
   }
-  return [...byCause.values()].map(([first, ...others]) => {
-    const found = first as Problem;
-    if (found.id === "file-format" && others.length > 0)
-      return { ...found, detail: `The same applies to ${count(others.length, "other file")}.` };
-    const users = new Set([first, ...others].map((one) => one?.via?.at(-1)?.file));
-    if (users.size < 2) return found;
-    const also = `The same applies to ${count(users.size - 1, "other zone")} that use${users.size === 2 ? "s" : ""} this file.`;
-    return { ...found, detail: found.detail === undefined ? also : `${found.detail} ${also}` };
-  });
+}
+
+/** The first of the problems of one cause, with the number of the others. */
+function withRepeats(problems: readonly Problem[]): Problem {
+  const found = problems[0] as Problem;
+  if (found.id === "file-format" && problems.length > 1)
+    return { ...found, detail: `The same applies to ${count(problems.length - 1, "other file")}.` };
+  const users = new Set(problems.map(({ via }) => via?.at(-1)?.file));
+  if (users.size < 2) return found;
+  const also = `The same applies to ${count(users.size - 1, "other zone")} that use${users.size === 2 ? "s" : ""} this file.`;
+  return { ...found, detail: found.detail === undefined ? also : `${found.detail} ${also}` };
 }
 
 function lineOf({ place }: Problem): number {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { Zone } from "../../src/dns/zone.ts";
-import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
+import { plan } from "../planner/plan-now.ts";
 
 /**
  * From master files in memory to a plan, in a process of its own: prints how long reading and planning took, what of

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { plan } from "../../src/planner/plan.ts";
 import { readLive } from "../../src/targets/read-live.ts";
+import { plan } from "../planner/plan-now.ts";
 import { desiredOf } from "../planner/world.ts";
 import { broken, FakeApi, refused, type Trouble } from "./fake-api.ts";
 import { applied } from "./run.ts";

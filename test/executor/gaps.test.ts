@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { countWrites } from "../../src/executor/writes.ts";
-import { plan } from "../../src/planner/plan.ts";
 import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";
 import { readLive } from "../../src/targets/read-live.ts";
+import { plan } from "../planner/plan-now.ts";
 import { desiredOf } from "../planner/world.ts";
 
 /** What becomes of 500 names: a line before and a line after, of a name that `index` makes. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { buildGraph, type Node } from "../../src/executor/graph.ts";
 import type { Plan } from "../../src/planner/change.ts";
-import { plan } from "../../src/planner/plan.ts";
 import { readLive } from "../../src/targets/read-live.ts";
+import { plan } from "../planner/plan-now.ts";
 import { FakeApi } from "./fake-api.ts";
 import { planned } from "./run.ts";
 

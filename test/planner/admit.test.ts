@@ -7,10 +7,11 @@ import { findRemaining } from "../../src/planner/admit.ts";
 import { jsonDigest } from "../../src/planner/canonical-json.ts";
 import { writesOf } from "../../src/planner/change.ts";
 import { type Effect, effectsOf } from "../../src/planner/effects.ts";
-import { plan } from "../../src/planner/plan.ts";
 import { effectOf, planFile, readPlanFile } from "../../src/planner/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-schema.ts";
+import { finish } from "../../src/planner/work.ts";
 import { accept } from "../../src/targets/api/accept.ts";
+import { plan } from "./plan-now.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 
@@ -77,7 +78,7 @@ test("after any part of its writes, the rest is approved and leads to the same z
       const [zone] = plan([desired], new Map([[nameKey(live.name), live]])).zones;
       const writes = zone ? writesOf(zone) : [];
       const now = after(live, writes.slice(0, cut % (writes.length + 1)));
-      const left = findRemaining(fileOf(desired, live), [desired], new Map([[nameKey(live.name), now]]));
+      const left = finish(findRemaining(fileOf(desired, live), [desired], new Map([[nameKey(live.name), now]])));
       const rest = left.plan.zones.flatMap(writesOf);
       expect(left.edits).toEqual([]);
       expect(left.done.length + effectsOf(left.plan).length).toBe(fileOf(desired, live).changes.length);
@@ -100,7 +101,7 @@ test("admits only approved changes, whatever others do", () => {
         .map((record) => ({ ...record, id: asId(`other ${record.id}`) }));
       const now = { ...live, records: [...kept, ...added] };
       try {
-        const left = findRemaining(file, [desired], new Map([[nameKey(live.name), now]]));
+        const left = finish(findRemaining(file, [desired], new Map([[nameKey(live.name), now]])));
         for (const effect of effectsOf(left.plan)) expect(approved).toContain(keyOf(effect));
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;

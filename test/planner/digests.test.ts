@@ -4,10 +4,10 @@ import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import { desiredDigests } from "../../src/planner/digests.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
-import { plan } from "../../src/planner/plan.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { inUpperCase } from "../names.ts";
 import { samples } from "../properties.ts";
+import { plan } from "./plan-now.ts";
 import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 

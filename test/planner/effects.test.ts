@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
-import { plan } from "../../src/planner/plan.ts";
 import { domainName } from "../names.ts";
+import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
 const live = (text: string) => new Map([[domainName("example.com."), liveOf(text)]]);

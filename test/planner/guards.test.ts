@@ -7,10 +7,11 @@ import type { Plan } from "../../src/planner/change.ts";
 import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
 import type { Thresholds } from "../../src/planner/guard.ts";
 import { findGuardBlocks, type GuardBlock, type GuardOptions, guards } from "../../src/planner/guards.ts";
-import { plan } from "../../src/planner/plan.ts";
+import { finish } from "../../src/planner/work.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 import { titled } from "../titles.ts";
+import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
 const thresholds = {
@@ -1275,7 +1276,7 @@ function blocksIn(
   thresholds: Thresholds,
   options: Partial<GuardOptions> = {},
 ): GuardBlock[] {
-  return findGuardBlocks(plan, live, thresholds, { settings: apiSettings, ...options });
+  return finish(findGuardBlocks(plan, live, thresholds, { settings: apiSettings, ...options }));
 }
 
 function heldIn(desired: DesiredZone[], live: LiveZone[]): GuardBlock[] {

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
 import { nameKey } from "../../src/dns/name.ts";
 import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
-import { isInSync, plan, planZone } from "../../src/planner/plan.ts";
+import { isInSync, planZone } from "../../src/planner/plan.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
+import { plan } from "./plan-now.ts";
 import { stepsText } from "./steps-text.ts";
 import { desiredOf, liveOf, origin, storedSettings } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
 import { asName, nameKey } from "../../src/dns/name.ts";
 import { forecast } from "../../src/executor/forecast.ts";
-import { plan } from "../../src/planner/plan.ts";
 import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import { plan } from "../planner/plan-now.ts";
 
 /** The report of what takes the live zones to the desired ones. */
 export function reportOf(

@@ -1,8 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { formatZones, writeFormatted } from "../../src/workflow/fmt.ts";
-import { mapItems } from "../../src/workflow/progress.ts";
+import { planZones } from "../../src/workflow/plan.ts";
+import { mapItems, type ProgressEvent } from "../../src/workflow/progress.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
+import { readSnapshot } from "../../src/workflow/snapshot.ts";
 import { Desk } from "../cli/run.ts";
 
 const names = ["a", "b", "c"].map((name) => `zones/${name}.example.yaml`);
@@ -57,6 +59,47 @@ test.each([
   await expect(run()).rejects.toMatchObject({ name: "AbortError" });
   expect(changed).toEqual(formatted);
   expect(desk.files()).toEqual(files);
+});
+
+test("planning reports every zone and name in each of its tasks, and ends there when it aborts", async () => {
+  const desk = new Desk(files);
+  const live = { format: "zonewright.snapshot/1", time: "2026-03-04T12:00:00Z", domains: [] };
+  desk.write("live.json", JSON.stringify({ ...live, target: { api: "https://api.example", account: null } }));
+  const planUntil = async (last?: string) => {
+    const interruption = new AbortController();
+    const counts = new Map<string, number[]>();
+    const context = {
+      ...createRunContext({ ...process, cwd: () => desk.folder }, interruption.signal),
+      onProgress: ({ task, unit, done, total }: ProgressEvent) => {
+        const name = `${task}: ${total} ${unit}s`;
+        counts.set(name, [...(counts.get(name) ?? []), done]);
+        if (name === last && done === 1) interruption.abort();
+      },
+    };
+    const project = openProject(context, { config: "zonewright.yaml" });
+    const planning = planZones(context, project, readSnapshot(context, "live.json"), { names: [] });
+    if (last === undefined) await planning;
+    else await expect(planning, last).rejects.toMatchObject({ name: "AbortError" });
+    return counts;
+  };
+  const whole = [...(await planUntil())];
+  expect(whole.map(([task]) => task)).toEqual([
+    "reading zone files: 3 files",
+    "checking zones: 3 zones",
+    "comparing zones: 3 zones",
+    "sorting changes: 3 zones",
+    "ordering writes: 3 zones",
+    "indexing pointers: 3 zones",
+    "collecting names: 3 zones",
+    "looking up names: 18 names",
+    "simulating writes: 3 zones",
+    "listing effects: 3 zones",
+    "checking guards: 3 zones",
+  ]);
+  for (const [index, [task, counts]] of whole.entries()) {
+    expect(counts).toEqual([...counts.keys()]);
+    expect([...(await planUntil(task))]).toEqual([...whole.slice(0, index), [task, [0, 1]]]);
+  }
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { asId, type DesiredZone, type LiveZone } from "../../../src/dns/desired-live.ts";
 import { nameKey } from "../../../src/dns/name.ts";
 import type { Plan } from "../../../src/planner/change.ts";
-import { plan } from "../../../src/planner/plan.ts";
+import { plan } from "../../planner/plan-now.ts";
 import { desiredOf, liveOf } from "../../planner/world.ts";
 
 /** One side of a zone: records as a zone file writes them, and whether the zone is served. */
