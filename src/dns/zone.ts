@@ -75,10 +75,11 @@ export interface TemplateUse {
   readonly parameters: readonly TemplateArgument[];
 }
 
-/** A parameter as a zone file gives it: its texts are one, unless it is a list. */
+/** A parameter as a zone file gives it. */
 export interface TemplateArgument {
   readonly name: string;
-  readonly texts: readonly string[];
+  /** One, unless it is a list; undefined after an error. */
+  readonly texts: readonly string[] | undefined;
   readonly isList: boolean;
   readonly at?: Place;
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { nearest } from "../diagnostics/nearest.ts";
 import { hasErrors, type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
@@ -16,6 +16,7 @@ import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { type FromTemplates, fileErrorReason } from "./files.ts";
 import type { Folder } from "./include.ts";
 import { type IncludedFile, largestFile } from "./kit/source.ts";
+import { templatesText } from "./kit/templates-text.ts";
 import { unreadOf } from "./kit/unread.ts";
 import { applyTemplate, readTemplate, type Template } from "./yaml/template.ts";
 
@@ -54,7 +55,15 @@ export class TemplateFolder {
     const problems: Problem[] = [];
     const files = new Map<string, IncludedFile>();
     const parts: Part[] = [];
+    const uses = new Set<string>();
     for (const use of templates) {
+      const text = templatesText({ templates: [use] });
+      if (uses.has(text)) {
+        const summary = `the template "${use.name}" is listed twice with the same parameters`;
+        problems.push(problem("template-conflict", summary, { place: use.at, fix: "Remove one of them." }));
+        continue;
+      }
+      uses.add(text);
       const read = this.#template(use);
       if ("summary" in read) problems.push({ ...read, ...(use.at && { place: use.at }) });
       else {
@@ -67,7 +76,7 @@ export class TemplateFolder {
     const merging = new Merging({ ...own, overrides });
     for (const part of parts) merging.add(part);
     const { zone: expanded, ...rest } = merging.result();
-    // What a template with errors would give is not known, so neither is what it leaves without use.
+    // An override may apply to records of a template with errors, which are unknown.
     const isKnown = !hasErrors(problems);
     const all = [...problems, ...rest.problems.filter(({ id }) => isKnown || id !== "override-unused")];
     const unread = unreadOf(all);
@@ -107,13 +116,16 @@ export class TemplateFolder {
     const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name);
     if (!isName || !statSync(path, { throwIfNoEntry: false })) {
       const known = this.#names();
-      const near = nearest(name, known);
+      const near = nearest(basename(name).replace(/\.ya?ml$/, ""), known);
       const all = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file}.`;
+      const words = name.split(/[\s,]+/).filter(Boolean);
+      const isList = words.length > 1 && words.every((word) => known.includes(word));
+      const list = isList ? `Write them as a list: \`templates: [${words.join(", ")}]\`.` : undefined;
       const place = isName ? file : this.folder.file;
       const summary = isName
         ? `there is no template "${name}" (${place})`
         : `"${name}" cannot be the name of a template`;
-      return problem("template-unknown", summary, { fix: near ? `Did you mean "${near}"?` : all });
+      return problem("template-unknown", summary, { fix: list ?? (near ? `Did you mean "${near}"?` : all) });
     }
     try {
       const identity = realpathSync(path);
@@ -235,12 +247,17 @@ class Merging {
     if (overriding.length > 0) return false;
     const other = this.#setsOf(nameKey(owner)).find(({ type, part }) => part !== set.part && excludes(type, set.type));
     if (!other) return true;
-    const summary =
-      other.type === set.type
+    // The error at this name may be about its override.
+    if (this.#own.unread?.owners.has(nameKey(owner))) return false;
+    const isRepeated = other.type === set.type && other.part?.file === set.part?.file;
+    const summary = isRepeated
+      ? `${this.#show(owner)} ${set.type} comes twice from ${describe(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}`
+      : other.type === set.type
         ? `${this.#show(owner)} ${set.type} is in ${describe(other)} and in ${describe(set)}`
         : `${this.#show(owner)}: ${other.type} in ${describe(other)} and ${set.type} in ${describe(set)} cannot coexist`;
-    const own = `${other.type}: { override: true, values: … }`;
-    const fix = `Remove one of them, or let the zone file replace what templates give: \`${own}\`.`;
+    const own = `\`${other.type}: { override: true, values: … }\``;
+    const remedy = isRepeated ? "Use it once, or with parameters that give other names" : "Remove one of them";
+    const fix = `${remedy}, or let the zone file replace what templates give: ${own}.`;
     const at = other.part ? set : other;
     this.#problems.push(problem("template-conflict", summary, { place: at.at, via: viaOf(at), owner, fix }));
     return false;

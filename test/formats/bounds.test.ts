@@ -46,7 +46,7 @@ describe("YAML", () => {
       "101 lists",
       `records: ${"[".repeat(101)}${"]".repeat(101)}`,
       "yaml-too-large",
-      "aliases expand to more than 100000 nodes or 100 levels",
+      "the YAML is nested more than 100 levels deep",
     ],
     [
       "aliases of aliases",

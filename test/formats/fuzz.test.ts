@@ -131,7 +131,7 @@ describe("small files that expand greatly", () => {
     ],
     ["aliases of merged maps", "yaml", merged.join(""), "0 records, yaml-too-large"],
     ["aliases", "octodns", tenfold("192.0.2.1").join(""), "0 records, yaml-too-large"],
-    ["an alias inside its own anchor", "yaml", "records: &a { b: *a }", "0 records, yaml-too-large"],
+    ["an alias inside its own anchor", "yaml", "records: &a { b: *a }", "0 records, yaml-alias"],
     ["a $GENERATE", "bind", `$TTL 1h\n$GENERATE 0-2147483647 a$ A 192.0.2.1\n${records}`, "2 records, generate-count"],
     [
       "several $GENERATE",

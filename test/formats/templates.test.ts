@@ -166,13 +166,13 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
   [
     "templates: [../web]",
     { web },
-    ['template-unknown zones/example.com.yaml:1:13 "../web" cannot be the name of a template | Templates: web.'],
+    ['template-unknown zones/example.com.yaml:1:13 "../web" cannot be the name of a template | Did you mean "web"?'],
   ],
   [
     "templates: [[web]]",
     { web },
     [
-      "setting-value zones/example.com.yaml:1:13 `templates` must be a list of templates | Write `templates: [no-mail, { mail: { host: mx1 } }]`.",
+      "setting-value zones/example.com.yaml:1:13 `templates` contains a list within the list | Write `templates: [no-mail, { mail: { host: mx1 } }]`.",
     ],
   ],
   [
@@ -211,8 +211,7 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: { mail: { addresses: { a: b } } }",
     { mail },
     [
-      'template-parameter zones/example.com.yaml:1:22 the parameter "addresses" has no value that can be read | Write a value, or a list of values. An empty string is `""`.',
-      'template-parameter zones/example.com.yaml:1:14 the template "mail" needs the parameter "addresses" | Write `{ mail: { addresses: … } }` under `templates`, with a list, each an IPv4 address.',
+      'template-parameter zones/example.com.yaml:1:22 the parameter "addresses" of the template "mail" must be a value or a list of values | Write a value, or a list of values. An empty string is `""`.',
     ],
   ],
   [
@@ -273,14 +272,14 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [t]",
     { t: "zone: example.com" },
     [
-      'unknown-key templates/t.yaml:1:1 zones/example.com.yaml:1:13 "zone" is not a key of a template | Known keys: parameters, records, type, status, description, group, soa_email, ttl_sec, refresh_sec, retry_sec, expire_sec, master_ips, axfr_ips, tags.',
+      'unknown-key templates/t.yaml:1:1 zones/example.com.yaml:1:13 "zone" is not a key of a template | Write it in the zone files that use the template.',
     ],
   ],
   [
     "templates: [t]",
     { t: "parameters: { zone: text }" },
     [
-      'template-syntax templates/t.yaml:1:15 zones/example.com.yaml:1:13 "zone" cannot be the name of a parameter | Use small letters, digits, - and _; `zone` is the name of the zone.',
+      'template-syntax templates/t.yaml:1:15 zones/example.com.yaml:1:13 "zone" cannot be the name of a parameter | `$(zone)` is the name of the zone that uses the template.',
     ],
   ],
   [
@@ -301,7 +300,7 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [t]",
     { t: "parameters: { a: { type: ipv4, default: b } }" },
     [
-      'template-syntax templates/t.yaml:1:41 zones/example.com.yaml:1:13 the default of "a" is "b", which is not an IPv4 address | Write `parameters: { host: { type: hostname, default: mx1 } }`.',
+      'template-syntax templates/t.yaml:1:41 zones/example.com.yaml:1:13 the default of "a" is "b", which is not an IPv4 address | Write `default:` with an IPv4 address.',
     ],
   ],
   [
@@ -365,6 +364,70 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     ],
   ],
 ];
+
+/** Shapes of `templates:` and of the template t, with every problem in short. */
+const shapes: [text: string, template: string, problems: string[]][] = [
+  ["templates: [{}]", web, ["1:13 `templates` contains an empty item"]],
+  ["templates: [~, t]", web, ["1:13 `templates` contains an empty item"]],
+  ["templates: [t, { t: }]", web, ['1:18 the template "t" is listed twice with the same parameters']],
+  [
+    "templates: [{ t: { a: [] } }, { t: { a: x.a } }]",
+    "parameters: { a: list of hostname }\nrecords: { b: { TXT: x } }",
+    [
+      't:2:22 b TXT comes twice from the template "t" (templates/t.yaml:2:22): it is used at zones/example.com.yaml:1:15 and zones/example.com.yaml:1:33',
+    ],
+  ],
+  ["templates: t, web", web, ['1:12 "t, web" cannot be the name of a template']],
+  ["templates: t t", web, ['1:12 "t t" cannot be the name of a template']],
+  ["templates: [t.yaml]", web, ['1:13 there is no template "t.yaml" (templates/t.yaml.yaml)']],
+  ["templates: [__proto__]", web, ['1:13 there is no template "__proto__" (templates/__proto__.yaml)']],
+  [
+    "templates: [{ name: t, parameters: { a: b } }]",
+    web,
+    ["1:13 `templates` names a template by its key, not by `name`"],
+  ],
+  ["templates: &t [*t]", web, ['1:16 the alias "*t" is inside the value of its own anchor']],
+  ["templates: [t]\noverride: true", web, ['2:1 "override" is not a zone setting']],
+  [
+    "templates: [t]\nrecords: { www: { A: { override: [true], values: 192.0.2.1 } } }",
+    web,
+    ["2:34 www A: `override` must be true or false"],
+  ],
+  ["templates: [t]", "{}", ["t:1:1 the template has no records"]],
+  ["templates: [t]", "www A 192.0.2.1\n", ["t:1:1 the template is a BIND zone file, not YAML"]],
+  ["templates: [t]", "\0\0\0\0\0", ["t:1:1 the file contains binary data"]],
+  ["templates: [t]", "www: { A: 192.0.2.1 }\nmail: { A: 192.0.2.2 }", ['t:1:1 "www" is not a key of a template']],
+  [
+    "templates: [t]",
+    "parameters: { a: { type: text, default: [{}] } }",
+    ['t:1:41 the default of "a" must be a value or a list of values'],
+  ],
+  [
+    "templates: [t]",
+    "parameters: { a: { type: text, default: b, description: [] } }",
+    ['t:1:57 the description of "a" must be a text'],
+  ],
+  ["templates: [t]", "parameters: { __proto__: text }", ['t:1:15 "__proto__" cannot be the name of a parameter']],
+  ["templates: [t]", "records: { www: { TXT: $(zone } }", ['t:1:24 "$(zone" is not closed']],
+  ["templates: [t]", "records: { www: { $(zone): a } }", ['t:1:19 www: "$(zone)" is not a record type']],
+  ["templates: [t]", "records: &r { a: *r }", ['t:1:18 the alias "*r" is inside the value of its own anchor']],
+];
+
+test.each(shapes)("refuses %j with the template %j", (text, t, expected) => {
+  const { problems } = expand(text, { t });
+  expect(problems.filter(({ fix }) => !fix)).toEqual([]);
+  const short = ({ summary, place }: Problem) =>
+    `${place?.file === "templates/t.yaml" ? "t:" : ""}${place?.line}:${place?.column} ${summary}`;
+  expect(problems.map(short)).toEqual(expected);
+});
+
+test("parameters may have the names of keywords", () => {
+  const t =
+    "parameters: { constructor: text, records: text, type: text }\nrecords: { a: { TXT: $(constructor)$(records)$(type) } }";
+  const { zone, problems } = expand("templates: { t: { constructor: x, records: y, type: z } }", { t });
+  expect(problems).toEqual([]);
+  expect(recordsOf(zone)).toEqual(['a.example.com. 86400 IN TXT "xyz"']);
+});
 
 test("refuses templates outside the folder, templates that are not files, and long lists of them", () => {
   const path = join(folder, "linked");

@@ -162,7 +162,7 @@ export const reading = {
   "value-missing": { why: "Every record type needs at least one value." },
   "value-shape": { why: "A value is a string, or an object with the fields of its type." },
   "value-twice": { why: "An octoDNS record has either value or values. Only one of them can take effect." },
-  "yaml-alias": { why: "An alias must follow the anchor that it refers to." },
+  "yaml-alias": { why: "An alias must follow the anchor that it refers to, and be outside its value." },
   "yaml-documents": { why: "A zone file consists of one YAML document, so further documents would be lost." },
   "yaml-key": { why: "The keys of a zone file are strings." },
   "yaml-merge": { why: "The key << merges maps (YAML 1.1, merge key)." },

@@ -15,10 +15,12 @@ export const foreignKeyFixes: Readonly<Record<string, string>> = {
   override: "Put it into the RRset: `A: { override: true, values: 192.0.2.1 }`.",
 };
 
-/** Fixes for directives of master files, by the directive in capitals. */
-export const directiveFixes: Readonly<Record<string, string>> = {
+/** Fixes for top-level keys that belong elsewhere or to zone files of BIND, by the key in capitals. */
+export const misplacedKeyFixes: Readonly<Record<string, string>> = {
   $TTL: "Write `ttl_sec: 1h`.",
   $ORIGIN: "Write `zone: example.com`.",
+  LENIENT: "Put it below a name: `lab: { lenient: [private-address], A: 10.0.0.1 }`.",
+  OVERRIDE: "Put it into an RRset: `A: { override: true, values: 192.0.2.1 }`.",
 };
 
 /** The fault of a name without record types; `A:192.0.2.1` is one string to YAML. */

@@ -35,9 +35,9 @@ import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
 import {
-  directiveFixes,
   foreignKeyFixes,
   isOctodnsFile,
+  misplacedKeyFixes,
   missingTypes,
   octodnsProblem,
   settingsProblem,
@@ -136,6 +136,8 @@ class YamlReader {
   readonly #problems: Faults;
   /** Problems that were already reported: the content of an anchor is read again at each alias. */
   readonly #reported = new Set<string>();
+  readonly #repeated: Problem[] = [];
+  #isRecordsMissing = false;
   readonly #known: readonly Setting[];
   readonly #settings: Record<string, SettingValue> = {};
   readonly #places: Record<string, Place> = {};
@@ -182,17 +184,16 @@ class YamlReader {
     return { text: this.#source.text, tree, owners: this.#owners, ...this.#result() };
   }
 
-  readTemplate({ entries }: YamlMap): ReadResult {
-    for (const entry of entries) {
+  readTemplate(root: YamlMap): ReadResult {
+    for (const entry of root.entries) {
       const setting = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
       else if (setting) this.#setting(setting, entry);
-      else if (entry.key !== "parameters")
-        this.#unknownKey(
-          entry,
-          ["parameters", "records", ...this.#known.map(({ name }) => name)],
-          "a key of a template",
-        );
+      else if (["zone", ...scopeKeys].includes(entry.key)) {
+        const fix = "Write it in the zone files that use the template.";
+        this.#error("unknown-key", `"${entry.key}" is not a key of a template`, entry.keyAt, fix);
+      } else if (entry.key !== "parameters")
+        this.#unknownTopKey(entry, root, ["a key of a template", "parameters", "records"]);
     }
     for (const { at } of this.#overrides) {
       const fix = "Remove it here. A zone that uses the template can say it.";
@@ -225,7 +226,7 @@ class YamlReader {
         ...(this.#templates.length > 0 && { templates: this.#templates }),
         ...(this.#overrides.length > 0 && { overrides: this.#overrides }),
         ...(hasScope && { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } }),
-        ...unreadOf(this.#problems.list),
+        ...unreadOf([...this.#problems.list, ...this.#repeated]),
         file: this.#source.file,
       },
       problems: this.#problems.list,
@@ -235,12 +236,13 @@ class YamlReader {
   /** `summary` is the headline if it contains the owner, which differs between aliases. */
   #report(found: Problem, summary = found.summary): void {
     const key = JSON.stringify({ ...found, owner: undefined });
-    if (!this.#reported.has(key)) this.#problems.report({ ...found, summary });
+    if (this.#reported.has(key)) this.#repeated.push(found);
+    else this.#problems.report({ ...found, summary });
     if (this.#reported.size < mostFaults) this.#reported.add(key);
   }
 
   #error(id: ProblemId, summary: string, place: Place, fix?: string, about: About = {}): void {
-    this.#report(problem(id, summary, { place, fix }), headline(summary, this.#name, about));
+    this.#report(problem(id, summary, { place, fix, owner: about.owner }), headline(summary, this.#name, about));
   }
 
   /** The result of the action; undefined if it throws a fault, which is reported. */
@@ -256,16 +258,26 @@ class YamlReader {
 
   #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: About = {}): void {
     const near = nearest(key, known);
-    const foreign = directiveFixes[key.toUpperCase()];
+    const foreign = misplacedKeyFixes[key.toUpperCase()];
     const fix = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`);
     this.#error("unknown-key", `"${key}" is not ${where}`, keyAt, fix, about);
+  }
+
+  /** Reports an unknown key at the top of a file. Without `records:`, all owner names there are one error. */
+  #unknownTopKey(entry: YamlEntry, root: YamlMap, [what, ...known]: readonly [string, ...string[]]): void {
+    const hasRecords = entryOf(root, "records") !== undefined;
+    if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known, ...this.#known.map(({ name }) => name)], what);
+    if (this.#isRecordsMissing) return;
+    this.#isRecordsMissing = !hasRecords;
+    const fix = hasRecords
+      ? "Did you mean to put it under `records:`?"
+      : "Write `records:` on a line above the owner names, and indent everything below it.";
+    this.#error("unknown-key", `"${entry.key}" is not ${what}`, entry.keyAt, fix);
   }
 
   #zone(tree: YamlMap): void {
     const name = entryOf(tree, "zone");
     if (name) this.#zoneName(name);
-    const hasRecords = entryOf(tree, "records") !== undefined;
-    let isMissing = false;
     for (const entry of tree.entries) {
       const setting = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
@@ -273,19 +285,8 @@ class YamlReader {
       else if (entry.key === "manage") this.#readManage(entry);
       else if (entry.key === "ignore") this.#readIgnore(entry);
       else if (entry.key === "templates") this.#readTemplates(entry);
-      else if (isOwner(entry.value)) {
-        if (isMissing) continue;
-        isMissing = !hasRecords;
-        const fix = hasRecords
-          ? "Did you mean to put it under `records:`?"
-          : "Write `records:` on a line above the owner names, and indent everything below it.";
-        this.#error("unknown-key", `"${entry.key}" is not a zone setting`, entry.keyAt, fix);
-      } else if (entry.key !== "zone")
-        this.#unknownKey(
-          entry,
-          ["zone", "templates", "records", ...this.#known.map(({ name }) => name), ...scopeKeys],
-          "a zone setting",
-        );
+      else if (entry.key !== "zone")
+        this.#unknownTopKey(entry, tree, ["a zone setting", "zone", "templates", "records", ...scopeKeys]);
     }
     const [soa, second] = this.#records.filter((record) => isType(record, "SOA"));
     if (soa) this.#startOfAuthority(soa);
@@ -319,12 +320,21 @@ class YamlReader {
   /** Names, or maps of a name to its parameters, in a list or alone. */
   #readTemplates({ value }: YamlEntry): void {
     for (const item of value.kind === "list" ? value.items : [value]) {
+      const error = (summary: string, fix = templatesExample) => this.#error("setting-value", summary, item.at, fix);
       if (item.kind === "text" && !item.isEmpty) this.#templates.push({ name: item.text, at: item.at, parameters: [] });
-      else if (item.kind === "map")
-        for (const entry of item.entries)
-          this.#templates.push({ name: entry.key, at: entry.keyAt, parameters: this.#templateArguments(entry) });
-      else if (item.kind === "list" || value.kind === "list")
-        this.#error("setting-value", "`templates` must be a list of templates", item.at, templatesExample);
+      else if (item.kind === "list") error("`templates` contains a list within the list");
+      else if (item.kind === "map") {
+        const name = entryOf(item, "name")?.value;
+        if (name?.kind === "text" && !name.isEmpty)
+          error(
+            "`templates` names a template by its key, not by `name`",
+            `Write \`templates: [{ ${name.text}: { … } }]\`.`,
+          );
+        else if (item.entries.length === 0 && item !== value) error("`templates` contains an empty item");
+        else
+          for (const entry of item.entries)
+            this.#templates.push({ name: entry.key, at: entry.keyAt, parameters: this.#templateArguments(entry) });
+      } else if (item !== value) error("`templates` contains an empty item");
     }
   }
 
@@ -334,14 +344,15 @@ class YamlReader {
       this.#error("setting-value", `the parameters of "${key}" must be a map`, value.at, templatesExample);
       return [];
     }
-    return value.entries.flatMap(({ key: name, keyAt, value }) => {
+    return value.entries.map(({ key: name, keyAt, value }) => {
       const items = value.kind === "list" ? value.items : [value];
       const texts = items.flatMap((item) => (item.kind === "text" && !item.isEmpty ? [item.text] : []));
-      if (texts.length === items.length)
-        return [{ name, texts, isList: value.kind === "list", at: value.kind === "list" ? keyAt : value.at }];
+      const isList = value.kind === "list";
+      if (texts.length === items.length) return { name, texts, isList, at: isList ? keyAt : value.at };
       const fix = 'Write a value, or a list of values. An empty string is `""`.';
-      this.#error("template-parameter", `the parameter "${name}" has no value that can be read`, keyAt, fix);
-      return [];
+      const summary = `the parameter "${name}" of the template "${key}" must be a value or a list of values`;
+      this.#error("template-parameter", summary, keyAt, fix);
+      return { name, texts: undefined, isList, at: keyAt };
     });
   }
 
@@ -399,7 +410,7 @@ class YamlReader {
         "records-shape",
         "`records` must map owner names to record types",
         node.at,
-        'Write `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for a zone without records.',
+        'Write `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for none.',
       );
     }
     const before = new Map<string, YamlEntry>();
@@ -466,7 +477,10 @@ class YamlReader {
     const type = findType(key.toUpperCase());
     if (!type) {
       const summary = `"${key}" is not a record type`;
-      const fix = foreignKeyFixes[key.toLowerCase()] ?? unknownTypeFix(key);
+      const ofParameter = /\$\([^()]*\)/.test(key)
+        ? "Write the type itself: parameters can be names and values."
+        : undefined;
+      const fix = foreignKeyFixes[key.toLowerCase()] ?? unknownTypeFix(key) ?? ofParameter;
       return this.#error("unknown-type", summary, keyAt, fix, { owner: owner.name });
     }
     const isSplit = value.kind === "list" && value.items.some(isSet);
@@ -492,7 +506,7 @@ class YamlReader {
   }
 
   #override({ value, keyAt }: YamlEntry, about: Required<Pick<Override, "owner" | "type">>): void {
-    const text = value.kind === "text" ? value.text : "";
+    const text = value.kind === "text" ? value.text.toLowerCase() : "";
     if (text === "true") this.#overrides.push({ ...about, at: keyAt });
     else if (text !== "false")
       this.#error("value-shape", "`override` must be true or false", value.at, "Write `override: true`.", about);

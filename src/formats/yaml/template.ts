@@ -12,6 +12,7 @@ import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { TemplateUse } from "../../dns/zone.ts";
 import { findSetting, type Setting } from "../../dns/zone-settings.ts";
+import { findZoneFileInside, notText } from "../kit/other-format.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { isSet, readTemplateContent } from "./read.ts";
 import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
@@ -76,6 +77,8 @@ type ParameterType = keyof typeof parameterTypes;
 const reference = /\$(\$?)\(([^()]*)\)/g;
 /** As other tools write it. */
 const otherReference = /(\$\{|\{\{-? *|%\{)\.?([a-z][a-z0-9_-]*) *-?\}{1,2}/g;
+/** Without its closing parenthesis. */
+const openReference = /(?<!\$)\$\(([a-z][a-z0-9_-]*)(?![a-z0-9_)-])/g;
 export const parameterName = /^[a-z][a-z0-9_-]*$/;
 const listOf = "list of ";
 const typeNames = Object.keys(parameterTypes).flatMap((type) => [type, listOf + type]);
@@ -93,11 +96,22 @@ export function readTemplate(
   const problems: Problem[] = [];
   const report = (id: ProblemId, summary: string, place: Place, fix?: string) =>
     void problems.push(problem(id, summary, { place, fix }));
-  if (undecodable !== undefined)
+  const binary = notText(source);
+  const bind = findZoneFileInside(source);
+  const otherFormat = binary ?? bind;
+  if (binary) problems.push(binary);
+  else if (bind?.place)
+    report(
+      "file-format",
+      "the template is a BIND zone file, not YAML",
+      bind.place,
+      "Write it in YAML. BIND zone files share records with `$INCLUDE`.",
+    );
+  else if (undecodable !== undefined)
     report("encoding", "the file is not UTF-8 from this character on", source.place(undecodable), "Save it as UTF-8.");
-  const root = readTree(source, (found) => void problems.push(found))?.root;
+  const root = otherFormat ? undefined : readTree(source, (found) => void problems.push(found))?.root;
   const parameters = new Map<string, Parameter>();
-  if (root?.kind !== "map") {
+  if (root?.kind !== "map" || root.entries.length === 0) {
     const fix = "Write `records:`, with names and types as in a zone file.";
     if (problems.length === 0) report("template-syntax", "the template has no records", source.place(0), fix);
     return { name, source, root: undefined, parameters, settings, problems };
@@ -131,7 +145,10 @@ function readParameter({ key, keyAt, value }: YamlEntry): Parameter {
   const fail = (summary: string, place: Place, fix: string) =>
     new ProblemError(problem("template-syntax", summary, { place, fix }));
   if (!parameterName.test(key) || key === "zone") {
-    const fix = "Use small letters, digits, - and _; `zone` is the name of the zone.";
+    const fix =
+      key === "zone"
+        ? "`$(zone)` is the name of the zone that uses the template."
+        : "Start with a lower-case letter, and go on with lower-case letters, digits, - and _.";
     throw fail(`"${key}" cannot be the name of a parameter`, keyAt, fix);
   }
   const known = ["type", "default", "description"];
@@ -150,6 +167,9 @@ function readParameter({ key, keyAt, value }: YamlEntry): Parameter {
     const fix = near ? `Did you mean "${near}"?` : `Types: ${typeNames.join(", ")}.`;
     throw fail(`"${type.text}" is not a type of parameters`, type.at, fix);
   }
+  const description = value.kind === "map" ? entryOf(value, "description")?.value : undefined;
+  if (description && description.kind !== "text")
+    throw fail(`the description of "${key}" must be a text`, description.at, "Write it in one string.");
   const usual = value.kind === "map" ? entryOf(value, "default")?.value : undefined;
   if (!usual) return { type: word, isList, default: undefined };
   const items = usual.kind === "list" ? usual.items : [usual];
@@ -159,9 +179,18 @@ function readParameter({ key, keyAt, value }: YamlEntry): Parameter {
     .flatMap((text) => [...text.matchAll(reference)])
     .find(([, mark, name]) => !mark && name !== "zone");
   if (other) throw fail(`the default of "${key}" contains ${other[0]}`, usual.at, "A default can use only $(zone).");
-  const wrong = texts.length < items.length ? "no value" : faultOf(parameter, usual.kind === "list", texts);
-  if (wrong !== undefined) throw fail(`the default of "${key}" ${wrong}`, usual.at, parameterExample);
+  const wrong =
+    texts.length < items.length
+      ? "must be a value or a list of values"
+      : faultOf(parameter, usual.kind === "list", texts);
+  if (wrong !== undefined)
+    throw fail(`the default of "${key}" ${wrong}`, usual.at, `Write \`default:\` with ${expected(parameter)}.`);
   return parameter;
+}
+
+/** The values that a parameter takes. */
+function expected({ type, isList }: Pick<Parameter, "type" | "isList">): string {
+  return `${isList ? "a list, each " : ""}${parameterTypes[type].noun}`;
 }
 
 function isParameterType(word: string): word is ParameterType {
@@ -200,8 +229,8 @@ export function applyTemplate(template: Template, use: TemplateUse, origin: Name
     ...root,
     entries: root.entries.map((entry) => substitution.entry(entry)),
   };
-  // What stands for a parameter that is at fault would be reported again.
-  if (!replaced || problems.length > 0) {
+  // Values that contain a parameter with an error would be reported again.
+  if (!replaced || problems.length > 0 || use.parameters.some(({ texts }) => !texts)) {
     const zone = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone, problems };
   }
@@ -237,11 +266,10 @@ function givenArguments(
       const argument = use.parameters.find(({ name }) => name === key);
       const { isList } = parameter;
       const isText = parameter.type === "text";
-      const texts = argument?.texts ?? parameter.default?.map((text) => withZone(text, zone));
-      const { noun } = parameterTypes[parameter.type];
-      const fix = `Write \`{ ${name}: { ${key}: … } }\` under \`templates\`, with ${isList ? "a list, each " : ""}${noun}.`;
-      const wrong = argument && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts) error(`the template "${name}" needs the parameter "${key}"`, use.at, fix);
+      const texts = argument ? argument.texts : parameter.default?.map((text) => withZone(text, zone));
+      const fix = `Write \`{ ${name}: { ${key}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
+      const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
+      if (!texts && !argument) error(`the template "${name}" needs the parameter "${key}"`, use.at, fix);
       if (wrong !== undefined) error(`the parameter "${key}" of the template "${name}" ${wrong}`, argument?.at, fix);
       return [key, { isText, isList, texts: wrong === undefined ? texts : undefined }] as const;
     }),
@@ -375,6 +403,9 @@ class Substitution {
       if (!this.#values.has(name)) continue;
       const summary = `"${written}" is not replaced by the parameter "${name}"`;
       this.#error(summary, at, `Write "$(${name})".`);
+    }
+    for (const [written, name = ""] of text.matchAll(openReference)) {
+      if (this.#values.has(name)) this.#error(`"${written}" is not closed`, at, `Write "$(${name})".`);
     }
     return text.replaceAll(reference, (written, isLiteral: string, name: string) => {
       if (isLiteral) return written.slice(1);

@@ -122,7 +122,7 @@ export function readTree(
   const targets = aliasTargets(document);
   const reader = new TreeReader(source, targets, error);
   const root = reader.node(document.contents, 0);
-  return reader.isTooLarge || !root ? undefined : { root, document, targets };
+  return reader.isUnreadable || !root ? undefined : { root, document, targets };
 }
 
 /** The place at which a text exceeds the memory limit of its tree, which takes up to 900 octets for each token. */
@@ -192,7 +192,9 @@ class TreeReader {
   readonly #source: SourceText;
   readonly #targets: ReadonlyMap<Alias, Node>;
   readonly #error: Report;
-  /** The number of nodes added by aliases. */
+  /** The targets of the aliases that are being followed. */
+  readonly #open = new Set<Node>();
+  /** The number of nodes added by aliases; infinite once nothing more is to be read. */
   #count = 0;
   /** The outermost alias being followed. */
   #alias: Place | undefined;
@@ -204,19 +206,21 @@ class TreeReader {
     this.#error = error;
   }
 
-  get isTooLarge(): boolean {
+  get isUnreadable(): boolean {
     return this.#count === Number.POSITIVE_INFINITY;
   }
 
   /** Undefined if nothing can be read, which is reported. */
   node(node: unknown, depth: number): YamlNode | undefined {
-    if (this.isTooLarge) return undefined;
+    if (this.isUnreadable) return undefined;
     const [start, end] = rangeOf(node);
     const at = this.#source.place(start, end);
     const via = this.#via;
     if ((this.#alias && ++this.#count > mostNodes) || depth > deepest) {
-      const summary = `aliases expand to more than ${mostNodes} nodes or ${deepest} levels`;
-      this.#error("yaml-too-large", summary, this.#alias ?? at, "Use fewer aliases.");
+      const [summary, fix] = this.#alias
+        ? [`aliases expand to more than ${mostNodes} nodes or ${deepest} levels`, "Use fewer aliases."]
+        : [`the YAML is nested more than ${deepest} levels deep`, "Reduce the nesting."];
+      this.#error("yaml-too-large", summary, this.#alias ?? at, fix);
       this.#count = Number.POSITIVE_INFINITY;
       return undefined;
     }
@@ -255,10 +259,18 @@ class TreeReader {
   }
 
   #target(alias: Alias, target: Node, at: Place, depth: number): YamlNode | undefined {
+    if (this.#open.has(target)) {
+      const summary = `the alias "*${alias.source}" is inside the value of its own anchor`;
+      this.#error("yaml-alias", summary, at, "Remove the alias: with it, the value would never end.");
+      this.#count = Number.POSITIVE_INFINITY;
+      return undefined;
+    }
     const [outer, via] = [this.#alias, this.#via];
     this.#alias ??= at;
     this.#via ??= alias;
+    this.#open.add(target);
     const node = this.node(target, depth + 1);
+    this.#open.delete(target);
     this.#alias = outer;
     this.#via = via;
     return node;

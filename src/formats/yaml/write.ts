@@ -48,7 +48,7 @@ export function writeYaml(zone: Zone, { settings, schema }: WriteOptions): strin
 function templates(document: Document, uses: readonly TemplateUse[]): Node {
   const items = uses.map(({ name, parameters }) => {
     if (parameters.length === 0) return name;
-    const values = parameters.map(({ name, texts, isList }) => [name, isList ? texts : texts[0]] as const);
+    const values = parameters.map(({ name, texts = [], isList }) => [name, isList ? texts : texts[0]] as const);
     return new Map([[name, new Map(values)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);

@@ -346,7 +346,7 @@ export interface Suffix {
 
 export interface TemplateArgument {
     readonly name: string;
-    readonly texts: readonly string[];
+    readonly texts: readonly string[] | undefined;
     readonly isList: boolean;
     readonly at?: Place;
 }
