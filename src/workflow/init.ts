@@ -108,7 +108,8 @@ export async function planInit(
   const email = source?.from === "empty" ? undefined : soaEmail;
   add(configFile, configText({ schema, apiUrl, soaEmail: email, folders: inPlace ?? ["zones"] }));
   add(acksFile, acksText);
-  add(".gitignore", ignoreText, adviseIgnore);
+  const hasPackages = existsSync(join(cwd, "package.json"));
+  add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
   const failed = source?.from === "files" && !inPlace ? source.sources : undefined;
   return {
     files: others,

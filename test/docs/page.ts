@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Output } from "../cli/process.ts";
 import { apiDesk, Desk } from "../cli/run.ts";
+import { freePort } from "../dns/transfer/nameservers.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 
@@ -24,36 +26,77 @@ class Screen extends Output {
 
 const part = /^<!-- (?<note>.*?) ?-->$|^```(?<kind>\w*)\n(?<body>.*?)^```$/gms;
 
+/** The columns of the terminal on which the pages' commands run. */
+const columns = 100;
+
 /**
  * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
  * lines. Comments that readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an
  * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line,
- * `start: COMMAND` starts a server. A block
- * whose first line is a comment with a path is that file. Consoles before the first `test:` are counted in `unrun`.
+ * `start: COMMAND` starts a server. A block whose first line is a comment with a path is that file. The commands of `sh`
+ * blocks run and have to succeed, unless the comment `not run: REASON` stands above; these are returned with their reasons.
  */
-export async function runPage(text: string): Promise<{ shown: string; unrun: number }> {
+export async function runPage(text: string): Promise<{ shown: string; unrun: Record<string, string> }> {
+  const unrun: Record<string, string> = {};
   let desk: Desk | undefined;
   let shown = "";
-  let unrun = 0;
   let at = 0;
+  let reason = "";
   for (const found of text.matchAll(part)) {
     const { note = "", kind, body = "" } = found.groups ?? {};
-    const [, word, rest = ""] = /^(test|file|run|start): (.*)$/s.exec(note) ?? [];
+    const [, word, rest = ""] = /^(test|file|run|start|not run): (.*)$/s.exec(note) ?? [];
     shown += text.slice(at, found.index);
     at = found.index + found[0].length;
-    if (word === "test") desk = rest === "an account" ? await apiDesk() : rest === "a folder" ? new Desk() : undefined;
+    if (word === "test") desk = await openDesk(rest);
+    else if (word === "not run") reason = rest;
     else if (word === "file") desk?.write(...(rest.split(/\n(.*)/s) as [string, string]));
     else if (word === "run") await prepare(desk, rest);
     else if (word === "start" && desk) await startServer(desk, rest);
+    const isCommands = kind === "console" || kind === "sh";
+    if (isCommands && reason !== "") unrun[body.split("\n")[0] ?? ""] = reason;
+    else if (kind === "sh") await runScript(desk, body);
     else if (kind !== undefined) {
       const [, path] = /^[#;] (\S+\/\S+|\S+\.yaml)$/.exec(body.split("\n")[0] ?? "") ?? [];
       if (path !== undefined) desk?.write(path, body);
     }
-    if (kind === "console" && !desk) unrun++;
-    const isRun = kind === "console" && desk !== undefined;
-    shown += isRun ? `\`\`\`console\n${elide(await runCommands(desk, body), body)}\`\`\`` : found[0];
+    const isRun = kind === "console" && reason === "";
+    shown += isRun ? `\`\`\`console\n${await runCommands(desk, body)}\`\`\`` : found[0];
+    if (isCommands) reason = "";
   }
   return { shown: shown + text.slice(at), unrun };
+}
+
+/** A terminal in an empty folder where the package is installed, with or without an account. */
+async function openDesk(kind: string): Promise<Desk> {
+  const desk = kind === "an account" ? await apiDesk() : new Desk();
+  mkdirSync(join(desk.folder, "node_modules"));
+  symlinkSync(root, join(desk.folder, "node_modules/zonewright"));
+  desk.width = columns;
+  return desk;
+}
+
+/**
+ * Runs a script line by line: `zonewright` in this process, everything else by a shell. A line marked as a placeholder
+ * needs the reader's own values, so it is not run.
+ */
+async function runScript(desk: Desk | undefined, text: string): Promise<void> {
+  if (!desk) throw new Error(`no folder for ${text}`);
+  for (const line of text.split("\n")) {
+    const [, command = "", comment = ""] = /^(.*?)\s*(?:# (.*))?$/.exec(line) ?? [];
+    const [, words] = /^(?:npx )?zonewright (.*)$/.exec(command) ?? [];
+    if (command === "" || comment.startsWith("placeholder")) continue;
+    if (words === undefined) execFileSync("sh", ["-ec", command], { cwd: desk.folder });
+    else if (words.startsWith("serve")) await startAndEnd(desk, words);
+    else await prepare(desk, words);
+  }
+}
+
+/** Starts a server at free ports instead of those of the page. */
+async function startAndEnd(desk: Desk, words: string): Promise<void> {
+  const free = words.replace(/ --dns \S+/, ` --dns 127.0.0.1:${await freePort()}`);
+  const server = desk.start(free.includes("--port") ? free : `${free} --port 0`);
+  await server.says(/^http:\S+/m);
+  await server.end();
 }
 
 /** Lets a minute pass, so that runs have times of their own. */
@@ -80,17 +123,18 @@ async function prepare(desk: Desk | undefined, text: string): Promise<void> {
 
 /** A console with its present output. `export` sets a variable, `echo $?` shows the exit code. */
 async function runCommands(desk: Desk | undefined, text: string): Promise<string> {
+  if (!desk) throw new Error(`no folder for ${text}`);
   let shown = "";
   let code: number | undefined;
-  for (const [line = "", command = ""] of text.matchAll(/^\$ (.+)$/gm)) {
+  for (const [, command = "", output = ""] of text.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm)) {
     const [, name, value = ""] = /^export (\w+)=(.*)$/.exec(command) ?? [];
     const screen = new Screen();
-    if (name !== undefined) Object.assign(desk?.env ?? {}, { [name]: value });
+    if (name !== undefined) Object.assign(desk.env, { [name]: value });
     else if (command === "echo $?") screen.addOut(`${code}\n`);
-    else code = (await desk?.run(command.replace(/^zonewright ?/, ""), { output: screen }))?.code;
-    const constant = desk?.shown.reduce((all, [varying, word]) => all.replaceAll(varying, word), screen.text) ?? "";
-    shown += `${line}\n${constant}`;
-    if (desk) passMinute(desk);
+    else code = (await desk.run(command.replace(/^zonewright ?/, ""), { output: screen })).code;
+    const constant = desk.shown.reduce((all, [varying, word]) => all.replaceAll(varying, word), screen.text);
+    shown += `$ ${command}\n${elide(constant, output)}`;
+    passMinute(desk);
   }
   return shown;
 }

@@ -69,7 +69,7 @@ describe("the examples of docs/library.md run", () => {
     "Plan and apply": "zones to write: 1, blocked by a guard: false\nzones applied: 1 of 1\n",
     "Call the API": "example.com [ '192.0.2.1', '192.0.2.2' ]\n404 not-found\n",
     "Start a server in a test": "example.net active\n",
-    "Answer names": "hostmaster.example.net.\n",
+    "Serve zones over DNS": "hostmaster.example.net.\n",
     "Transfer a zone and look names up": "192.168.0.1\n[ 'private-address' ]\n",
   };
 
