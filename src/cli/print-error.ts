@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createRedactor } from "../client/secret.ts";
 import { plain } from "../diagnostics/plain.ts";
@@ -64,7 +64,8 @@ const password = /(:\/\/)[^/\s@]*@/g;
 
 function read(path: string, file: string): SourceText | undefined {
   try {
-    return new SourceText(file, readFileSync(path, "latin1"), "latin1");
+    // What a shell passes as <(command) cannot be read twice.
+    return statSync(path).isFile() ? new SourceText(file, readFileSync(path, "latin1"), "latin1") : undefined;
   } catch {
     return undefined; // the problem is shown without its frame
   }

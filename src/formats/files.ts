@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { decodeText } from "../diagnostics/decode.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -8,6 +8,7 @@ import { type Name, type NameKey, nameKey, readName, root, shownName } from "../
 import { toOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
+import { readRegularFile } from "../read-file.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { type Folder, includer } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
@@ -175,7 +176,7 @@ export function isMasterFile({ path }: ZoneFileRef): boolean {
 /** The text of a file; empty if it cannot be read, which is reported when its zone is read. */
 function readText(path: string): string {
   try {
-    return statSync(path).size <= largestFile ? decodeText(readFileSync(path)).text : "";
+    return statSync(path).size <= largestFile ? decodeText(readRegularFile(path)).text : "";
   } catch {
     return "";
   }
@@ -364,7 +365,7 @@ function target({ path, file }: ZoneFileRef) {
 function readBytes(path: string, file: string): Uint8Array {
   try {
     const { size } = statSync(path);
-    if (size <= largestFile) return readFileSync(path);
+    if (size <= largestFile) return readRegularFile(path);
     throw new Error(`it has ${size} bytes; the limit is ${largestFile}`);
   } catch (error) {
     throw unreadable(file, error);
@@ -374,6 +375,6 @@ function readBytes(path: string, file: string): Uint8Array {
 function unreadable(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be read: ${fileErrorReason(error)}`;
   return new ProblemError(
-    problem("file-read", summary, { fix: "Make the file readable for this user, or remove it." }),
+    problem("file-read", summary, { fix: "Make it a regular file that this user may read, or remove it." }),
   );
 }

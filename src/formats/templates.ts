@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { nearest } from "../diagnostics/nearest.ts";
 import { hasErrors, type Place, type Problem, problem } from "../diagnostics/problem.ts";
@@ -13,6 +13,7 @@ import {
   type ZoneRecord,
 } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
+import { readRegularFile } from "../read-file.ts";
 import { type FromTemplates, fileErrorReason } from "./files.ts";
 import type { Folder } from "./include.ts";
 import { type IncludedFile, largestFile } from "./kit/source.ts";
@@ -130,11 +131,9 @@ export class TemplateFolder {
     try {
       const identity = realpathSync(path);
       if (dirname(identity) !== realpathSync(this.folder.path)) throw new Error("it is a link out of its folder");
-      const stats = statSync(path);
-      // Reading a pipe would wait for ever.
-      if (!stats.isFile()) throw new Error("it is not a regular file");
-      if (stats.size > largestFile) throw new Error(`it has ${stats.size} bytes, at most ${largestFile} are read`);
-      const bytes = readFileSync(path);
+      const { size } = statSync(path);
+      if (size > largestFile) throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
+      const bytes = readRegularFile(path);
       return { template: readTemplate(name, { file, bytes }, this.#settings), file: { file, bytes, identity } };
     } catch (error) {
       const fix = "Make it a file that this user may read, inside the folder of templates.";

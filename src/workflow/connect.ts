@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
@@ -7,6 +6,7 @@ import { createSend } from "../client/send.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileErrorReason } from "../formats/files.ts";
+import { readRegularFile } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -101,7 +101,7 @@ function readToken({ cwd }: RunContext, setting: string, path: string): Resolved
   const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix = "Name a file that contains only the token.";
   try {
-    const value = readFileSync(resolve(cwd, path), "utf8").trim();
+    const value = readRegularFile(resolve(cwd, path)).toString().trim();
     if (value !== "") return { value, from: `the file ${file} (${setting})` };
   } catch (error) {
     throw new ProblemError(

@@ -13,6 +13,7 @@ import type { ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
 import type { Target, ZoneHead } from "../targets/target.ts";
 import { type ApiOptions, connect } from "./connect.ts";
+import { readText } from "./files.ts";
 import { findGit } from "./git.ts";
 import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -118,7 +119,7 @@ async function examineZones(project: Project): Promise<Examination[]> {
   const copy = schemaFile("zone");
   const packaged = fileURLToPath(new URL(`../../${copy}`, import.meta.url));
   const own = join(project.cwd, copy);
-  if (own !== packaged && existsSync(own) && Buffer.compare(readFileSync(own), readFileSync(packaged)) !== 0) {
+  if (own !== packaged && existsSync(own) && readText(project.cwd, copy) !== readFileSync(packaged, "utf8")) {
     const next = "Remove it and run `zonewright init`, which copies the new one.";
     found.push({ subject: "schemas", state: "warn", text: `${copy} belongs to another version of zonewright`, next });
   }

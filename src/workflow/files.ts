@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileErrorReason } from "../formats/files.ts";
 import { makeFolder } from "../make-folder.ts";
+import { readRegularFile } from "../read-file.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -17,7 +18,7 @@ export { formatNames } from "../formats/formats.ts";
  */
 export function readText(cwd: string, file: string, fix?: string): string {
   try {
-    return readFileSync(resolve(cwd, file), "utf8");
+    return readRegularFile(resolve(cwd, file)).toString();
   } catch (error) {
     throw new ProblemError(
       problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: fix ?? readFix(error) }),
@@ -28,6 +29,7 @@ export function readText(cwd: string, file: string, fix?: string): string {
 /** The fix for a file that cannot be read. */
 export function readFix(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === undefined) return "Name a regular file, or put one in its place.";
   return code === "EACCES" || code === "EPERM" ? "Allow this user to read it." : "Check the path.";
 }
 

@@ -11,7 +11,7 @@ import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { formatCanonical } from "../formats/formatting.ts";
 import { findComments } from "../formats/yaml/comments.ts";
 import type { Target } from "../targets/target.ts";
-import { type FileToWrite, fileName, writeFiles } from "./files.ts";
+import { type FileToWrite, fileName, readText, writeFiles } from "./files.ts";
 import { importZones } from "./import.ts";
 import { nameserversOf, openProject, type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -96,7 +96,7 @@ export async function planInit(
     if (!lstatSync(path, { throwIfNoEntry: false })) return void others.push({ file, text });
     if (!statSync(path, { throwIfNoEntry: false }))
       return void kept.push({ file, advice: "it is a link to a file that does not exist" });
-    const advised = advice?.(readFileSync(path, "utf8"));
+    const advised = advice?.(readText(cwd, file));
     kept.push({ file, ...(advised !== undefined && { advice: advised }) });
   };
   const isYaml = zones.files.some(({ file }) => file.endsWith(".yaml"));

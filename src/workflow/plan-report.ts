@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
@@ -15,8 +14,10 @@ import type { Plan } from "../planner/change.ts";
 import { findGuardBlocks, type GuardBlock, guards } from "../planner/guards.ts";
 import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
+import { readRegularFile } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
+import { readFix } from "./files.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
 import { isRecordLimit } from "./switchable.ts";
@@ -248,15 +249,16 @@ function allowedGuards(list: readonly string[]): string[] {
 function acksOf({ cwd, file: config }: Project): Ack[] {
   const file = join(dirname(config), acksFile);
   const known = guards.map(({ guard }) => guard as string);
+  return readAcks(file, readIfExists(cwd, file), known);
+}
+
+function readIfExists(cwd: string, file: string): string | Uint8Array {
   try {
-    return readAcks(file, readFileSync(resolve(cwd, file)), known);
+    return readRegularFile(resolve(cwd, file));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    if (!(error instanceof Error) || !("code" in error)) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, {
-        fix: "Allow this user to read it.",
-      }),
+      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
     );
   }
 }

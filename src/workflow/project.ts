@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
@@ -13,6 +13,7 @@ import type { Zone } from "../dns/zone.ts";
 import { findSetting, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
 import { fileErrorReason, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import { TemplateFolder } from "../formats/templates.ts";
+import { readRegularFile } from "../read-file.ts";
 import type { TargetKind } from "../targets/target.ts";
 import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
@@ -166,7 +167,7 @@ export function toName(text: string): Name {
 
 function readOctets(path: string, file: string): string | Uint8Array {
   try {
-    return readFileSync(path);
+    return readRegularFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT" && file === configFile) return "";
     throw new ProblemError(

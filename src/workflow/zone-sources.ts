@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parse } from "yaml";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -14,6 +14,7 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import { formatOf } from "../formats/formats.ts";
+import { readRegularFile } from "../read-file.ts";
 import { mapItems } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { targetKind } from "./target.ts";
@@ -179,7 +180,7 @@ function octodnsFolder(folder: string): OctodnsFolder {
 
 function providersIn(file: string): Record<string, unknown>[] {
   try {
-    const text = readFileSync(file, "utf8");
+    const text = readRegularFile(file).toString();
     if (!/^providers:/m.test(text)) return [];
     const { providers } = parse(text, { logLevel: "error" }) as { providers?: unknown };
     return typeof providers === "object" && providers !== null

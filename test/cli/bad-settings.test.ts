@@ -111,7 +111,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     files: { "zonewright.yaml/notes": "" },
     talk: lines`
       error[config-read] the config zonewright.yaml cannot be read: it is a folder
-        Check the path.
+        Name a regular file, or put one in its place.
     `,
   },
   {

@@ -441,7 +441,7 @@ test("refuses templates outside the folder, templates that are not files, and lo
   const expanded = new TemplateFolder({ path, file: "templates" }, apiSettings).expand(zone);
   expect(expanded.problems.map(({ summary }) => summary)).toEqual([
     "the template templates/web.yaml cannot be read: it is a link out of its folder",
-    "the template templates/pipe.yaml cannot be read: it is not a regular file",
+    "the template templates/pipe.yaml cannot be read: it is a folder",
   ]);
   expect(expanded.zone.records).toEqual([]);
   const list = Array.from({ length: 1001 }, () => "192.0.2.1").join(", ");

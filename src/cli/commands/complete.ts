@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { readRegularFile } from "../../read-file.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
@@ -39,7 +40,7 @@ async function listZones(cwd: string): Promise<string[]> {
 async function zoneFolders(cwd: string): Promise<string[]> {
   const initial = ["zones"];
   try {
-    const text = readFileSync(join(cwd, "zonewright.yaml"), "utf8");
+    const text = readRegularFile(join(cwd, "zonewright.yaml")).toString();
     const { parse } = await import("yaml");
     const { zones = initial } = parse(text, { logLevel: "error" }) ?? {};
     return [zones].flat().map((folder) => String(folder?.path ?? folder));

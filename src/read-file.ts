@@ -1,0 +1,20 @@
+import { readFileSync, type Stats, statSync } from "node:fs";
+
+/**
+ * Reads a regular file, or what a shell passes to a command, as `<(command)` does. Other files are rejected: reading a
+ * pipe or a device may never end, and blocks even the signals that would end the program. @throws the errors of `stat`
+ * and `readFile`, or an error that names the kind of the file
+ */
+export function readRegularFile(path: string): Buffer {
+  const stats = statSync(path);
+  if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf(stats)}`);
+  return readFileSync(path);
+}
+
+const passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a named pipe";
+  return stats.isSocket() ? "a socket" : "a device";
+}

@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Program } from "./process.ts";
+import { apiDesk, Desk } from "./run.ts";
+
+const zone = "soa_email: a@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
+
+/** Ways to put something that is not a regular file at a path, and what a message calls it. */
+const kinds: readonly [what: string, put: (path: string) => unknown][] = [
+  ["a named pipe", (path) => execFileSync("mkfifo", [path])],
+  ["a device", (path) => symlinkSync("/dev/zero", path)],
+  ["a folder", (path) => mkdirSync(path)],
+  [
+    "a socket",
+    (path) =>
+      new Promise<void>((resolve) => {
+        const server = createServer().listen(path, resolve);
+        onTestFinished(() => void server.close());
+      }),
+  ],
+];
+
+/** Files that commands read. The rest of a message says what the file is, and what to do. */
+const readings: readonly [file: string, command: string, message: string][] = [
+  ["zonewright.yaml", "validate", "error[config-read] the config zonewright.yaml cannot be read: "],
+  ["other.yaml", "validate --config other.yaml", "error[config-read] the config other.yaml cannot be read: "],
+  ["acks.yaml", "plan --against live.json", "error[file-read] acks.yaml cannot be read: "],
+  ["snapshot.json", "plan --against snapshot.json", "error[file-read] snapshot.json cannot be read: "],
+  ["plan.json", "apply plan.json", "error[file-read] plan.json cannot be read: "],
+  ["token", "plan --token-file token", "error[token-missing] the token file token (--token-file) cannot be read: "],
+  [".gitignore", "init --yes --from empty", "error[file-read] .gitignore cannot be read: "],
+];
+
+test.each(kinds)("reads no config, approvals, plan, snapshot or token from %s", async (what, put) => {
+  const live = (await (await apiDesk()).run("snapshot")).out;
+  for (const [file, command, message] of readings) {
+    const desk = new Desk({ "zones/example.com.yaml": zone, "live.json": live });
+    await put(join(desk.folder, file));
+    const { code, talk } = await desk.run(command, { env: { ZONEWRIGHT_TOKEN: "token" } });
+    const [first = "", next = ""] = talk.split("\n");
+    expect([command, code, first]).toEqual([command, 3, `${message}it is ${what}`]);
+    expect(next).toMatch(/^ {2}Name a (?:regular file, or put one in its place|file that contains only the token)\.$/);
+  }
+});
+
+test.each(kinds.filter(([what]) => what !== "a folder"))("reads no zone file from %s", async (what, put) => {
+  const desk = new Desk();
+  await put(join(desk.folder, "example.com.yaml"));
+  for (const command of ["validate example.com.yaml", "fmt example.com.yaml", "export --to bind example.com.yaml"]) {
+    const { code, talk } = await desk.run(command);
+    expect([command, code, talk]).toEqual([
+      command,
+      3,
+      `error[file-read] example.com.yaml cannot be read: it is ${what}\n  Make it a regular file that this user may read, or remove it.\n`,
+    ]);
+  }
+  expect((await desk.run("validate --zones example.com.yaml")).talk).toMatch(
+    /^error\[zones-folder] .* a file is in the/,
+  );
+});
+
+test("completes nothing from a config that is a pipe", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": zone });
+  execFileSync("mkfifo", [join(desk.folder, "zonewright.yaml")]);
+  expect((await desk.run("__complete zones")).out).toBe("example.com\n");
+});
+
+test("reads what a shell passes: a zone and a config by <(command), a token by standard input", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": zone });
+  const bind = "$ORIGIN example.com.\n@ 3600 SOA ns1 a 1 2 3 4 5\nwww 3600 A 192.0.2.1\n";
+  const script = `"$0" "$@" --config <(echo 'zones: zones') <(printf '${bind.replaceAll("\n", "\\n")}')`;
+  const program = new Program(desk.folder, "export --to records", {}, ["bash", "-c", script]);
+  expect(await program.end()).toEqual({
+    code: 0,
+    out: expect.stringContaining("www.example.com. 3600 IN A 192.0.2.1\n"),
+    talk: "",
+  });
+  const env = { ZONEWRIGHT_API_URL: "http://127.0.0.1:1" };
+  const piped = ["bash", "-c", 'echo token | "$0" "$@"'];
+  const { talk } = await new Program(desk.folder, "plan --token-file /dev/stdin", env, piped).end();
+  expect(talk).toMatch(/^error\[transport\/refused\]/);
+  expect((await desk.run("validate --config /dev/null --zones zones")).code).toBe(0);
+}, 30_000);
