@@ -33,8 +33,9 @@ const columns = 100;
  * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
  * lines. Comments that readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an
  * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line,
- * `start: COMMAND` starts a server. A block whose first line is a comment with a path is that file. The commands of `sh`
- * blocks run and have to succeed, unless the comment `not run: REASON` stands above; these are returned with their reasons.
+ * `start: COMMAND` starts a server. A block whose first line is a comment with a path is that file. The commands of
+ * `sh` blocks have to succeed. A block below the comment `not run: REASON` does not run; `unrun` has the first lines of
+ * such blocks with the reasons.
  */
 export async function runPage(text: string): Promise<{ shown: string; unrun: Record<string, string> }> {
   const unrun: Record<string, string> = {};
