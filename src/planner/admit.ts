@@ -8,7 +8,7 @@ import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanContext, plan } from "./plan.ts";
-import { deletionsOf, effectOf, planAnew } from "./plan-file.ts";
+import { deletionsOf, effectOf, newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 import type { Work } from "./work.ts";
 
@@ -66,7 +66,7 @@ export function* findRemaining(
     live,
     { ...context, deletions: deletionsOf(file).flatMap((name) => live.get(name) ?? []) },
   );
-  const open = poolEffects(approved);
+  const open = createEffectPool(approved);
   const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
   if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
   const done = open.left().filter((effect) => !isOfZone(effect, left, live));
@@ -74,15 +74,15 @@ export function* findRemaining(
 }
 
 /** The unapproved effects, and their writes and settings. */
-interface Foreign {
+interface ForeignEffects {
   readonly effects: readonly Effect[];
   readonly gone: ReadonlySet<ZoneRecord>;
   readonly kept: readonly ZoneRecord[];
   readonly settings: ZoneSettings;
 }
 
-function foreignIn(zone: ZonePlan, approved: readonly Effect[]): Foreign {
-  const open = poolEffects(approved);
+function foreignIn(zone: ZonePlan, approved: readonly Effect[]): ForeignEffects {
+  const open = createEffectPool(approved);
   const isForeign = (effect: Effect) => !open.take(effect) && !isOfNewZone(effect, approved);
   const ofZone = zoneEffects(zone).filter(isForeign);
   const writes = writesOf(zone).map((write) => ({ write, effect: recordEffect(write, zone) }));
@@ -99,14 +99,14 @@ function foreignIn(zone: ZonePlan, approved: readonly Effect[]): Foreign {
 }
 
 /** The zone with the edits of others. */
-function withEdits(zone: DesiredZone, foreign: Foreign | undefined): DesiredZone {
+function withEdits(zone: DesiredZone, foreign: ForeignEffects | undefined): DesiredZone {
   if (foreign === undefined || foreign.effects.length === 0) return zone;
   const records = [...zone.records.filter((record) => !foreign.gone.has(record)), ...foreign.kept];
   return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
 }
 
 /** A multiset of effects, from which they are taken one by one. */
-function poolEffects(effects: readonly Effect[]): { take(effect: Effect): boolean; left(): Effect[] } {
+function createEffectPool(effects: readonly Effect[]): { take(effect: Effect): boolean; left(): Effect[] } {
   const open = new Map<string, Effect[]>();
   for (const effect of effects) {
     const list = open.get(keyOf(effect));
@@ -215,14 +215,14 @@ function unapprovedProblem({ kind, name, type, before, after }: Effect): Problem
 }
 
 function staleProblem(id: ProblemId, summary: string): Problem {
-  return problem(id, summary, { fix: `Nothing was written. ${planAnew}` });
+  return problem(id, summary, { fix: `Nothing was written. ${newPlanFix}` });
 }
 
 /** Edits of zones by others, without those of earlier runs of this plan. */
 function editsOf(
   { observed }: PlanFile,
   live: ReadonlyMap<NameKey, LiveZone>,
-  foreign: ReadonlyMap<NameKey, Foreign>,
+  foreign: ReadonlyMap<NameKey, ForeignEffects>,
   done: readonly Effect[],
 ): Edit[] {
   return observed.zones.flatMap(({ zone, digest }): Edit[] => {

@@ -1,7 +1,7 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { type Name, nameKey } from "../dns/name.ts";
-import { planAnew } from "./plan-file.ts";
+import { newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** A run, from its journal. */
@@ -44,7 +44,7 @@ export function checkSource({ source }: PlanFile, now: Source): void {
   const isOld = source.zones.some(({ desired }) => desired === undefined);
   const changed = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
   if (changed.length === 0) return;
-  const fix = `Check out the files that the plan was made from, or ${lower(planAnew)}`;
+  const fix = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
   const summaries = [...new Set(changed)].map((text) => `${text} after the plan was made`);
   throw new ProblemError(summaries.map((summary) => problem("plan-files", summary, { fix })));
 }
@@ -125,7 +125,7 @@ export function checkExpiry({ expires }: PlanFile, now: Date): void {
 }
 
 function planError(id: ProblemId, summary: string): ProblemError {
-  return new ProblemError(problem(id, summary, { fix: planAnew }));
+  return new ProblemError(problem(id, summary, { fix: newPlanFix }));
 }
 
 export function lower(text: string): string {

@@ -4,7 +4,7 @@ import type { Gap } from "./change.ts";
 import { type Draft, gapOf, type ZoneDraft } from "./draft.ts";
 import { explore, type Progress } from "./explore.ts";
 import type { Order } from "./order.ts";
-import { type Milestone, type Milestones, mostOf, type OverlayZone } from "./overlay.ts";
+import { countSeparateWrites, type Milestone, type Milestones, type OverlayZone } from "./overlay.ts";
 import { type Probe, probesOf } from "./probes.ts";
 import { eachOf, type Work } from "./work.ts";
 
@@ -25,11 +25,11 @@ export interface DarkState {
 export interface Check {
   readonly darkStates: readonly DarkState[];
   /** Probes with too many states to check: the steps that they depend on are done one after the other, in order. */
-  readonly entangled: readonly Entangled[];
+  readonly entangled: readonly EntangledProbe[];
   readonly answers: Answers;
 }
 
-interface Entangled {
+interface EntangledProbe {
   readonly probe: Probe;
   readonly asked: Set<Milestone>;
 }
@@ -38,7 +38,7 @@ interface Entangled {
 export function* check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): Work<Check> {
   const answers = new Answers(zones, milestones);
   const darkStates: DarkState[] = [];
-  const entangled: Entangled[] = [];
+  const entangled: EntangledProbe[] = [];
   yield* eachOf(["checking the order", "name"], yield* probesOf(answers), (probe) => {
     const costs: number[] = [];
     const asked = new Set<Milestone>();
@@ -66,7 +66,7 @@ function statesOf(failure: readonly Progress[]): Pick<DarkState, "reached" | "pe
     { reached: [], pending: [], underWay: [] },
   ];
   for (const { milestone, least, most } of failure) {
-    const end = mostOf(milestone);
+    const end = countSeparateWrites(milestone);
     states = states.flatMap((state) => [
       ...(least === 0 ? [{ ...state, pending: [...state.pending, milestone] }] : []),
       ...(most === end ? [{ ...state, reached: [...state.reached, milestone] }] : []),
@@ -92,7 +92,7 @@ export function occurs({ reached, pending, underWay }: DarkState, order: Order):
 }
 
 /** The position in the order at which the state begins. */
-function beginOf({ reached, underWay }: DarkState, order: Order): number {
+function startOf({ reached, underWay }: DarkState, order: Order): number {
   const [swap] = underWay;
   return swap ? order.at(swap) : Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
 }
@@ -116,7 +116,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
     }
     return one;
   };
-  const declare = ({ shown, type }: Probe, from: Draft, seconds: number) => {
+  const declareGap = ({ shown, type }: Probe, from: Draft, seconds: number) => {
     const owners = gaps.get(from) ?? new Map<NameKey, { types: Set<string>; seconds: number }>();
     gaps.set(from, owners);
     const gap = owners.get(shown) ?? { types: new Set(), seconds: 0 };
@@ -129,13 +129,13 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
     const drafts = [...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))];
     drafts.sort((a, b) => order.at(a) - order.at(b));
     for (const [index, draft] of drafts.entries()) needs.add(draft, drafts[index - 1] ?? draft);
-    if (gap) declare(one.probe, gap.from, gap.seconds);
+    if (gap) declareGap(one.probe, gap.from, gap.seconds);
   }
   const isEntangled = new Set(entangled.map(({ probe }) => probe));
   for (const state of darkStates) {
     if (isEntangled.has(state.probe) || !occurs(state, order)) continue;
     const known = seen.get(state.probe);
-    if (!known || beginOf(state, order) < beginOf(known, order)) seen.set(state.probe, state);
+    if (!known || startOf(state, order) < startOf(known, order)) seen.set(state.probe, state);
   }
   for (const [probe, state] of seen) {
     const done = state.reached.map(gate).sort((a, b) => order.at(a) - order.at(b));
@@ -147,16 +147,16 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
     if (last === undefined) continue;
     if (state.underWay.length > 0 && done.length > 0) needs.add(last, done.at(-1) ?? last);
     for (const pending of state.pending.map(gate)) needs.add(pending, last);
-    declare(probe, last, state.seconds);
+    declareGap(probe, last, state.seconds);
   }
-  for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) avoid(state);
+  for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) preventState(state);
   return new Map([...gaps].map(([draft, owners]) => [draft, listGaps(owners)]));
 
   /** Adds the fewest dependencies that prevent the state in any order. */
-  function avoid(state: DarkState): void {
+  function preventState(state: DarkState): void {
     let fewest: [Draft, Draft][] | undefined;
     for (const waits of waysToAvoid(state, order)) {
-      const missing = waits.filter(([one, needed]) => !needs.leads(one, needed));
+      const missing = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
       if (missing.length === 0) return;
       if (!fewest || missing.length < fewest.length) fewest = missing;
     }
@@ -167,7 +167,7 @@ export function settle({ darkStates, entangled, answers }: Check, order: Order, 
 
 /** Simulates a probe in the order, write by write, and returns the first step that leaves it without an answer. */
 function findGapInOrder(
-  { probe, asked }: Entangled,
+  { probe, asked }: EntangledProbe,
   answers: Answers,
   order: Order,
 ): { from: Draft; seconds: number } | undefined {
@@ -216,11 +216,11 @@ export class Needs {
   }
 
   add(one: Draft, needed: Draft): void {
-    if (one !== needed && !this.leads(one, needed)) one.needs.set(needed, "required");
+    if (one !== needed && !this.dependsOn(one, needed)) one.needs.set(needed, "required");
   }
 
   /** Whether one step begins only after the other is done. Gives up, with false, if that takes too many steps. */
-  leads(one: Draft, other: Draft): boolean {
+  dependsOn(one: Draft, other: Draft): boolean {
     const limit = this.#order.at(other);
     const seen = new Set<Draft>([one]);
     for (const draft of seen) {

@@ -2,7 +2,7 @@ import type { LookupZone } from "../dns/lookup.ts";
 import { ancestors, isWildcard, type NameKey } from "../dns/name.ts";
 import type { OwnerSets, RRset } from "../dns/zone.ts";
 import { partBelowWildcard } from "./answerer.ts";
-import { type Draft, isAddress, type NameChange, need } from "./draft.ts";
+import { addNeed, type Draft, isAddress, type NameChange } from "./draft.ts";
 
 /**
  * Names that a wildcard matches before or after the plan, grouped by their ancestor directly below the wildcard's
@@ -11,7 +11,7 @@ import { type Draft, isAddress, type NameChange, need } from "./draft.ts";
  * group, are created first and deleted last. The other names have no answer until their turn: a gap that no order
  * avoids.
  */
-export class Covers {
+export class WildcardCover {
   readonly #nameChanges: Iterable<NameChange>;
   readonly #side: "before" | "after";
   readonly #zone: LookupZone<RRset, OwnerSets>;
@@ -41,16 +41,16 @@ export class Covers {
     const rank = ({ owner }: NameChange) => (owner === under ? 0 : isWildcard(owner) ? 1 : 2);
     for (const leader of group.filter((other) => rank(other) < rank(nameChange))) {
       for (const one of nameChange.drafts) {
-        if (this.#side === "before") need(one, first(leader.comes), "hint");
-        else need(first(leader.goes), one, "hint");
+        if (this.#side === "before") addNeed(one, first(leader.createByType), "hint");
+        else addNeed(first(leader.deleteByType), one, "hint");
       }
     }
     this.#addressesOutermost(nameChange);
   }
 
   /** Addresses, the most common type of wildcards, are created first and deleted last. */
-  #addressesOutermost({ drafts, comes, goes }: NameChange): void {
-    const types = this.#side === "before" ? comes : goes;
+  #addressesOutermost({ drafts, createByType, deleteByType }: NameChange): void {
+    const types = this.#side === "before" ? createByType : deleteByType;
     const outer = [...types].flatMap(([type, one]) => (isAddress(type) ? [one] : []));
     for (const one of outer) {
       for (const other of drafts) {
@@ -59,8 +59,8 @@ export class Covers {
           other.writes.some((change) => isAddress((change.kind === "delete" ? change.before : change.after).type))
         )
           continue;
-        if (this.#side === "before") need(other, one, "preferred");
-        else need(one, other, "preferred");
+        if (this.#side === "before") addNeed(other, one, "preferred");
+        else addNeed(one, other, "preferred");
       }
     }
   }

@@ -2,7 +2,7 @@ import type { DesiredRecord, LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 import { byOwner, type OwnerSets, type Owners, targets, type ZoneRecord } from "../dns/zone.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "./change.ts";
-import { isStronger, type Needing, type Strength } from "./in-order.ts";
+import { isStronger, type Strength, type WithNeeds } from "./in-order.ts";
 
 /** A zone before its steps are ordered. */
 export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
@@ -24,7 +24,7 @@ export interface OwnerChanges {
 }
 
 /** A step before it has its number; without writes, the activation or deactivation of a zone. */
-export interface Draft extends Needing<Draft> {
+export interface Draft extends WithNeeds<Draft> {
   readonly zone: ZoneDraft;
   readonly kind: Step["kind"];
   /** `orderSwaps` may reorder those of a swap. */
@@ -38,9 +38,9 @@ export interface NameChange {
   readonly after: OwnerSets | undefined;
   readonly drafts: readonly Draft[];
   /** By new type of the name, the step after which its set is complete: the last one, if others depend on it. */
-  readonly comes: ReadonlyMap<string, Draft>;
+  readonly createByType: ReadonlyMap<string, Draft>;
   /** By deleted type of the name, the step at which its deletion begins: the first one, if it depends on others. */
-  readonly goes: ReadonlyMap<string, Draft>;
+  readonly deleteByType: ReadonlyMap<string, Draft>;
 }
 
 /** Builds the steps at a name and their dependencies there. */
@@ -48,19 +48,19 @@ export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChange
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
   const exchange = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxExchange(changes) : [];
   const drafts = isSwap(before, after)
-    ? [draft(zone, swapKind(zone), makingRoom(changes))]
+    ? [draft(zone, swapKind(zone), deletesFirst(changes))]
     : changes.filter((change) => !exchange.includes(change)).map((change) => draft(zone, "write", [change]));
-  if (exchange.length > 0) drafts.push(draft(zone, swapKind(zone), makingRoom(exchange)));
-  const comes = new Map<string, Draft>();
-  const goes = new Map<string, Draft>();
+  if (exchange.length > 0) drafts.push(draft(zone, swapKind(zone), deletesFirst(exchange)));
+  const createByType = new Map<string, Draft>();
+  const deleteByType = new Map<string, Draft>();
   for (const one of drafts) {
     for (const change of one.writes) {
       const { type } = subject(change);
-      if (change.kind === "create" && !before?.has(type)) comes.set(type, one);
-      if (change.kind === "delete" && !after?.has(type) && !goes.has(type)) goes.set(type, one);
+      if (change.kind === "create" && !before?.has(type)) createByType.set(type, one);
+      if (change.kind === "delete" && !after?.has(type) && !deleteByType.has(type)) deleteByType.set(type, one);
     }
   }
-  const nameChange = { owner, before, after, drafts, comes, goes };
+  const nameChange = { owner, before, after, drafts, createByType, deleteByType };
   needAtName(nameChange);
   return nameChange;
 }
@@ -101,7 +101,7 @@ function nullMxExchange(changes: readonly RecordChange[]): RecordChange[] {
 }
 
 /** Orders deletes before creates. */
-function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
+function deletesFirst(changes: readonly RecordChange[]): RecordChange[] {
   const of = (kind: RecordChange["kind"]) => changes.filter((change) => change.kind === kind);
   return [...of("delete"), ...of("update"), ...of("create")];
 }
@@ -111,7 +111,7 @@ function makingRoom(changes: readonly RecordChange[]): RecordChange[] {
  * name, or of its addresses, is deleted after its replacement is created. A CNAME that is stored beside other records,
  * which is invalid, changes once it is alone.
  */
-function needAtName({ before, after, drafts, comes, goes }: NameChange): void {
+function needAtName({ before, after, drafts, createByType, deleteByType }: NameChange): void {
   if (isSwap(before, after)) return;
   const byType = new Map<string, Draft[]>();
   for (const one of drafts)
@@ -124,14 +124,15 @@ function needAtName({ before, after, drafts, comes, goes }: NameChange): void {
   for (const [type, list] of byType) {
     const updates = list.filter(({ writes }) => writes[0]?.kind === "update");
     const deletes = list.filter(({ writes }) => writes[0]?.kind === "delete");
-    for (const update of type === "CNAME" || deletes.length === 0 ? [] : updates) need(deletes[0], update, "required");
-    for (const [coming, one] of comes)
-      if (!stays || (isAddress(type) && isAddress(coming))) need(goes.get(type), one, "required");
+    for (const update of type === "CNAME" || deletes.length === 0 ? [] : updates)
+      addNeed(deletes[0], update, "required");
+    for (const [coming, one] of createByType)
+      if (!stays || (isAddress(type) && isAddress(coming))) addNeed(deleteByType.get(type), one, "required");
   }
   if (!before?.has("CNAME") || !after?.has("CNAME")) return;
   const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
   for (const update of drafts.filter(({ writes }) => writes[0]?.kind === "update"))
-    for (const gone of deletes) need(update, gone, "required");
+    for (const gone of deletes) addNeed(update, gone, "required");
 }
 
 function isNullMx(record: ZoneRecord): boolean {
@@ -150,7 +151,7 @@ export function needInSets({ drafts }: NameChange, needed: ReadonlySet<Draft>): 
     if (one.kind !== "write" || change?.kind !== "delete") continue;
     const gate = gates.get(change.before.type);
     if (gate === undefined) gates.set(change.before.type, one);
-    else if (gate.needs.size > 0 && !one.needs.has(gate) && !gate.needs.has(one)) need(one, gate, "required");
+    else if (gate.needs.size > 0 && !one.needs.has(gate) && !gate.needs.has(one)) addNeed(one, gate, "required");
   }
   gates.clear();
   for (const one of [...drafts].reverse()) {
@@ -158,7 +159,7 @@ export function needInSets({ drafts }: NameChange, needed: ReadonlySet<Draft>): 
     if (one.kind !== "write" || change?.kind !== "create") continue;
     const gate = gates.get(change.after.type);
     if (gate === undefined) gates.set(change.after.type, one);
-    else if (needed.has(gate)) need(gate, one, "required");
+    else if (needed.has(gate)) addNeed(gate, one, "required");
   }
 }
 
@@ -175,7 +176,7 @@ export function isAddress(type: string): boolean {
 }
 
 /** Makes the first depend on the second, with at least this strength. */
-export function need(one: Draft | undefined, other: Draft | undefined, strength: Strength): void {
+export function addNeed(one: Draft | undefined, other: Draft | undefined, strength: Strength): void {
   if (one === undefined || other === undefined || one === other) return;
   const known = one.needs.get(other);
   if (known === undefined || isStronger(strength, known)) one.needs.set(other, strength);

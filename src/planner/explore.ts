@@ -1,4 +1,4 @@
-import { type Milestone, mostOf, type Phase } from "./overlay.ts";
+import { countSeparateWrites, type Milestone, type Phase } from "./overlay.ts";
 
 /** The progress of a step in a state: the minimum and maximum number of completed writes. */
 export interface Progress {
@@ -32,7 +32,7 @@ export function explore(ask: (phase: Phase) => boolean): {
   for (let states = 0; states < mostStates; states++) {
     const known = new Map<Milestone, { least: number; most: number }>();
     const applyAnswer = ({ milestone, index, isDone }: Question) => {
-      const progress = known.get(milestone) ?? { least: 0, most: mostOf(milestone) };
+      const progress = known.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
       if (isDone) progress.least = Math.max(progress.least, index + 1);
       else progress.most = Math.min(progress.most, index);
       known.set(milestone, progress);

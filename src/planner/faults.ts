@@ -9,7 +9,7 @@ import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
  * names, which `check` finds: a CNAME or a null MX beside other records, a duplicate policy such as SPF, a step before
  * its dependency, and final records other than the desired ones.
  */
-export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
+export function findInvalidStates({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
   const faults: string[] = [];
   const names = new Map<NameKey, NameCounts>();
   for (const { id, writes } of steps)
@@ -26,7 +26,8 @@ export function faultsOf({ before, after }: ZoneDraft, steps: readonly Step[]): 
       faults.push(`at the end the records of ${owner} are unchanged`);
   for (const owner of after.keys())
     if (!names.has(owner) && !before.has(owner)) faults.push(`at the end ${owner} does not exist`);
-  for (const [owner, name] of names) for (const fault of name.ending()) faults.push(`at the end ${owner} ${fault}`);
+  for (const [owner, name] of names)
+    for (const fault of name.wrongCounts()) faults.push(`at the end ${owner} ${fault}`);
   return faults;
 }
 
@@ -61,7 +62,7 @@ class NameCounts {
     }
   }
 
-  *ending(): Generator<string> {
+  *wrongCounts(): Generator<string> {
     for (const [kind, { now, after }] of this.#counts)
       if (now !== after) yield `has ${now} ${kind} records instead of ${after}`;
   }

@@ -3,7 +3,7 @@ import { fromOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import { effectsAt, type Finding, type Guard } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { handedOver } from "./guard-policies.ts";
+import { handoverText } from "./guard-policies.ts";
 
 /** Changes of the authorities that may issue certificates (RFC 8659). */
 export const certificates: Guard = {
@@ -19,13 +19,13 @@ export const certificates: Guard = {
       const [before, after] = [relevantSet(context.answersBefore, name), relevantSet(context.answersAfter, name)];
       if (before !== undefined && after === undefined && before.owner === name) {
         const { decidedBy } = context.answersAfter.find(name, "CAA");
-        const text = handedOver("the CAA records", name, decidedBy);
+        const text = handoverText("the CAA records", name, decidedBy);
         yield { text, effects: effectsAt(zone, name, "CAA", "CNAME") } satisfies Finding;
       }
       if (before === undefined || after === undefined) continue;
       const isGone = !context.answersAfter.hasRecords(name) && name !== zone.zone && !isWildcard(name);
-      const loosened = isNew || isGone ? undefined : loosenedBy(before, after);
-      const text = loosened ?? refusedBy(before, after, isNew && !hasAddresses(zone.after.values()));
+      const loosened = isNew || isGone ? undefined : loosenedText(before, after);
+      const text = loosened ?? refusedText(before, after, isNew && !hasAddresses(zone.after.values()));
       const facts = [before, after].flatMap((set) => (set.owner === name ? [] : set.lines));
       if (text !== undefined) yield { text, effects, facts } satisfies Finding;
     }
@@ -84,7 +84,7 @@ const knownTags: readonly string[] = [
   "contactphone",
 ];
 
-function loosenedBy(before: CaaSet, after: CaaSet): string | undefined {
+function loosenedText(before: CaaSet, after: CaaSet): string | undefined {
   for (const { about, tags } of kinds) {
     const [were, are] = [issuersOf(before, tags), issuersOf(after, tags)];
     if (were === undefined) continue;
@@ -96,15 +96,15 @@ function loosenedBy(before: CaaSet, after: CaaSet): string | undefined {
       ? `CAA has weaker conditions for ${added.name} to issue ${about}`
       : `CAA lets ${added.name} issue ${about}`;
   }
-  const blocking = (set: CaaSet) =>
+  const hasUnknownCritical = (set: CaaSet) =>
     set.properties.some(({ tag, isCritical }) => isCritical && !knownTags.includes(tag));
-  return blocking(before) && !blocking(after)
+  return hasUnknownCritical(before) && !hasUnknownCritical(after)
     ? "CAA no longer has a critical property that keeps authorities from issuing"
     : undefined;
 }
 
 /** The message if an authority could issue certificates for hosts before, and none can now (`issue ";"`). */
-function refusedBy(before: CaaSet, after: CaaSet, isUnused: boolean): string | undefined {
+function refusedText(before: CaaSet, after: CaaSet, isUnused: boolean): string | undefined {
   if (isUnused) return undefined;
   for (const { about, tags } of kinds.slice(0, 2)) {
     const [were, are] = [issuersOf(before, tags), issuersOf(after, tags)];

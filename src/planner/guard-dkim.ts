@@ -4,7 +4,7 @@ import { parseTags, valuesOf } from "../dns/policies/tags.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { Finding, Guard, RunContext } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { handedOver, policyChanges } from "./guard-policies.ts";
+import { handoverText, policyChanges } from "./guard-policies.ts";
 
 /** DKIM keys: without them receivers treat signed mail as unsigned (RFC 6376 §3.6.1). */
 export const dkimKeys: Guard = {
@@ -14,7 +14,7 @@ export const dkimKeys: Guard = {
     "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
   *check(zone, context) {
     for (const { name, effects } of policyChanges(zone, context, isSelector)) {
-      const text = lostKey(name, context);
+      const text = lostKeyText(name, context);
       if (text !== undefined) yield { text, effects } satisfies Finding;
     }
   },
@@ -25,11 +25,11 @@ function isSelector(name: NameKey): boolean {
   return name.includes("._domainkey.");
 }
 
-function lostKey(name: NameKey, { answersBefore, answersAfter }: RunContext): string | undefined {
+function lostKeyText(name: NameKey, { answersBefore, answersAfter }: RunContext): string | undefined {
   const [were, are] = [keysAt(answersBefore, name), keysAt(answersAfter, name)];
   if (!are.isKnown) {
     const isReplaced = were.isKnown && were.usable > 0;
-    return isReplaced ? handedOver("the DKIM key", name, are.decidedBy) : undefined;
+    return isReplaced ? handoverText("the DKIM key", name, are.decidedBy) : undefined;
   }
   const had = were.isKnown ? were.usable : 1; // an alias of an unmanaged key
   if (had === 0) return undefined;

@@ -3,7 +3,7 @@ import { parseTags, type TagList, valuesOf } from "../dns/policies/tags.ts";
 import { organizationalDomain } from "../dns/public-suffix.ts";
 import type { RunContext } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { handedOver, lostPolicy, policyTexts, type Texts } from "./guard-policies.ts";
+import { handoverText, lostPolicyText, policyTexts, type Texts } from "./guard-policies.ts";
 import type { Verdict } from "./guard-spf.ts";
 
 export function isDmarcName(name: NameKey): boolean {
@@ -33,7 +33,7 @@ export function weakerDmarc(name: NameKey, context: RunContext): Verdict | undef
   const { before: were, after: are, isKnown, lost } = dmarcChange(name, context);
   if (lost !== undefined) return { text: lost };
   if (were === undefined || are === undefined || !isKnown) return undefined;
-  const facts = factsOf(were, are);
+  const facts = inheritedPolicies(were, are);
   const weaker = (from: string, to: string) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
   for (const tag of ["p", "sp"] as const)
     if (rankOf(are[tag]) < rankOf(were[tag])) return weaker(`${tag}=${were[tag]}`, `${tag}=${are[tag]}`);
@@ -49,7 +49,7 @@ export function weakerDmarc(name: NameKey, context: RunContext): Verdict | undef
 export function tighterDmarc(name: NameKey, context: RunContext): Verdict | undefined {
   const { before: were, after: are, isKnown } = dmarcChange(name, context);
   if (were === undefined || are === undefined || !isKnown) return undefined;
-  const facts = factsOf(were, are);
+  const facts = inheritedPolicies(were, are);
   const tighter = (from: string, to: string) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
   for (const tag of ["p", "sp"] as const)
     if (are[tag] === "reject" && were[tag] !== "reject") return tighter(`${tag}=${were[tag]}`, `${tag}=reject`);
@@ -59,7 +59,7 @@ export function tighterDmarc(name: NameKey, context: RunContext): Verdict | unde
   return undefined;
 }
 
-function factsOf(...policies: readonly Dmarc[]): string[] {
+function inheritedPolicies(...policies: readonly Dmarc[]): string[] {
   return policies.flatMap(({ inherited }) => (inherited === undefined ? [] : [inherited]));
 }
 
@@ -87,18 +87,23 @@ function dmarcChange(name: NameKey, { answersBefore, answersAfter }: RunContext)
     const wasServed = answersBefore.zoneOf(name) !== undefined;
     const isLost =
       wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name) === undefined;
-    return { before: undefined, after: undefined, isKnown: false, ...(isLost && { lost: lostPolicy("DMARC", are) }) };
+    return {
+      before: undefined,
+      after: undefined,
+      isKnown: false,
+      ...(isLost && { lost: lostPolicyText("DMARC", are) }),
+    };
   }
   const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
   const own = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
   if (!are.isKnown) {
-    const lost = own && handedOver("the DMARC policy", name, are.decidedBy);
+    const lost = own && handoverText("the DMARC policy", name, are.decidedBy);
     return { before: own, after: undefined, isKnown: false, ...(lost && { lost }) };
   }
   const after = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
   const change = { before: own ?? inheritedBy(answersBefore, name), after: after ?? inheritedBy(answersAfter, name) };
   const isLost = change.before !== undefined && change.after === undefined;
-  return { ...change, isKnown: true, ...(isLost && { lost: lostPolicy("DMARC", are) }) };
+  return { ...change, isKnown: true, ...(isLost && { lost: lostPolicyText("DMARC", are) }) };
 }
 
 function sameText(were: Texts, are: Texts): boolean {

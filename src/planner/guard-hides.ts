@@ -77,19 +77,22 @@ function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext)
     const { records, isKnown } = answersAfter.find(name, type);
     return isKnown && records.length === 0;
   };
-  const wouldBe = (type: string) => {
+  const isAnsweredAbove = (type: string) => {
     const { records, isKnown } = answersAfter.findFrom(above, name, type);
     return records.length > 0 || !isKnown;
   };
   const types = [...new Set([...own, ...usual])].filter((type) => !["NS", "DS", "CNAME"].includes(type));
   if (
     types.some(
-      (type) => answersBefore.findFrom(aboveBefore, name, type).records.length > 0 && wouldBe(type) && isEmpty(type),
+      (type) =>
+        answersBefore.findFrom(aboveBefore, name, type).records.length > 0 && isAnsweredAbove(type) && isEmpty(type),
     )
   )
     return true;
   const isAlias = answersBefore.findIn(aboveBefore, name, "A").some(({ type }) => type === "CNAME");
-  return isAlias && !answersBefore.findFrom(aboveBefore, name, "A").isKnown && wouldBe("A") && usual.every(isEmpty);
+  return (
+    isAlias && !answersBefore.findFrom(aboveBefore, name, "A").isKnown && isAnsweredAbove("A") && usual.every(isEmpty)
+  );
 }
 
 /** Names for which the parent zone has other records than the zone itself. */

@@ -3,7 +3,7 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { type OwnerSets, type Owners, type RRset, targets, type ZoneRecord } from "../dns/zone.ts";
 
 /** The RRset of a name and type; `isKnown` is false if it depends on zones outside the run. */
-export interface Found<T extends string = string> {
+export interface FoundSet<T extends string = string> {
   readonly records: readonly ZoneRecord<T>[];
   readonly isKnown: boolean;
   /** If unknown, the alias or delegated name that leads outside the run. */
@@ -53,13 +53,13 @@ export class ZoneAnswers {
     return zone !== undefined && this.#zones.get(zone)?.has(name) === true;
   }
 
-  find<T extends string>(name: NameKey, type: T, aliases?: number): Found<T>;
-  find(name: NameKey, type: string, aliases = 0): Found {
+  find<T extends string>(name: NameKey, type: T, aliases?: number): FoundSet<T>;
+  find(name: NameKey, type: string, aliases = 0): FoundSet {
     return this.findFrom(this.zoneOf(name), name, type, aliases);
   }
 
   /** Like `find`, but starts in this zone and ignores zones below it. */
-  findFrom(zone: NameKey | undefined, name: NameKey, type: string, aliases = 0): Found {
+  findFrom(zone: NameKey | undefined, name: NameKey, type: string, aliases = 0): FoundSet {
     const unknown = { records: [], isKnown: false, decidedBy: name };
     if (zone === undefined || this.#zones.get(zone) === undefined || aliases > mostAliases) return unknown;
     const found = lookUp(this.#index(zone), name, type);

@@ -3,7 +3,7 @@ import type { Effect } from "./effects.ts";
 import { effectsAt, type Finding, type Guard, type RunContext, recordsAt, type ZoneChange } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { handedOver, lostPolicy, policyChanges, policyTexts } from "./guard-policies.ts";
+import { handoverText, lostPolicyText, policyChanges, policyTexts } from "./guard-policies.ts";
 import { type SpfChange, tighterSpf, type Verdict, weakerSpf } from "./guard-spf.ts";
 import { policiesIn } from "./spf-senders.ts";
 
@@ -17,7 +17,7 @@ export const mail: Guard = {
   *check(zone, context) {
     if (zone.plan.domainId !== undefined) {
       for (const name of zone.changedNames) {
-        const text = lostExchangers(zone, name);
+        const text = lostExchangersText(zone, name);
         if (text !== undefined) yield { text, effects: effectsAt(zone, name, "MX") } satisfies Finding;
       }
     }
@@ -79,7 +79,7 @@ function exchangersOf(zone: ZoneChange, name: NameKey, side: "before" | "after")
     .filter(({ exchange }) => exchange !== root);
 }
 
-function lostExchangers(zone: ZoneChange, name: NameKey): string | undefined {
+function lostExchangersText(zone: ZoneChange, name: NameKey): string | undefined {
   const { before, after } = zone;
   const isNull = (side: "before" | "after") =>
     recordsAt(zone[side], name, "MX").some(({ data }) => data.exchange === root);
@@ -153,7 +153,7 @@ function spfChange(name: NameKey, { answersBefore, answersAfter }: RunContext): 
   return {
     before: policyBefore(name) ?? undefined,
     after: policyAfter(name) ?? undefined,
-    lost: are.isKnown ? lostPolicy("SPF", are) : handedOver("the SPF policy", name, are.decidedBy),
+    lost: are.isKnown ? lostPolicyText("SPF", are) : handoverText("the SPF policy", name, are.decidedBy),
     policyBefore,
     policyAfter,
   };

@@ -27,14 +27,14 @@ export function policyTexts(answers: ZoneAnswers, name: NameKey, kind: PolicyKin
 }
 
 /** The message for a policy that is replaced by one outside the run. */
-export function handedOver(policy: string, name: NameKey, decidedBy: NameKey | undefined): string {
+export function handoverText(policy: string, name: NameKey, decidedBy: NameKey | undefined): string {
   return decidedBy === undefined || decidedBy === name
     ? `leaves ${policy} to other name servers`
     : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 
 /** The message for a policy that no longer applies, given the texts now at its name. */
-export function lostPolicy(kind: PolicyKind, { valid, intended }: Texts): string {
+export function lostPolicyText(kind: PolicyKind, { valid, intended }: Texts): string {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
   return intended.length > 0 ? `makes the ${kind} policy invalid` : `deletes the ${kind} policy`;
 }

@@ -46,7 +46,7 @@ export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: Sp
   }
   const text =
     weakerRest(were, are) ??
-    lostRefusal(were, are) ??
+    lostRefusalText(were, are) ??
     newOpenTerm(were, are, isNew) ??
     manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
   return text === undefined ? undefined : { text, facts: [...were.facts, ...are.facts] };
@@ -86,7 +86,7 @@ function weakerRest(were: Senders, are: Senders): string | undefined {
 }
 
 /** The message for a rejecting mechanism whose senders are now treated more weakly. */
-function lostRefusal(were: Senders, are: Senders): string | undefined {
+function lostRefusalText(were: Senders, are: Senders): string | undefined {
   for (const [key, { rank, text }] of were.open) {
     const now = are.open.get(key);
     const nowRank = now ? now.rank : (are.rest ?? unknownRest);
@@ -108,13 +108,13 @@ function newOpenTerm(were: Senders, are: Senders, isNew: boolean): string | unde
   const usual = were.rest ?? 3;
   for (const [key, { rank, text, mechanism }] of are.open) {
     if (were.open.has(key) || rank >= usual) continue;
-    const reason = anyonesReason(mechanism, isNew);
+    const reason = openToAllReason(mechanism, isNew);
     if (reason !== undefined) return `SPF accepts more senders by ${text}: ${reason}`;
   }
   return undefined;
 }
 
-function anyonesReason(
+function openToAllReason(
   { name, value = "", prefix4 = 32, prefix6 = 128 }: Mechanism,
   isNew: boolean,
 ): string | undefined {

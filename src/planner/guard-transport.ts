@@ -3,7 +3,7 @@ import type { PolicyKind } from "../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../dns/policies/tags.ts";
 import { effectsAt, type Finding, type Guard, type RunContext } from "./guard.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
-import { handedOver, policyChanges, policyTexts } from "./guard-policies.ts";
+import { handoverText, policyChanges, policyTexts } from "./guard-policies.ts";
 
 /** Policies for encrypted mail transport, and the reports about it (RFC 8461, RFC 8460). */
 export const mailTransport: Guard = {
@@ -22,7 +22,7 @@ export const mailTransport: Guard = {
         const { decidedBy } = policyTexts(context.answersAfter, name, kind);
         const text =
           are === "unknown"
-            ? handedOver(`the ${kind} record`, name, decidedBy)
+            ? handoverText(`the ${kind} record`, name, decidedBy)
             : are === "none"
               ? `deletes the ${kind} record`
               : `makes the ${kind} record invalid`;

@@ -137,7 +137,7 @@ export const guards: readonly Guard[] = [
         const from = ownersOf(pointers);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
-        const [names, verb] = [from.slice(0, 3).map(bare).join(", "), from.length === 1 ? "points" : "point"];
+        const [names, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
         const text = `${names}${more} ${verb} here`;
         yield { text, effects: effectsAt(zone, name), facts: pointers.map((pointer) => pointerText(pointer, name)) };
       }
@@ -147,9 +147,10 @@ export const guards: readonly Guard[] = [
         const pointers = hasRecords(name) ? [] : pointersTo(name);
         const [first, ...more] = ownersOf(pointers);
         if (first === undefined) continue;
-        const from = more.length === 0 ? `${bare(first)} points` : `${bare(first)} and ${more.length} more point`;
+        const from =
+          more.length === 0 ? `${withoutDot(first)} points` : `${withoutDot(first)} and ${more.length} more point`;
         const facts = pointers.map((pointer) => pointerText(pointer, name));
-        yield { text: `${from} to ${bare(name)}`, effects: [deletionEffect(zone)], facts };
+        yield { text: `${from} to ${withoutDot(name)}`, effects: [deletionEffect(zone)], facts };
       }
     },
   },
@@ -160,8 +161,10 @@ export const guards: readonly Guard[] = [
     ofNew: true,
     *check(zone) {
       // Below the apex of a new zone, a wildcard answers for every name that the migration missed.
-      const isMeant = (name: NameKey) => zone.plan.domainId !== undefined || name === `*.${zone.zone}`;
-      const names = [...zone.before.keys(), ...zone.after.keys()].filter((name) => isWildcard(name) && isMeant(name));
+      const isIntended = (name: NameKey) => zone.plan.domainId !== undefined || name === `*.${zone.zone}`;
+      const names = [...zone.before.keys(), ...zone.after.keys()].filter(
+        (name) => isWildcard(name) && isIntended(name),
+      );
       for (const name of new Set(names)) {
         const isThere = (owners: Owners, type: string) => recordsAt(owners, name, type).length > 0;
         const types = new Set(effectsAt(zone, name).map((effect) => effect.type));
@@ -272,13 +275,13 @@ export function* findGuardBlocks(
   const transfersTo = settings.filter(({ transfers }) => transfers === "to");
   let secondaries: ReadonlySet<string> | undefined;
   const contextOf = (zone?: NameKey): RunContext => {
-    const answersAfter = new ZoneAnswers(answering(after, zone));
+    const answersAfter = new ZoneAnswers(zonesThatAnswer(after, zone));
     let includers: ReturnType<typeof spfIncludersIn> | undefined;
     return {
       zones,
       pointersTo,
       hasRecords: (name) => hasOwnRecords(all, name),
-      answersBefore: new ZoneAnswers(answering(before, zone)),
+      answersBefore: new ZoneAnswers(zonesThatAnswer(before, zone)),
       answersAfter,
       spfIncluders: (name) => {
         includers ??= spfIncludersIn(answersAfter);
@@ -331,7 +334,7 @@ function sideOf({ status, type }: ZoneSettings): Pick<Side, "isServed" | "isKnow
  * The zones that answer. `own` is treated as always served: otherwise a policy that is weakened while its zone is
  * disabled would be blocked neither then nor when the zone is activated.
  */
-function answering(sides: ReadonlyMap<NameKey, Side>, own: NameKey | undefined): ServedZones {
+function zonesThatAnswer(sides: ReadonlyMap<NameKey, Side>, own: NameKey | undefined): ServedZones {
   const served = [...sides].filter(([name, { isServed }]) => isServed || name === own);
   return new Map(served.map(([name, { isKnown, owners }]) => [name, isKnown ? owners : undefined]));
 }
@@ -387,6 +390,6 @@ function pointerText({ owner, type }: PointerTo, target: NameKey): string {
   return `${owner} ${type} ${target}`;
 }
 
-function bare(name: NameKey): string {
+function withoutDot(name: NameKey): string {
   return name.slice(0, -1);
 }

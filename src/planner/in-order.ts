@@ -7,27 +7,27 @@ export type Strength = (typeof strengths)[number];
 const strengths = ["weak-hint", "hint", "preferred", "strong", "required"] as const;
 
 /** A way to break a cycle of dependencies: which strengths are dropped first, and from which end of the cycle. */
-export interface Way {
-  readonly givesUp: readonly Strength[];
+export interface CycleBreaking {
+  readonly dropped: readonly Strength[];
   readonly isBackward?: boolean;
 }
 
-const usual: Way = { givesUp: ["weak-hint", "hint"] };
+const usual: CycleBreaking = { dropped: ["weak-hint", "hint"] };
 
 /** The ways to try, in order; without cycles they are equivalent. */
-export const ways: readonly Way[] = [
+export const ways: readonly CycleBreaking[] = [
   usual,
-  { givesUp: ["hint", "weak-hint"] },
+  { dropped: ["hint", "weak-hint"] },
   { ...usual, isBackward: true },
-  { givesUp: ["hint", "weak-hint"], isBackward: true },
-  { givesUp: ["weak-hint", "hint", "preferred"] },
+  { dropped: ["hint", "weak-hint"], isBackward: true },
+  { dropped: ["weak-hint", "hint", "preferred"] },
 ];
 
 export function isStronger(one: Strength, other: Strength): boolean {
   return strengths.indexOf(one) > strengths.indexOf(other);
 }
 
-export interface Needing<T> {
+export interface WithNeeds<T> {
   readonly needs: Map<T, Strength>;
 }
 
@@ -38,10 +38,10 @@ export interface Needing<T> {
  * item that has any; then the sure ones of the first item that has any. Required dependencies must not form a cycle.
  * Each item of a broken cycle gets a required dependency on the item before it, because only this order was chosen.
  */
-export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual): T[] {
-  return circlesOf(items).flatMap((circle) => {
+export function inOrder<T extends WithNeeds<T>>(items: readonly T[], breaking = usual): T[] {
+  return findCycles(items).flatMap((circle) => {
     if (circle.length === 1) return circle;
-    const order = openCircle(way.isBackward ? circle.reverse() : circle, way);
+    const order = breakCycle(breaking.isBackward ? circle.reverse() : circle, breaking);
     for (const [index, item] of order.entries()) {
       const before = order[index - 1];
       if (before) item.needs.set(before, "required");
@@ -51,30 +51,30 @@ export function inOrder<T extends Needing<T>>(items: readonly T[], way = usual):
 }
 
 /** The items of one cycle, in order. */
-function openCircle<T extends Needing<T>>(items: readonly T[], way: Way): T[] {
+function breakCycle<T extends WithNeeds<T>>(items: readonly T[], breaking: CycleBreaking): T[] {
   const inside = new Set(items);
   const found = new Set(
     items.flatMap(({ needs }) => [...needs].flatMap(([need, how]) => (inside.has(need) ? how : []))),
   );
-  const least = way.givesUp.find((strength) => found.has(strength));
+  const least = breaking.dropped.find((strength) => found.has(strength));
   const strongest = found.has("preferred") ? "preferred" : "strong";
-  if (least) drop(items, least, inside);
-  else if (strongest === "strong" || !dropClosing(items, inside)) {
+  if (least) dropNeeds(items, least, inside);
+  else if (strongest === "strong" || !dropBackward(items, inside)) {
     const first = items.find(({ needs }) => [...needs].some(([need, how]) => how === strongest && inside.has(need)));
     if (first === undefined) throw new Error("required dependencies form a cycle");
-    drop([first], strongest, inside);
+    dropNeeds([first], strongest, inside);
   }
   // Items outside the cycle are already in place.
-  return inOrder(items, way);
+  return inOrder(items, breaking);
 }
 
-function drop<T extends Needing<T>>(items: readonly T[], strength: Strength, inside: ReadonlySet<T>): void {
+function dropNeeds<T extends WithNeeds<T>>(items: readonly T[], strength: Strength, inside: ReadonlySet<T>): void {
   for (const { needs } of items)
     for (const [need, how] of needs) if (how === strength && inside.has(need)) needs.delete(need);
 }
 
 /** Drops the preferred dependencies that lead back on a walk. Returns false if there are none. */
-function dropClosing<T extends Needing<T>>(items: readonly T[], inside: ReadonlySet<T>): boolean {
+function dropBackward<T extends WithNeeds<T>>(items: readonly T[], inside: ReadonlySet<T>): boolean {
   const seen = new Set<T>();
   const onPath = new Set<T>();
   let dropped = false;
@@ -104,7 +104,7 @@ function dropClosing<T extends Needing<T>>(items: readonly T[], inside: Readonly
  * The strongly connected components of the items, each after its dependencies (Tarjan 1972). Dependencies on other
  * items are ignored.
  */
-function circlesOf<T extends Needing<T>>(items: readonly T[]): T[][] {
+function findCycles<T extends WithNeeds<T>>(items: readonly T[]): T[][] {
   const rank = new Map(items.map((item, index) => [item, index]));
   const low = new Map<T, number>();
   const open: T[] = [];

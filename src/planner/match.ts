@@ -29,7 +29,7 @@ export function matchSet(
     return isEqual ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
   }
   const wanted = withValues(desired, compareDesired);
-  const stored = withValues(live, asStored);
+  const stored = withValues(live, storedValue);
   const equal = pairUp(wanted, stored, byValue, (a, b) => sameTtl(a.record, b.record));
   const sameValue = pairUp(wanted, stored);
   const samePolicy = pairUp(wanted, stored, byPolicy);
@@ -46,14 +46,17 @@ export function matchSet(
   };
 }
 
-interface Valued<T> {
+interface ComparedRecord<T> {
   readonly record: T;
   readonly value: string;
 }
 
 type Pairs = [DesiredRecord, LiveRecord][];
 
-function withValues<T extends DesiredRecord>(records: readonly T[], compareEqual: (a: T, b: T) => number): Valued<T>[] {
+function withValues<T extends DesiredRecord>(
+  records: readonly T[],
+  compareEqual: (a: T, b: T) => number,
+): ComparedRecord<T>[] {
   return records
     .map((record) => ({ record, value: canonical(record) }))
     .sort((a, b) => compare(a.value, b.value) || compareEqual(a.record, b.record));
@@ -64,17 +67,17 @@ function compareDesired(a: DesiredRecord, b: DesiredRecord): number {
 }
 
 /** Of equal records the oldest stays, for example if two runs created them concurrently (executor/duplicates.ts). */
-const asStored = () => 0;
+const storedValue = () => 0;
 
 function compare<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function byValue({ value }: Valued<DesiredRecord>): string {
+function byValue({ value }: ComparedRecord<DesiredRecord>): string {
   return value;
 }
 
-function byPolicy({ value }: Valued<DesiredRecord>): string | undefined {
+function byPolicy({ value }: ComparedRecord<DesiredRecord>): string | undefined {
   return policyOf(value);
 }
 
@@ -85,19 +88,19 @@ export function policyOf(value: string): string | undefined {
 
 /** Removes and returns all pairs with equal keys. */
 function pairUp(
-  wanted: Valued<DesiredRecord>[],
-  stored: Valued<LiveRecord>[],
-  keyOf: (item: Valued<DesiredRecord>) => string | undefined = byValue,
-  fits: (wanted: Valued<DesiredRecord>, stored: Valued<LiveRecord>) => boolean = () => true,
+  wanted: ComparedRecord<DesiredRecord>[],
+  stored: ComparedRecord<LiveRecord>[],
+  keyOf: (item: ComparedRecord<DesiredRecord>) => string | undefined = byValue,
+  fits: (wanted: ComparedRecord<DesiredRecord>, stored: ComparedRecord<LiveRecord>) => boolean = () => true,
 ): Pairs {
-  const byKey = new Map<string | undefined, Valued<LiveRecord>[]>();
+  const byKey = new Map<string | undefined, ComparedRecord<LiveRecord>[]>();
   for (const item of stored) {
     const list = byKey.get(keyOf(item));
     if (list) list.push(item);
     else byKey.set(keyOf(item), [item]);
   }
   const pairs: Pairs = [];
-  const taken = new Set<Valued<unknown>>();
+  const taken = new Set<ComparedRecord<unknown>>();
   for (const want of wanted) {
     const key = keyOf(want);
     const found = key === undefined ? undefined : byKey.get(key)?.find((item) => !taken.has(item) && fits(want, item));
@@ -111,13 +114,13 @@ function pairUp(
 }
 
 /** Removes and returns as many pairs as possible, the most similar first. */
-function pairSimilar(wanted: Valued<DesiredRecord>[], stored: Valued<LiveRecord>[]): Pairs {
+function pairSimilar(wanted: ComparedRecord<DesiredRecord>[], stored: ComparedRecord<LiveRecord>[]): Pairs {
   const candidates =
     wanted.length * stored.length > mostPairs
       ? wanted.slice(0, stored.length).map((want, index) => ({ want, item: stored[index], score: 0 }))
       : wanted.flatMap((want) => stored.map((item) => ({ want, item, score: similarity(want.value, item.value) })));
   candidates.sort((a, b) => b.score - a.score);
-  const taken = new Set<Valued<unknown>>();
+  const taken = new Set<ComparedRecord<unknown>>();
   const pairs: Pairs = [];
   for (const { want, item } of candidates) {
     if (!item || taken.has(want) || taken.has(item)) continue;
@@ -139,6 +142,6 @@ function similarity(a: string, b: string): number {
   return 2 * start + end;
 }
 
-function remove<T>(list: Valued<T>[], taken: ReadonlySet<Valued<unknown>>): void {
+function remove<T>(list: ComparedRecord<T>[], taken: ReadonlySet<ComparedRecord<unknown>>): void {
   if (taken.size > 0) list.splice(0, list.length, ...list.filter((item) => !taken.has(item)));
 }

@@ -17,7 +17,7 @@ export interface Milestone {
 export type Phase = (milestone: Milestone, index: number) => boolean;
 
 /** The number of writes that are checked separately: all writes of a swap, otherwise one. */
-export function mostOf({ kind, drafts }: Milestone): number {
+export function countSeparateWrites({ kind, drafts }: Milestone): number {
   const [first] = drafts;
   return kind === "swap" ? (first?.writes.length ?? 1) : 1;
 }
@@ -134,7 +134,7 @@ export class OverlayZone {
   readonly #milestones: Milestones;
   /** Names that exist all the time, including empty non-terminals. */
   #standing: Set<NameKey> | undefined;
-  readonly #passing = new Map<NameKey, Presence>();
+  readonly #transient = new Map<NameKey, Presence>();
   readonly #changed = new Map<NameKey, Map<string, ChangedSet>>();
 
   constructor(
@@ -176,14 +176,14 @@ export class OverlayZone {
   }
 
   /** Whether the name exists before or after, but possibly not all the time. */
-  isPassing(name: NameKey): boolean {
+  isTransient(name: NameKey): boolean {
     this.#index();
-    return this.#passing.has(name);
+    return this.#transient.has(name);
   }
 
   /** Empty non-terminals before or after that never have records. */
   *emptyNames(): Generator<NameKey> {
-    for (const name of [...this.#index(), ...this.#passing.keys()])
+    for (const name of [...this.#index(), ...this.#transient.keys()])
       if (!this.draft?.before.has(name) && !this.draft?.after.has(name)) yield name;
   }
 
@@ -198,7 +198,7 @@ export class OverlayZone {
   }
 
   #rrsets(name: NameKey, phase: Phase): OverlayNode | undefined {
-    const isThere = this.#index().has(name) || this.#passing.get(name)?.isThere(phase, this.#milestones) === true;
+    const isThere = this.#index().has(name) || this.#transient.get(name)?.isThere(phase, this.#milestones) === true;
     return isThere ? { get: (type) => this.#set(name, type, phase) } : undefined;
   }
 
@@ -216,13 +216,13 @@ export class OverlayZone {
     this.#standing = standing;
     const passing: NameChange[] = [];
     for (const nameChange of this.nameChanges.values()) if (!this.#indexName(nameChange)) passing.push(nameChange);
-    const isPassing = new Set(passing.map(({ owner }) => owner));
+    const isTransient = new Set(passing.map(({ owner }) => owner));
     for (const owner of this.draft?.before.keys() ?? [])
-      if (!isPassing.has(owner)) for (const name of this.#upFrom(owner)) standing.add(name);
+      if (!isTransient.has(owner)) for (const name of this.#upFrom(owner)) standing.add(name);
     for (const { owner, drafts } of passing) {
       for (const name of this.#upFrom(owner)) {
-        const presence = this.#passing.get(name) ?? new Presence();
-        this.#passing.set(name, presence);
+        const presence = this.#transient.get(name) ?? new Presence();
+        this.#transient.set(name, presence);
         for (const draft of drafts) addWrites(presence, draft);
       }
     }

@@ -43,9 +43,9 @@ export function planFile(input: PlanFileInput): PlanFile {
     source,
     target,
     observed: {
-      time: moment(input.seen),
+      time: timeText(input.seen),
       ...(input.lastEvent !== undefined && { lastEvent: input.lastEvent }),
-      zones: input.live.map(([zone, stored]) => observed(zone, stored)),
+      zones: input.live.map(([zone, stored]) => observedZone(zone, stored)),
     },
     changes,
     inSync: plan.inSync,
@@ -69,7 +69,7 @@ export function planFile(input: PlanFileInput): PlanFile {
       effects: effectDigest,
     })),
     effectDigest: effectDigest(changes.map(effectOf)),
-    expires: moment(new Date(now.getTime() + input.lifeSeconds * 1000)),
+    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1000)),
     nonce,
   };
   return { ...rest, planDigest: jsonDigest(rest) };
@@ -95,7 +95,7 @@ export function effectOf({ zone, kind, name, type, before, after }: PlanChange):
  * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
  */
 export function readPlanFile(file: string, text: string): PlanFile {
-  const planError = (id: ProblemId, summary: string) => new ProblemError(problem(id, summary, { fix: planAnew }));
+  const planError = (id: ProblemId, summary: string) => new ProblemError(problem(id, summary, { fix: newPlanFix }));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -120,7 +120,7 @@ export function readPlanFile(file: string, text: string): PlanFile {
   return parsed.data;
 }
 
-export const planAnew = "Make a new plan with `zonewright plan --out FILE`.";
+export const newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 
 function changesOf(zone: ZonePlan): PlanChange[] {
   const [head, ...settings] = zoneEffects(zone);
@@ -166,7 +166,7 @@ function textOf(side: PlanChange["before"] | PlanChange["after"]): string | null
   return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
 }
 
-function observed(zone: NameKey, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
+function observedZone(zone: NameKey, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
   return {
     zone: nameKey(zone),
     domainId: stored?.id ?? null,
@@ -176,6 +176,6 @@ function observed(zone: NameKey, stored: LiveZone | undefined): PlanFile["observ
 }
 
 /** A time to the second, as in the API. */
-function moment(date: Date): string {
+function timeText(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -4,7 +4,7 @@ import { byOwner, type OwnerSets } from "../dns/zone.ts";
 import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
-import { faultsOf } from "./faults.ts";
+import { findInvalidStates } from "./faults.ts";
 import { matchSet } from "./match.ts";
 import { type Scheduled, schedule, scheduleUnproved } from "./schedule.ts";
 import { applyScope } from "./scope.ts";
@@ -34,7 +34,7 @@ export function* plan(
       : undefined;
   const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
   const faults = yield* eachOf(["simulating writes", "zone"], working, (draft, index) =>
-    faultsOf(draft, zones[index]?.steps ?? []),
+    findInvalidStates(draft, zones[index]?.steps ?? []),
   );
   return {
     zones,

@@ -18,7 +18,7 @@ export function ownerOf({ record }: Pointer): NameKey {
   return nameKey(record.owner);
 }
 
-export function points({ writes }: Draft): boolean {
+export function hasPointer({ writes }: Draft): boolean {
   return writes.some((change) => pointing.has(subject(change).type));
 }
 
@@ -39,32 +39,32 @@ export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string
  * The steps that create the records a pointer needs at its target: any for an alias, an address for the others. Further
  * ones are preferred.
  */
-export function* coming(nameChange: NameChange, pointer: Pointer): Generator<[Draft, Strength]> {
+export function* createsFor(nameChange: NameChange, pointer: Pointer): Generator<[Draft, Strength]> {
   if (isDelegation(nameChange, pointer)) {
-    const server = nameChange.comes.get("NS");
+    const server = nameChange.createByType.get("NS");
     if (server && nameChange.owner !== ownerOf(pointer)) yield [server, "preferred"];
     return;
   }
-  const others = [...nameChange.comes].filter(([type]) => isAddress(type) || !isGlue(pointer));
+  const others = [...nameChange.createByType].filter(([type]) => isAddress(type) || !isGlue(pointer));
   const needed = needsAddress(pointer)
     ? others.filter(([type]) => isReached(type, pointer) && !has(nameChange.before, pointer))
     : [];
   for (const [, one] of needed) yield [one, "preferred"];
-  const [first] = others.filter(([, draft]) => !points(draft)).concat(others);
+  const [first] = others.filter(([, draft]) => !hasPointer(draft)).concat(others);
   if (first && nameChange.before === undefined && needed.length === 0) yield [first[1], "preferred"];
   for (const [, one] of others) yield [one, "hint"];
-  for (const draft of nameChange.drafts) if (retargets(draft)) yield [draft, "hint"];
+  for (const draft of nameChange.drafts) if (isRetargeting(draft)) yield [draft, "hint"];
 }
 
 /** The last steps that delete the records a pointer needs at its target. */
-export function going(nameChange: NameChange, pointer: Pointer): Draft[] {
+export function deletesFor(nameChange: NameChange, pointer: Pointer): Draft[] {
   if (isDelegation(nameChange, pointer)) {
-    const server = nameChange.owner === ownerOf(pointer) ? undefined : nameChange.goes.get("NS");
+    const server = nameChange.owner === ownerOf(pointer) ? undefined : nameChange.deleteByType.get("NS");
     return server ? [server] : [];
   }
-  if (nameChange.after === undefined) return [...nameChange.goes.values()];
+  if (nameChange.after === undefined) return [...nameChange.deleteByType.values()];
   if (!needsAddress(pointer) || !has(nameChange.before, pointer) || has(nameChange.after, pointer)) return [];
-  return [...nameChange.goes].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
+  return [...nameChange.deleteByType].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
 }
 
 /** Whether the name answers for the target with a referral. The addresses of a cut's own servers are no referral. */
@@ -73,7 +73,7 @@ function isDelegation({ owner, before, after }: NameChange, { target }: Pointer)
 }
 
 /** The owners that answer for the target. Records below a delegation are only used for name servers. */
-export function answering(zone: LookupZone<RRset, OwnerSets>, { record, target }: Pointer): NameKey[] {
+export function answeringNames(zone: LookupZone<RRset, OwnerSets>, { record, target }: Pointer): NameKey[] {
   const names = answeringOwners(zone, target);
   return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
 }
@@ -106,6 +106,6 @@ function isGlue({ record, target }: Pointer): boolean {
 }
 
 /** Whether an alias gets another target. */
-export function retargets({ writes: [change] }: Draft): boolean {
+export function isRetargeting({ writes: [change] }: Draft): boolean {
   return change?.kind === "update" && change.before.type === "CNAME";
 }

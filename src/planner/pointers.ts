@@ -3,10 +3,20 @@ import { type NameKey, nameKey } from "../dns/name.ts";
 import { type OwnerSets, type RRset, targets } from "../dns/zone.ts";
 import { answeringOwners } from "./answerer.ts";
 import { subject } from "./change.ts";
-import type { Covers } from "./cover.ts";
-import { afterOf, beforeOf, type Draft, isAddress, type NameChange, need, type ZoneDraft } from "./draft.ts";
+import type { WildcardCover } from "./cover.ts";
+import { addNeed, afterOf, beforeOf, type Draft, isAddress, type NameChange, type ZoneDraft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
-import { answering, coming, going, isTarget, ownerOf, type Pointer, pointersOf, points, retargets } from "./pointer.ts";
+import {
+  answeringNames,
+  createsFor,
+  deletesFor,
+  hasPointer,
+  isRetargeting,
+  isTarget,
+  ownerOf,
+  type Pointer,
+  pointersOf,
+} from "./pointer.ts";
 
 /** A zone of the plan, with its changed names. */
 export interface ZoneNode {
@@ -15,8 +25,8 @@ export interface ZoneNode {
   readonly before: LookupZone<RRset, OwnerSets>;
   readonly after: LookupZone<RRset, OwnerSets>;
   /** Names that stop or start being matched by wildcards. */
-  readonly leaving: Covers;
-  readonly entering: Covers;
+  readonly leaving: WildcardCover;
+  readonly entering: WildcardCover;
   readonly isServed: Readonly<Record<"before" | "after", boolean>>;
   /** Done when the zone starts being served. */
   readonly activation: Draft | undefined;
@@ -34,20 +44,21 @@ export class Pointers {
   }
 
   needAt(node: ZoneNode, nameChange: NameChange): void {
-    for (const draft of nameChange.drafts.filter(points)) {
+    for (const draft of nameChange.drafts.filter(hasPointer)) {
       const before = pointersOf(draft, beforeOf);
       const after = pointersOf(draft, afterOf);
       if (node.isServed.after)
-        for (const [key, pointer] of after) if (!before.has(key)) this.#comes(node, draft, pointer);
-      for (const [key, pointer] of before) if (!after.has(key)) this.#goes(node, node.deactivation ?? draft, pointer);
+        for (const [key, pointer] of after) if (!before.has(key)) this.#createAfterTarget(node, draft, pointer);
+      for (const [key, pointer] of before)
+        if (!after.has(key)) this.#deleteBeforeTarget(node, node.deactivation ?? draft, pointer);
     }
-    this.#leavesCover(node, nameChange);
-    this.#entersCover(node, nameChange);
+    this.#deleteCoverLast(node, nameChange);
+    this.#createCoverFirst(node, nameChange);
     // The first name server of a delegation removes the names below from this zone, the last one returns them.
     const child = this.#nodes.get(nameChange.owner);
     for (const draft of child ? nameChange.drafts.filter(delegates) : []) {
-      if (nameChange.comes.has("NS")) need(draft, child?.activation, "preferred");
-      if (nameChange.goes.has("NS")) need(child?.deactivation, draft, "preferred");
+      if (nameChange.createByType.has("NS")) addNeed(draft, child?.activation, "preferred");
+      if (nameChange.deleteByType.has("NS")) addNeed(child?.deactivation, draft, "preferred");
     }
   }
 
@@ -55,17 +66,18 @@ export class Pointers {
    * The records at the target are created before the pointer; if possible, also those that an unchanged alias leads to,
    * and for a wildcard's alias any alias: as long as a further name does not exist, it leads back to the wildcard.
    */
-  #comes(from: ZoneNode, draft: Draft, pointer: Pointer, aliases = 0): void {
-    const asFar = (strength: Strength) => (aliases > 0 ? "weak-hint" : strength);
+  #createAfterTarget(from: ZoneNode, draft: Draft, pointer: Pointer, aliases = 0): void {
+    const weakenBehindAlias = (strength: Strength) => (aliases > 0 ? "weak-hint" : strength);
     const node = this.#zoneOf(pointer.target, "after");
     const earlier = this.#zoneOf(pointer.target, "before");
     // The answers of a removed zone hide those of its parent zone.
-    if (node && earlier !== from && earlier?.deactivation) need(draft, earlier.deactivation, asFar("preferred"));
+    if (node && earlier !== from && earlier?.deactivation)
+      addNeed(draft, earlier.deactivation, weakenBehindAlias("preferred"));
     if (!node) return;
-    const names = answering(node.after, pointer);
+    const names = answeringNames(node.after, pointer);
     if (node !== from && node.activation) {
       const isApex = pointer.target === nameKey(node.zone.zone.name);
-      if (names.length > 0 || isApex) need(draft, node.activation, asFar("preferred"));
+      if (names.length > 0 || isApex) addNeed(draft, node.activation, weakenBehindAlias("preferred"));
       return;
     }
     for (const name of names) {
@@ -73,22 +85,23 @@ export class Pointers {
       if (nameChange) {
         // Mail and services have no address as long as the aliases lead to none.
         const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === undefined || this.#isLost(pointer));
-        const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "preferred" || retargets(one));
-        for (const [one, strength] of coming(nameChange, pointer))
-          need(draft, one, isGate(one, strength) ? "preferred" : asFar(strength));
+        const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
+        for (const [one, strength] of createsFor(nameChange, pointer))
+          addNeed(draft, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
       }
       const isOver = aliases === mostAliases;
       const alias = isOver ? undefined : node.zone.after.get(name)?.get("CNAME");
       for (const target of alias?.records.flatMap(targets) ?? [])
-        this.#comes(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
+        this.#createAfterTarget(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
     }
     // A deleted alias without a replacement may lead back to the pointer as long as it exists.
-    if (names.length === 0) need(draft, node.nameChanges.get(pointer.target)?.goes.get("CNAME"), "weak-hint");
+    if (names.length === 0)
+      addNeed(draft, node.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
     // A wildcard itself is ignored: it is created before, and deleted after, the records that it replaces.
     if (names.includes(ownerOf(pointer))) return;
     for (const nameChange of node.entering.group(pointer.target))
-      if (!isTarget(nameChange, pointer, nameChange.goes))
-        for (const gone of nameChange.drafts) need(draft, gone, asFar("preferred"));
+      if (!isTarget(nameChange, pointer, nameChange.deleteByType))
+        for (const gone of nameChange.drafts) addNeed(draft, gone, weakenBehindAlias("preferred"));
   }
 
   /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
@@ -96,7 +109,7 @@ export class Pointers {
     for (let target = first, aliases = 0; aliases <= mostAliases; aliases++) {
       const node = this.#zoneOf(target, "before");
       if (!node || node.zone.zone.settings.type === "slave") return false;
-      const sets = answering(node.before, { record, target }).flatMap((name) => node.zone.before.get(name) ?? []);
+      const sets = answeringNames(node.before, { record, target }).flatMap((name) => node.zone.before.get(name) ?? []);
       if (sets.some((types) => types.has("A") || types.has("AAAA") || types.has("NS"))) return false;
       const [next] = sets.flatMap((types) => types.get("CNAME")?.records.flatMap(targets) ?? []);
       if (next === undefined) return true;
@@ -106,53 +119,54 @@ export class Pointers {
   }
 
   /** A pointer is deleted before the records at its target. */
-  #goes(from: ZoneNode, draft: Draft, pointer: Pointer): void {
+  #deleteBeforeTarget(from: ZoneNode, draft: Draft, pointer: Pointer): void {
     const node = this.#zoneOf(pointer.target, "before");
     const later = this.#zoneOf(pointer.target, "after");
     // A new zone takes over names of its parent zone. A pointer into it is preferably created after it.
-    if (later !== from && later?.activation) need(later.activation, draft, "hint");
-    if (node !== from) need(node?.deactivation, draft, "preferred");
+    if (later !== from && later?.activation) addNeed(later.activation, draft, "hint");
+    if (node !== from) addNeed(node?.deactivation, draft, "preferred");
     if (!node || (node !== from && node.activation)) return;
-    const names = answering(node.before, pointer);
+    const names = answeringNames(node.before, pointer);
     for (const name of names) {
       const nameChange = node.nameChanges.get(name);
-      if (nameChange) for (const one of going(nameChange, pointer)) need(one, draft, "preferred");
+      if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft, "preferred");
     }
     if (names.includes(ownerOf(pointer))) return;
     for (const nameChange of node.leaving.group(pointer.target))
-      if (!isTarget(nameChange, pointer, nameChange.comes))
-        for (const one of nameChange.drafts) need(one, draft, "preferred");
+      if (!isTarget(nameChange, pointer, nameChange.createByType))
+        for (const one of nameChange.drafts) addNeed(one, draft, "preferred");
   }
 
   /** A wildcard, delegation or zone that answered for new records is deleted after they are created. */
-  #leavesCover(node: ZoneNode, nameChange: NameChange): void {
+  #deleteCoverLast(node: ZoneNode, nameChange: NameChange): void {
     const earlier = this.#zoneOf(nameChange.owner, "before");
-    if (earlier !== node) for (const one of nameChange.comes.values()) need(earlier?.deactivation, one, "preferred");
+    if (earlier !== node)
+      for (const one of nameChange.createByType.values()) addNeed(earlier?.deactivation, one, "preferred");
     node.leaving.needAt(nameChange);
-    if (nameChange.comes.size === 0) return;
+    if (nameChange.createByType.size === 0) return;
     for (const name of answeringOwners(node.before, nameChange.owner)) {
       const cover = name === nameChange.owner ? undefined : node.nameChanges.get(name);
-      for (const [type, gone] of cover?.goes ?? [])
-        for (const [coming, one] of nameChange.comes)
-          if (cover?.after === undefined || isSameAnswer(type, coming)) need(gone, one, "preferred");
+      for (const [type, gone] of cover?.deleteByType ?? [])
+        for (const [coming, one] of nameChange.createByType)
+          if (cover?.after === undefined || isSameAnswer(type, coming)) addNeed(gone, one, "preferred");
     }
   }
 
   /** A wildcard, delegation or new zone that will answer for deleted records is created before they are deleted. */
-  #entersCover(from: ZoneNode, nameChange: NameChange): void {
+  #createCoverFirst(from: ZoneNode, nameChange: NameChange): void {
     from.entering.needAt(nameChange);
-    if (nameChange.goes.size === 0) return;
+    if (nameChange.deleteByType.size === 0) return;
     const node = this.#zoneOf(nameChange.owner, "after");
     if (!node) return;
     const names = answeringOwners(node.after, nameChange.owner);
-    for (const gone of nameChange.goes.values()) {
+    for (const gone of nameChange.deleteByType.values()) {
       // Records that a new zone hides are deleted once they are hidden, so that no wildcard of this zone answers in
       // between.
-      if (node !== from && node.activation) need(gone, node.activation, names.length > 0 ? "preferred" : "hint");
+      if (node !== from && node.activation) addNeed(gone, node.activation, names.length > 0 ? "preferred" : "hint");
       else
         for (const name of names)
           if (name !== nameChange.owner)
-            for (const one of node.nameChanges.get(name)?.comes.values() ?? []) need(gone, one, "preferred");
+            for (const one of node.nameChanges.get(name)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
     }
   }
 
@@ -170,8 +184,8 @@ const mostAliases = 8;
 
 /** Whether one type can replace the other for clients. */
 function isSameAnswer(type: string, other: string): boolean {
-  const leadsOn = (type: string) => isAddress(type) || type === "CNAME" || type === "NS";
-  return type === "NS" || type === other || (leadsOn(type) && leadsOn(other));
+  const isFollowed = (type: string) => isAddress(type) || type === "CNAME" || type === "NS";
+  return type === "NS" || type === other || (isFollowed(type) && isFollowed(other));
 }
 
 function delegates({ writes }: Draft): boolean {

@@ -48,12 +48,12 @@ export function typesAnswered(answers: Answers, name: NameKey, shown: NameKey): 
 }
 
 /** The cost of a gap by record type: addresses have the highest. */
-export function painOf({ type, shown }: Probe): number {
-  const pain = pains[type] ?? 10;
-  return isWildcard(shown) ? pain / 2 : pain;
+export function gapCost({ type, shown }: Probe): number {
+  const cost = gapCosts[type] ?? 10;
+  return isWildcard(shown) ? cost / 2 : cost;
 }
 
-const pains: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
+const gapCosts: Readonly<Record<string, number>> = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
 
 /** Whether the name itself has this type. */
 function isOwn({ zones }: Answers, name: NameKey, type: string): boolean {
@@ -106,7 +106,7 @@ class TouchedNames {
     if (zone.activation) this.#touch(zone.apex, true);
     for (const nameChange of zone.nameChanges.values()) {
       if (isAlwaysTheSame(nameChange)) continue;
-      const isCut = [...nameChange.comes.keys(), ...nameChange.goes.keys()].some(
+      const isCut = [...nameChange.createByType.keys(), ...nameChange.deleteByType.keys()].some(
         (type) => type === "NS" || type === "DNAME",
       );
       const changesServers = nameChange.drafts.some(({ writes }) =>
@@ -114,7 +114,7 @@ class TouchedNames {
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
       for (const name of ancestors(nameChange.owner, zone.apex)) {
-        if (!zone.isPassing(name)) break;
+        if (!zone.isTransient(name)) break;
         this.#touch(name, false);
         this.#anyBelow.add(name);
         for (const source of this.#toBelow.get(name) ?? []) this.#touch(source.owner, source.isCut);
@@ -228,8 +228,8 @@ function changesAt({ draft, nameChanges }: OverlayZone, owner: NameKey): boolean
 }
 
 /** Whether the changed sets only get other values that are not pointers. */
-function isAlwaysTheSame({ comes, goes, drafts }: NameChange): boolean {
-  if (comes.size > 0 || goes.size > 0) return false;
+function isAlwaysTheSame({ createByType, deleteByType, drafts }: NameChange): boolean {
+  if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
     ({ kind, writes }) => kind === "write" && writes.every((write) => !leadingOn.has(subject(write).type)),
   );

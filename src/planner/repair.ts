@@ -3,7 +3,7 @@ import type { Draft } from "./draft.ts";
 import type { Strength } from "./in-order.ts";
 import type { Order } from "./order.ts";
 import type { Milestone } from "./overlay.ts";
-import { type Probe, painOf } from "./probes.ts";
+import { gapCost, type Probe } from "./probes.ts";
 
 /** The maximum number of steps for which all orders are compared; above it, one is built greedily. */
 const mostExact = 8;
@@ -11,7 +11,7 @@ const mostExact = 8;
 const mostGreedy = 600;
 
 /** The cost of a violated dependency by strength; unresolvable names are counted separately. */
-export const costs: Readonly<Record<Strength, number>> = {
+export const violationCosts: Readonly<Record<Strength, number>> = {
   "weak-hint": 0.01,
   hint: 0.1,
   preferred: 1,
@@ -19,19 +19,19 @@ export const costs: Readonly<Record<Strength, number>> = {
   required: Number.POSITIVE_INFINITY,
 };
 /** The cost of a step that overtakes another, so that the order is kept if all else is equal. */
-const overtaking = 0.0001;
+const reorderCost = 0.0001;
 
 /** The weight of the duration: of two orders with the same dark states, the shorter ones win. */
-const lasting = 0.001;
+const durationWeight = 0.001;
 
 /** The cost of an order: the sum of its dark states. */
-export function painIn(states: readonly DarkState[], order: Order): number {
+export function orderCost(states: readonly DarkState[], order: Order): number {
   const probes = new Set<Probe>();
   let sum = 0;
   for (const state of states) {
     if (!occurs(state, order)) continue;
-    if (!probes.has(state.probe)) sum += painOf(state.probe);
-    if (state.underWay.length === 0) sum += painOf(state.probe) * lasting * lasting;
+    if (!probes.has(state.probe)) sum += gapCost(state.probe);
+    if (state.underWay.length === 0) sum += gapCost(state.probe) * durationWeight * durationWeight;
     probes.add(state.probe);
   }
   return sum;
@@ -41,19 +41,19 @@ export function painIn(states: readonly DarkState[], order: Order): number {
  * Better orders for the steps that take part in dark states: one for each group of steps about the same names, if the
  * given order leaves one without an answer.
  */
-export function repairs(states: readonly DarkState[], order: Order, wishes: Wishes): Draft[][] {
+export function findBetterOrders(states: readonly DarkState[], order: Order, preferences: Preferences): Draft[][] {
   return groupsOf(states)
     .filter(({ drafts, states }) => drafts.size > 1 && states.some((state) => occurs(state, order)))
     .flatMap((group) => {
       const drafts = [...group.drafts].sort((a, b) => order.at(a) - order.at(b));
       if (drafts.length > mostGreedy) return [];
-      const puzzle = new Puzzle(drafts, group.states, wishes);
-      return [drafts.length <= mostExact ? puzzle.best() : puzzle.greedy()];
+      const search = new OrderSearch(drafts, group.states, preferences);
+      return [drafts.length <= mostExact ? search.cheapest() : search.cheapestNext()];
     });
 }
 
 /** The dependencies of each draft that were not added by the check. */
-export type Wishes = ReadonlyMap<Draft, Draft["needs"]>;
+export type Preferences = ReadonlyMap<Draft, Draft["needs"]>;
 
 interface Group {
   readonly drafts: Set<Draft>;
@@ -78,19 +78,19 @@ function groupsOf(states: readonly DarkState[]): Group[] {
       if (first) for (const other of others) leader.set(find(other), find(first));
     }
   };
-  const somesOf = ({ reached, pending, underWay }: DarkState) => [
+  const groupedSteps = ({ reached, pending, underWay }: DarkState) => [
     ...[...reached, ...pending].flatMap(firstOf),
     ...underWay,
   ];
   for (const state of states) {
     join(state.reached);
     join(state.pending);
-    const [first, ...others] = somesOf(state);
+    const [first, ...others] = groupedSteps(state);
     if (first) for (const other of others) leader.set(find(other), find(first));
   }
   const groups = new Map<Draft, Group>();
   for (const state of states) {
-    const [first] = somesOf(state);
+    const [first] = groupedSteps(state);
     if (!first) continue;
     const key = find(first);
     const group = groups.get(key) ?? { drafts: new Set(), states: [] };
@@ -113,7 +113,7 @@ interface Part {
 }
 
 /** A dark state with the indexes of its steps. */
-interface PuzzleState {
+interface IndexedState {
   readonly probe: Probe;
   readonly reached: readonly Part[];
   readonly pending: readonly Part[];
@@ -121,22 +121,22 @@ interface PuzzleState {
 }
 
 /** 1 for each completed step, by index. */
-type Done = Uint8Array;
+type CompletedSteps = Uint8Array;
 
 /** Steps to be ordered. */
-class Puzzle {
+class OrderSearch {
   readonly #drafts: readonly Draft[];
   readonly #needs: readonly (readonly { readonly index: number; readonly cost: number }[])[];
-  readonly #touching: readonly (readonly PuzzleState[])[];
+  readonly #statesOfStep: readonly (readonly IndexedState[])[];
 
-  constructor(drafts: readonly Draft[], states: readonly DarkState[], wishes: Wishes) {
+  constructor(drafts: readonly Draft[], states: readonly DarkState[], preferences: Preferences) {
     this.#drafts = drafts;
     const indexes = new Map(drafts.map((draft, index) => [draft, index]));
     const indexOf = (draft: Draft) => indexes.get(draft) ?? [];
     this.#needs = drafts.map((draft) =>
-      [...(wishes.get(draft) ?? [])].flatMap(([need, strength]) => {
+      [...(preferences.get(draft) ?? [])].flatMap(([need, strength]) => {
         const index = indexes.get(need);
-        return index === undefined ? [] : { index, cost: costs[strength] };
+        return index === undefined ? [] : { index, cost: violationCosts[strength] };
       }),
     );
     const parts = new Map<Milestone, Part>();
@@ -147,9 +147,9 @@ class Puzzle {
       parts.set(milestone, part);
       return part;
     };
-    const touching: PuzzleState[][] = drafts.map(() => []);
+    const touching: IndexedState[][] = drafts.map(() => []);
     for (const { probe, reached, pending, underWay } of states) {
-      const state: PuzzleState = {
+      const state: IndexedState = {
         probe,
         reached: reached.map(partOf),
         pending: pending.map(partOf),
@@ -158,15 +158,15 @@ class Puzzle {
       const all = [...state.reached, ...state.pending].flatMap(({ indexes }) => indexes);
       for (const index of new Set([...all, ...state.underWay])) touching[index]?.push(state);
     }
-    this.#touching = touching;
+    this.#statesOfStep = touching;
   }
 
   /** The order with the lowest cost. */
-  best(): Draft[] {
+  cheapest(): Draft[] {
     const { length } = this.#drafts;
     const cost = new Float64Array(1 << length).fill(Number.POSITIVE_INFINITY);
     const last = new Int8Array(1 << length);
-    const isDone: Done = new Uint8Array(length);
+    const isDone: CompletedSteps = new Uint8Array(length);
     cost[0] = 0;
     for (let done = 0; done < 1 << length; done++) {
       const sofar = cost[done] ?? 0;
@@ -193,56 +193,56 @@ class Puzzle {
   }
 
   /** An order in which each step is the cheapest next one. */
-  greedy(): Draft[] {
-    const isDone: Done = new Uint8Array(this.#drafts.length);
+  cheapestNext(): Draft[] {
+    const isDone: CompletedSteps = new Uint8Array(this.#drafts.length);
     const order: Draft[] = [];
     while (order.length < this.#drafts.length) {
-      let best = -1;
+      let cheapest = -1;
       let least = Number.POSITIVE_INFINITY;
       for (let index = 0; index < this.#drafts.length && least >= 0.01; index++) {
         if (isDone[index]) continue;
         const cost = this.#costOf(index, isDone);
-        if (best < 0 || cost < least) [best, least] = [index, cost];
+        if (cheapest < 0 || cost < least) [cheapest, least] = [index, cost];
       }
-      isDone[best] = 1;
-      const draft = this.#drafts[best];
+      isDone[cheapest] = 1;
+      const draft = this.#drafts[cheapest];
       if (draft) order.push(draft);
     }
     return order;
   }
 
   /** The cost of the next step: the probes that it leaves dark, and the dependencies that it violates. */
-  #costOf(next: number, isDone: Done): number {
+  #costOf(next: number, isDone: CompletedSteps): number {
     let cost = 0;
     for (const need of this.#needs[next] ?? []) if (!isDone[need.index]) cost += need.cost;
-    for (let index = 0; index < next; index++) if (!isDone[index]) cost += overtaking;
+    for (let index = 0; index < next; index++) if (!isDone[index]) cost += reorderCost;
     if (cost === Number.POSITIVE_INFINITY) return cost;
     const [dark, until] = [new Set<Probe>(), new Set<Probe>()];
-    for (const state of this.#touching[next] ?? []) {
+    for (const state of this.#statesOfStep[next] ?? []) {
       if (state.underWay.length === 0) {
         if (isIn(state, isDone)) until.add(state.probe);
         isDone[next] = 1;
         if (isIn(state, isDone)) {
           dark.add(state.probe);
-          cost += painOf(state.probe) * lasting;
+          cost += gapCost(state.probe) * durationWeight;
         }
         isDone[next] = 0;
       } else if (state.underWay.length === 1 && state.underWay[0] === next) {
         if (isIn(state, isDone)) dark.add(state.probe);
       }
     }
-    for (const probe of dark) if (!until.has(probe)) cost += painOf(probe);
+    for (const probe of dark) if (!until.has(probe)) cost += gapCost(probe);
     return cost;
   }
 }
 
-function isIn({ reached, pending }: PuzzleState, isDone: Done): boolean {
+function isIn({ reached, pending }: IndexedState, isDone: CompletedSteps): boolean {
   for (const part of reached) if (!has(part, isDone)) return false;
   for (const part of pending) if (has(part, isDone)) return false;
   return true;
 }
 
-function has({ isSome, indexes }: Part, isDone: Done): boolean {
+function has({ isSome, indexes }: Part, isDone: CompletedSteps): boolean {
   for (const index of indexes) if ((isDone[index] === 1) === isSome) return isSome;
   return !isSome;
 }

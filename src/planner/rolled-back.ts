@@ -6,7 +6,7 @@ import { lower } from "./approval.ts";
 import type { Plan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { type Effect, effectsOf } from "./effects.ts";
-import { planAnew } from "./plan-file.ts";
+import { newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** Describes an event as a clause: user, action, record and time. */
@@ -28,7 +28,7 @@ export function checkRolledBack(
   const found = new Map<string, { what: string; events: readonly ZoneEvent[] }>();
   for (const effect of effectsOf({ zones: left.zones })) {
     if (mine.has(effectKey(effect))) continue;
-    const own = events.filter((event) => concerns(event, effect, looksUntouched.has(effect.zone)));
+    const own = events.filter((event) => isAbout(event, effect, looksUntouched.has(effect.zone)));
     const what = subjectOf(effect, own);
     if (own.length > 0 && !found.has(what)) found.set(what, { what, events: own });
   }
@@ -57,7 +57,7 @@ function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<NameKey, LiveZ
 }
 
 /** If the log does not name the record, any write to an apparently unchanged zone may have been this one. */
-function concerns({ zone, action, records }: ZoneEvent, effect: Effect, looksUntouched: boolean): boolean {
+function isAbout({ zone, action, records }: ZoneEvent, effect: Effect, looksUntouched: boolean): boolean {
   if (zone !== effect.zone) return false;
   if (effect.kind === "domain") return true;
   if (effect.kind === "setting") return action === "dns_zone_update";
@@ -71,6 +71,6 @@ function rolledBackProblem(what: string, events: readonly ZoneEvent[], textOf: E
   return problem(
     "plan-rolled-back",
     `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: `Nothing was written. Ask who reverted it and why, then ${lower(planAnew)}` },
+    { fix: `Nothing was written. Ask who reverted it and why, then ${lower(newPlanFix)}` },
   );
 }

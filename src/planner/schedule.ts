@@ -3,12 +3,12 @@ import { indexedZone } from "../dns/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
 import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
-import { Covers } from "./cover.ts";
+import { WildcardCover } from "./cover.ts";
 import {
+  addNeed,
   buildNameChange,
   type Draft,
   type NameChange,
-  need,
   needInSets,
   unchangedDraft,
   type ZoneDraft,
@@ -16,9 +16,9 @@ import {
 import { inOrder, ways } from "./in-order.ts";
 import { Order } from "./order.ts";
 import { Milestones, OverlayZone } from "./overlay.ts";
-import { points } from "./pointer.ts";
+import { hasPointer } from "./pointer.ts";
 import { Pointers, type ZoneNode } from "./pointers.ts";
-import { costs, painIn, repairs, type Wishes } from "./repair.ts";
+import { findBetterOrders, orderCost, type Preferences, violationCosts } from "./repair.ts";
 import { orderSwaps } from "./swap-order.ts";
 import { eachOf, finish, type Work } from "./work.ts";
 
@@ -59,10 +59,10 @@ export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}):
   const first = overlay();
   const found = yield* check(orderSwaps(first, milestones) ? overlay() : first, milestones);
   const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
-  const wishes = snapshot(drafts);
-  for (const state of found.darkStates) needForced(state, rank);
+  const preferences = snapshot(drafts);
+  for (const state of found.darkStates) addForcedNeed(state, rank);
   needInAllSets(nodes);
-  const best = bestOrder(drafts, found, { deleted, wishes });
+  const best = bestOrder(drafts, found, { deleted, preferences });
   const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
   const gapsOf = settle(found, order, new Needs(order));
   const deletions = going.map(({ live, activation }): Deletion => {
@@ -111,8 +111,8 @@ function* draftsOf(nodes: ReadonlyMap<NameKey, ZoneNode>): Work<Draft[]> {
   return [...nodes.values()].flatMap((node) => {
     const sorted = sortByKind(node.nameChanges.values());
     for (const draft of sorted) {
-      need(node.activation, draft, "required");
-      need(draft, node.deactivation, "required");
+      addNeed(node.activation, draft, "required");
+      addNeed(draft, node.deactivation, "required");
     }
     return [node.deactivation ?? [], sorted, node.activation ?? []].flat();
   });
@@ -175,11 +175,11 @@ function orderOfDeletions(
   if (deleted.length < 2 || deleted.length > mostDeletions) return { order, going: deleted };
   const activations = new Set(deleted.map(({ activation }) => activation));
   const steps = order.drafts.filter((draft) => !activations.has(draft));
-  let best = { order, going: deleted, pain: painIn(darkStates, order) };
+  let best = { order, going: deleted, cost: orderCost(darkStates, order) };
   for (const going of permutations(deleted)) {
     const other = new Order([...steps, ...going.map(({ activation }) => activation)]);
-    const pain = painIn(darkStates, other);
-    if (pain < best.pain) best = { order: other, going, pain };
+    const cost = orderCost(darkStates, other);
+    if (cost < best.cost) best = { order: other, going, cost };
   }
   return best;
 }
@@ -191,7 +191,7 @@ function* permutations<T>(list: readonly T[]): Generator<T[]> {
 }
 
 /** Adds a dependency if only one order of two steps keeps a name resolvable. */
-function needForced({ reached, pending, underWay }: DarkState, rank: Order): void {
+function addForcedNeed({ reached, pending, underWay }: DarkState, rank: Order): void {
   const [done, ...moreDone] = reached;
   const [left, ...moreLeft] = pending;
   const [swap, ...moreSwaps] = underWay;
@@ -200,7 +200,7 @@ function needForced({ reached, pending, underWay }: DarkState, rank: Order): voi
   const early = left ? (left.kind === "some" ? [rank.gate(left)] : [...left.drafts]) : swap ? [swap] : [];
   const late = done ? (done.kind === "some" ? [...done.drafts] : [rank.gate(done)]) : swap ? [swap] : [];
   if (early.length * late.length > mostForced) return;
-  for (const one of late) for (const other of early) need(one, other, "strong");
+  for (const one of late) for (const other of early) addNeed(one, other, "strong");
 }
 
 /** With more forced dependencies, the names of the steps are the better criterion for their order. */
@@ -208,44 +208,44 @@ const mostForced = 100;
 
 interface Ordered {
   readonly order: Order;
-  readonly pain: number;
+  readonly cost: number;
 }
 
 /** The order whose dark states have the lowest cost; the drafts keep its dependencies. */
 function bestOrder(
   drafts: readonly Draft[],
   { darkStates }: Check,
-  { deleted, wishes }: { deleted: readonly Deleted[]; wishes: Wishes },
+  { deleted, preferences }: { deleted: readonly Deleted[]; preferences: Preferences },
 ): Ordered {
   const needs = snapshot(drafts);
-  const restore = (from: Wishes) => {
+  const restore = (from: Preferences) => {
     for (const draft of drafts) {
       draft.needs.clear();
       for (const [one, strength] of from.get(draft) ?? []) draft.needs.set(one, strength);
     }
   };
-  let best: (Ordered & { needs: Wishes }) | undefined;
+  let best: (Ordered & { needs: Preferences }) | undefined;
   const attempt = (inOrder: Draft[]) => {
     const order = new Order([...inOrder, ...deleted.map(({ activation }) => activation)]);
-    const pain = painIn(darkStates, order) + notKept(wishes, order);
-    const isBetter = !best || pain < best.pain;
-    if (isBetter) best = { order, pain, needs: snapshot(drafts) };
+    const cost = orderCost(darkStates, order) + violationCost(preferences, order);
+    const isBetter = !best || cost < best.cost;
+    if (isBetter) best = { order, cost, needs: snapshot(drafts) };
     return isBetter;
   };
   for (const way of ways) {
     if (best) restore(needs);
     attempt(inOrder(drafts, way));
-    if (best && (best.pain < leastWish || !hadCircle(drafts, needs))) break;
+    if (best && (best.cost < preferenceUnit || !hadCycle(drafts, needs))) break;
   }
-  for (let round = 0; best && best.pain >= leastPain && round < mostRounds; round++) {
-    const chains = repairs(darkStates, best.order, wishes);
+  for (let round = 0; best && best.cost >= leastGapCost && round < mostRounds; round++) {
+    const chains = findBetterOrders(darkStates, best.order, preferences);
     if (chains.length === 0) break;
     restore(needs);
     for (const chain of chains) {
       for (const [index, draft] of chain.entries()) {
         for (const later of chain.slice(index + 1))
           if (draft.needs.get(later) !== "required") draft.needs.delete(later);
-        need(draft, chain[index - 1], "strong");
+        addNeed(draft, chain[index - 1], "strong");
       }
     }
     if (!attempt(inOrder(drafts))) break;
@@ -256,27 +256,27 @@ function bestOrder(
 }
 
 /** Whether the dependencies had a cycle before `inOrder`: the first item of a cycle loses a dependency there. */
-function hadCircle(drafts: readonly Draft[], before: Wishes): boolean {
+function hadCycle(drafts: readonly Draft[], before: Preferences): boolean {
   return drafts.some((draft) => draft.needs.size !== (before.get(draft)?.size ?? 0));
 }
 
 /** The lowest cost of an unresolvable name. */
-const leastPain = 1;
+const leastGapCost = 1;
 /** The lowest cost of a pointer to a missing name. */
-const leastWish = 0.001;
+const preferenceUnit = 0.001;
 
-function snapshot(drafts: readonly Draft[]): Wishes {
+function snapshot(drafts: readonly Draft[]): Preferences {
   const needs = new Map<Draft, Draft["needs"]>();
   for (const draft of drafts) if (draft.needs.size > 0) needs.set(draft, new Map(draft.needs));
   return needs;
 }
 
 /** The cost of the preferences that an order violates; less than that of any unresolvable name. */
-function notKept(wishes: Wishes, order: Order): number {
+function violationCost(preferences: Preferences, order: Order): number {
   let cost = 0;
-  for (const [draft, needs] of wishes)
-    for (const [one, strength] of needs) if (order.at(one) > order.at(draft)) cost += costs[strength];
-  return Math.min(cost * leastWish, 0.9 * leastPain);
+  for (const [draft, needs] of preferences)
+    for (const [one, strength] of needs) if (order.at(one) > order.at(draft)) cost += violationCosts[strength];
+  return Math.min(cost * preferenceUnit, 0.9 * leastGapCost);
 }
 
 /** The maximum number of attempts to find a better order, each from the best one so far. */
@@ -330,8 +330,8 @@ function zoneNodeOf(zone: ZoneDraft): ZoneNode {
     nameChanges,
     before,
     after,
-    leaving: new Covers(nameChanges.values(), "before", before),
-    entering: new Covers(nameChanges.values(), "after", after),
+    leaving: new WildcardCover(nameChanges.values(), "before", before),
+    entering: new WildcardCover(nameChanges.values(), "after", after),
     isServed: served,
     activation: !served.before && served.after ? makeDraft() : undefined,
     deactivation: served.before && !served.after ? makeDraft() : undefined,
@@ -349,10 +349,10 @@ function kindRank(draft: Draft): number {
   if (draft.kind !== "write") return 3;
   switch (draft.writes[0]?.kind) {
     case "create":
-      return points(draft) ? 1 : 0;
+      return hasPointer(draft) ? 1 : 0;
     case "update":
       return 2;
     default:
-      return points(draft) ? 4 : 5;
+      return hasPointer(draft) ? 4 : 5;
   }
 }

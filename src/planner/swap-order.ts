@@ -3,7 +3,7 @@ import { Answers } from "./answers.ts";
 import { subject } from "./change.ts";
 import type { Draft, NameChange } from "./draft.ts";
 import { afterAll, beforeAll, type Milestones, type OverlayZone, type Phase } from "./overlay.ts";
-import { anyLabel, type Probe, painOf, typesAnswered } from "./probes.ts";
+import { anyLabel, gapCost, type Probe, typesAnswered } from "./probes.ts";
 
 /**
  * Orders the writes of swaps so that as few types as possible lose their answer. While a name has any record, no
@@ -57,11 +57,11 @@ interface Question {
 
 function bestOrder(swap: Draft, types: readonly string[], question: Question): Draft["writes"] {
   let best = swap.writes;
-  let least = painOfOrder(swap, best, question);
+  let least = orderCost(swap, best, question);
   for (const type of types) {
     const order = withOutermost(swap.writes, type);
-    const pain = painOfOrder(swap, order, question);
-    if (pain < least) [best, least] = [order, pain];
+    const cost = orderCost(swap, order, question);
+    if (cost < least) [best, least] = [order, cost];
   }
   return best;
 }
@@ -78,9 +78,9 @@ function withOutermost(writes: Draft["writes"], type: string): Draft["writes"] {
 }
 
 /** The cost of an order of a swap's writes: the lower one of doing the other steps after or before it. */
-function painOfOrder(swap: Draft, order: Draft["writes"], { probes, answers }: Question): number {
+function orderCost(swap: Draft, order: Draft["writes"], { probes, answers }: Question): number {
   const milestone = answers.milestones.of(swap);
-  const pains = [beforeAll, afterAll].map((others) => {
+  const costs = [beforeAll, afterAll].map((others) => {
     const done = new Set<Draft["writes"][number] | undefined>();
     const phase: Phase = (other, index) => (other === milestone ? done.has(swap.writes[index]) : others(other, index));
     const dark = new Set<Probe>();
@@ -88,7 +88,7 @@ function painOfOrder(swap: Draft, order: Draft["writes"], { probes, answers }: Q
       done.add(write);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === undefined) dark.add(probe);
     }
-    return [...dark].reduce((sum, probe) => sum + painOf(probe), 0);
+    return [...dark].reduce((sum, probe) => sum + gapCost(probe), 0);
   });
-  return Math.min(...pains);
+  return Math.min(...costs);
 }

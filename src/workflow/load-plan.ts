@@ -7,7 +7,7 @@ import type { JournalLineOf } from "../executor/journal-line.ts";
 import { type About, listRuns, readRun } from "../executor/runs.ts";
 import { type Edit, findRemaining, type Remaining, rdataOf } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
-import { deletionsOf, planAnew, readPlanFile } from "../planner/plan-file.ts";
+import { deletionsOf, newPlanFix, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
 import type { Target } from "../targets/target.ts";
@@ -160,7 +160,7 @@ async function zoneFiles(project: Project, { source }: PlanFile): Promise<string
   const elsewhere = new Map(others.map(({ zone, file }) => [nameKey(zone.name), file]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));
-  const fix = `Check out the files that the plan was made from, in the same folder, or ${lower(planAnew)}`;
+  const fix = `Check out the files that the plan was made from, in the same folder, or ${lower(newPlanFix)}`;
   throw new ProblemError(
     problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
       fix,
@@ -183,7 +183,7 @@ function editNote({ zone, effects }: Edit, isFatal: boolean): Problem {
   const list = texts.length > 0 ? `: ${texts.join(", ")}${more}` : ", outside the managed records";
   const summary = `${zone.slice(0, -1)} was changed after the plan was made${list}`;
   return isFatal
-    ? problem("plan-edited", summary, { severity: "error", fix: planAnew })
+    ? problem("plan-edited", summary, { severity: "error", fix: newPlanFix })
     : problem("plan-edited", `${summary}; that change is kept`);
 }
 
