@@ -17,6 +17,10 @@ const terminal: Terminal = {
   printStyle: styleOf(process.stdout, process.env),
   logStyle: styleOf(process.stderr, process.env),
   ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
+  repeat: (ms, action) => {
+    const timer = setInterval(action, ms).unref();
+    return () => clearInterval(timer);
+  },
   printWidth: () => widthOf(process.stdout),
   logWidth: () => widthOf(process.stderr),
 };

@@ -153,7 +153,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       try {
         code = await command.run(progress.terminal, args, options, { run: runProgram, describe: describeCommands });
       } finally {
-        progress.clear();
+        progress.end();
       }
     });
   }

@@ -17,6 +17,8 @@ export function progressMode({ env, logWidth }: Pick<Terminal, "env" | "logWidth
 const firstMs = 2_000;
 /** Intervals between updates of the bar, and between lines of a log. */
 const pauseMs = { bar: 250, lines: 10_000 };
+/** Interval of updates while nothing is reported, such as during a request that hangs. */
+const tickMs = 1_000;
 
 /**
  * Shows the progress of a command. All other output of the command must use `terminal`, which removes the bar first.
@@ -27,9 +29,13 @@ export class ProgressDisplay {
   readonly #given: Terminal;
   readonly #mode: ProgressMode;
   #begun: number | undefined;
-  #task = "";
+  /** The latest progress; undefined while the user is asked. */
+  #event: ProgressEvent | undefined;
   #taskBegun = 0;
+  /** When it was reported. */
+  #reported = 0;
   #next = 0;
+  #stopTicks: (() => void) | undefined;
   /** Columns of the bar that is shown. */
   #shown = 0;
 
@@ -50,7 +56,12 @@ export class ProgressDisplay {
             ...given,
             print: clearing(print),
             log: clearing(log),
-            ask: ask && clearing(ask),
+            ask:
+              ask &&
+              clearing((question: string) => {
+                this.#event = undefined;
+                return ask(question);
+              }),
             onWait: (why, seconds) => {
               this.clear();
               onWait?.(why, seconds);
@@ -61,24 +72,40 @@ export class ProgressDisplay {
 
   #show(event: ProgressEvent): void {
     const now = this.#given.now().getTime();
+    const last = this.#event;
     this.#begun ??= now;
-    if (event.task !== this.#task) {
-      this.#task = event.task;
+    this.#event = event;
+    if (event.task !== last?.task) {
       this.#taskBegun = now;
       if (this.#mode === "bar") this.#next = now;
     }
+    this.#reported = now;
+    this.#stopTicks ??= this.#given.repeat(tickMs, () => this.#draw(this.#given.now().getTime()));
+    this.#draw(now);
+  }
+
+  #draw(now: number): void {
+    const event = this.#event;
+    if (event === undefined || this.#begun === undefined) return;
     if (now < this.#next || now < this.#begun + (this.#mode === "bar" ? firstMs : pauseMs.lines)) return;
     const seconds = (now - this.#taskBegun) / 1000;
+    const idleSeconds = (now - this.#reported) / 1000;
     if (this.#mode === "lines") {
       this.#next = now + pauseMs.lines;
-      this.#given.log(`${progressLog(event, seconds)}\n`);
+      this.#given.log(`${progressLog({ event, seconds, idleSeconds })}\n`);
       return;
     }
     this.#next = now + pauseMs.bar;
     const { logStyle: style, logWidth, log } = this.#given;
-    const bar = progressBar({ event, seconds, width: logWidth() ?? 80, style });
+    const bar = progressBar({ event, seconds, idleSeconds }, { width: logWidth() ?? 80, style });
     log(this.#erasure() + bar);
     this.#shown = columns(bar);
+  }
+
+  /** Removes the bar, which no further progress brings back. */
+  end(): void {
+    this.#stopTicks?.();
+    this.clear();
   }
 
   /** Removes the bar. */

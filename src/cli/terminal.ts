@@ -11,6 +11,8 @@ export interface Terminal extends RunContext {
   readonly logStyle: Style;
   /** Asks a question; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Calls `action` every `ms` milliseconds while the program runs. Returns the function that ends this. */
+  readonly repeat: (ms: number, action: () => void) => () => void;
   /** Current columns of standard output; undefined if it is not a terminal. */
   readonly printWidth: () => number | undefined;
   /** Current columns of standard error; undefined if it is not a terminal. */

@@ -7,44 +7,51 @@ import { palette, type Style } from "./palette.ts";
 const widestBar = 24;
 const leastBar = 8;
 
+/** The progress of a task at one moment. */
+export interface TimedProgress {
+  readonly event: ProgressEvent;
+  /** The duration of the task so far. */
+  readonly seconds: number;
+  /** The time since something happened. */
+  readonly idleSeconds: number;
+}
+
 /**
  * Progress as one line that a terminal updates in place: task, bar, counts, rate and remaining time, as many of them as
- * fit into less than `width` columns. `seconds` is how long the task has taken.
+ * fit into less than `width` columns.
  */
-export function progressBar({
-  event,
-  seconds,
-  width,
-  style,
-}: {
-  event: ProgressEvent;
-  seconds: number;
-  width: number;
-  style: Style;
-}): string {
+export function progressBar(progress: TimedProgress, { width, style }: { width: number; style: Style }): string {
+  const { event } = progress;
   const { dot, ellipsis } = palette(style);
   const most = width - 1;
-  const [counts, ...more] = partsOf(event, seconds);
+  const [counts = "", ...more] = partsOf(progress);
   for (let shown = more.length; shown >= 0; shown--) {
     const text = [counts, ...more.slice(0, shown)].join(` ${dot} `);
     const room = most - columns(`${event.task}  ${text}`) - 2;
     if (room >= leastBar) return `${event.task}  ${barOf(event, Math.min(room, widestBar), style)}  ${text}`;
   }
-  const [text] = [`${event.task}  ${counts}`, counts ?? ""].filter((text) => columns(text) <= most);
+  const [text] = [`${event.task}  ${counts}`, counts].filter((text) => columns(text) <= most);
   return text ?? shorten(`${event.done}/${event.total}`, { width: most, ellipsis });
 }
 
 /** The same as a line of a log. */
-export function progressLog(event: ProgressEvent, seconds: number): string {
-  return `${event.task}: ${partsOf(event, seconds).join(", ")}`;
+export function progressLog(progress: TimedProgress): string {
+  return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
 }
 
+/** After this time without progress, in seconds, the rate and the remaining time would mislead. */
+const longestIdle = 5;
+
 /** Counts, remaining time, rate and details: the less important come last. */
-function partsOf({ done, total, unit, details = [] }: ProgressEvent, seconds: number): string[] {
+function partsOf({ event, seconds, idleSeconds }: TimedProgress): string[] {
+  const { done, total, unit, details = [] } = event;
+  const counts = total === 0 ? [] : [`${done} of ${count(total, unit)}`];
+  if (idleSeconds >= longestIdle || total === 0)
+    return [...counts, `waiting for ${durationInWords(Math.floor(idleSeconds))}`, ...details];
   const rate = seconds > 0 ? done / seconds : 0;
   const left = rate > 0 ? Math.ceil((total - done) / rate) : undefined;
   return [
-    `${done} of ${count(total, unit)}`,
+    ...counts,
     ...(left === undefined || left === 0 ? [] : [`${approximateDuration(left)} left`]),
     ...(done === 0 ? [] : [rateText(rate)]),
     ...details,

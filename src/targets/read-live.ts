@@ -6,7 +6,7 @@ import type { Live, PlanningReads, ReadOptions, ZoneHead } from "./target.ts";
 const zonesAtOnce = 4;
 
 export interface LiveOptions extends ReadOptions {
-  /** Called with the numbers of zones that were read and that are to be read. */
+  /** Called with the numbers of zones that were read and that are to be read; the latter is 0 while it is unknown. */
   readonly onRead?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -20,9 +20,11 @@ export async function readLive(
   options: LiveOptions = {},
   createIsNeighbor: (zones: Live["zones"]) => (name: NameKey) => boolean = () => () => false,
 ): Promise<Live> {
+  options.onRead?.(0, 0);
   const heads = await read.listZones(options);
   const withRecords = (some: readonly ZoneHead[]) => {
     let done = 0;
+    if (some.length > 0) options.onRead?.(0, some.length);
     return pMap(
       some,
       async (head): Promise<LiveZone> => {

@@ -77,6 +77,8 @@ export async function exportRendered(
   options: ReadOptions & Pick<RunContext, "onProgress">,
 ): Promise<{ readonly zones: readonly ExportedZone[]; readonly skipped: readonly Name[] }> {
   const isWanted = matchNames(names);
+  const report = reportTask(options.onProgress, "reading zone files of the service", "zone");
+  report(0, 0);
   const heads = (await read.listZones(options)).filter(({ name }) => isWanted(nameKey(name)));
   checkFound(
     names,
@@ -84,7 +86,6 @@ export async function exportRendered(
   );
   const zones: ExportedZone[] = [];
   const skipped: Name[] = [];
-  const report = reportTask(options.onProgress, "reading zone files of the service", "zone");
   for (const [index, { id, name }] of heads.entries()) {
     report(index, heads.length);
     const text = await read.readZoneFile({ id, name }, options);

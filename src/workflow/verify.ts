@@ -69,8 +69,9 @@ export async function verifyZones(
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,
   };
-  const heads = new Map((await target.read.listZones({ signal })).map((head) => [nameKey(head.name), head]));
   const report = reportTask(onProgress, "verifying zones", "zone");
+  report(0, zones.size);
+  const heads = new Map((await target.read.listZones({ signal })).map((head) => [nameKey(head.name), head]));
   let done = 0;
   const checks = await pMap(
     zones,

@@ -18,7 +18,7 @@ test.each<[env: Record<string, string>, width: number | undefined, isQuiet: bool
 
 /** A display on a terminal whose clock and width the test sets. */
 function displayOf(mode: ProgressMode) {
-  const world = { seconds: 0, width: 40, texts: [] as string[] };
+  const world = { seconds: 0, width: 40, texts: [] as string[], ticks: [] as (() => void)[] };
   const style = { color: false, unicode: false };
   const write = (to: string) => (text: string) => void world.texts.push(`${to}${text}`);
   const display = new ProgressDisplay(
@@ -33,6 +33,11 @@ function displayOf(mode: ProgressMode) {
         world.texts.push(question);
         return "yes";
       },
+      repeat: (ms, action) => {
+        expect(ms).toBe(1_000);
+        world.ticks.push(action);
+        return () => void world.ticks.splice(world.ticks.indexOf(action), 1);
+      },
       printWidth: () => world.width,
       logWidth: () => world.width,
     },
@@ -43,7 +48,13 @@ function displayOf(mode: ProgressMode) {
     display.terminal.onProgress?.({ task, unit: "file", done, total: 100 });
     return world.texts.splice(0);
   };
-  return { world, display, at };
+  /** Time without progress. */
+  const wait = (seconds: number) => {
+    world.seconds = seconds;
+    for (const tick of world.ticks) tick();
+    return world.texts.splice(0);
+  };
+  return { world, display, at, wait };
 }
 
 test("draws a bar after two seconds, at most four times a second, and at once for a new task", () => {
@@ -74,6 +85,26 @@ test("a bar is removed before other output and at the end", () => {
   expect(world.texts.splice(0)).toEqual(["\r\u001b[K"]);
 });
 
+test("shows how long a request takes that hangs; not over a question, nor after the end", () => {
+  const { at, wait, world, display } = displayOf("bar");
+  world.width = 60;
+  at(0, 0);
+  expect(wait(1)).toEqual([]);
+  expect(wait(2)).toEqual(["reading  ------------------------  0 of 100 files"]);
+  at(3, 10);
+  expect(wait(9)).toEqual(["\r\u001b[Kreading  ---------  10 of 100 files - waiting for 6 seconds"]);
+  display.terminal.log("done example.com\n");
+  world.texts.length = 0;
+  expect(wait(10)).toEqual(["reading  ---------  10 of 100 files - waiting for 7 seconds"]);
+  void display.terminal.ask?.("Apply 3 writes?");
+  world.texts.length = 0;
+  expect(wait(20)).toEqual([]);
+  expect(at(21, 0, "applying")).toHaveLength(1);
+  display.end();
+  world.texts.length = 0;
+  expect([wait(30), world.ticks]).toEqual([[], []]);
+});
+
 test("removes every row of a bar that a narrowed terminal has wrapped", () => {
   const { at, world } = displayOf("bar");
   at(0, 0);
@@ -83,11 +114,12 @@ test("removes every row of a bar that a narrowed terminal has wrapped", () => {
 });
 
 test("a log gets a line every ten seconds, and nothing that moves the cursor", () => {
-  const { at, world, display } = displayOf("lines");
+  const { at, wait, world, display } = displayOf("lines");
   expect([at(0, 0), at(9, 10)]).toEqual([[], []]);
   expect(at(10, 20)).toEqual(["reading: 20 of 100 files, 40 seconds left, 2 per second\n"]);
   expect([at(15, 25), at(16, 0, "planning")]).toEqual([[], []]);
   expect(at(20, 1, "planning")).toEqual(["planning: 1 of 100 files, 7 minutes left, 15 per minute\n"]);
+  expect([wait(29), wait(30)]).toEqual([[], ["planning: 1 of 100 files, waiting for 10 seconds\n"]]);
   display.terminal.print("a plan\n");
   expect(world.texts).toEqual(["out a plan\n"]);
 });

@@ -121,6 +121,7 @@ export class Desk {
       sleep: async (ms) => {
         this.waited += ms;
       },
+      repeat: () => () => {},
       printWidth: () => this.width,
       logWidth: () => this.width,
       pid: 4711,

@@ -86,6 +86,7 @@ test("planning reports every zone and name in each of its tasks, and ends there 
   expect(whole.map(([task]) => task)).toEqual([
     "reading zone files: 3 files",
     "checking zones: 3 zones",
+    "reading live zones: 0 zones",
     "comparing zones: 3 zones",
     "sorting changes: 3 zones",
     "ordering writes: 3 zones",
@@ -98,7 +99,7 @@ test("planning reports every zone and name in each of its tasks, and ends there 
   ]);
   for (const [index, [task, counts]] of whole.entries()) {
     expect(counts).toEqual([...counts.keys()]);
-    expect([...(await planUntil(task))]).toEqual([...whole.slice(0, index), [task, [0, 1]]]);
+    if (counts.length > 1) expect([...(await planUntil(task))]).toEqual([...whole.slice(0, index), [task, [0, 1]]]);
   }
 });
 

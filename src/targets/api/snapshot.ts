@@ -36,6 +36,7 @@ export async function takeSnapshot(
   { signal, onRead }: LiveOptions = {},
 ): Promise<Snapshot> {
   const options = signal ? { signal } : {};
+  onRead?.(0, 0);
   const domains = await all(client.listDomains, {}, options);
   let done = 0;
   const whole = await pMap(
