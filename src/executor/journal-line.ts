@@ -41,6 +41,18 @@ const where = {
 
 const at = z.string();
 
+/** The approvals of a run, for the run that continues it. */
+const approved = z.object({
+  /** SHA-256 of the effects of each zone as a whole. `continues`: with those of the run that this one continues. */
+  zones: z.array(z.object({ zone: name, effects: z.string(), continues: z.literal(true).optional() })),
+  /** The approved blocks of guards, with the digests of their effects and facts. */
+  guards: z.array(z.object({ guard: z.string(), zone: z.string(), effects: z.string() })),
+  /** The run that this one continues. */
+  continues: z.string().optional(),
+  /** HMAC-SHA256 of the rest and the API; the key is the token. */
+  signature: z.string(),
+});
+
 /**
  * A line of a journal. The lines suffice to report and undo a run; they contain no tokens, headers or bodies. Lines of
  * a kind that only newer versions know are skipped.
@@ -69,6 +81,7 @@ const line = z.discriminatedUnion("kind", [
     resumes: z.array(z.string()).optional(),
     /** The run that this one undoes. */
     undoes: z.string().optional(),
+    approved: approved.optional().catch(undefined),
   }),
   /** Intended writes of a step; flushed to disk before the first of them is sent. */
   z.object({
@@ -94,6 +107,7 @@ const line = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("end"), at, state: z.enum(["done", "partly"]) }),
 ]);
 
+export type Approved = z.infer<typeof approved>;
 export type JournalLine = z.infer<typeof line>;
 export type Where = z.infer<z.ZodObject<typeof where>>;
 export type JournalRecord = z.infer<typeof record>;

@@ -34,7 +34,7 @@ export interface OpenRun {
 }
 
 export type About = Readonly<
-  Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">
+  Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes" | "approved">
 >;
 
 /** Input of a new run besides its plan. */
@@ -144,7 +144,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
   const begin = lines.find((line) => line.kind === "begin");
   if (!begin) return undefined; // interrupted before anything was sent
   const end = lines.findLast((line) => line.kind === "end");
-  const { api, planDigest, nonce, commit, undoes } = begin;
+  const { api, planDigest, nonce, commit, undoes, approved } = begin;
   const written = writesOf(lines);
   const isDone = (name: Name) =>
     written.some(
@@ -154,7 +154,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
     id,
     begun: begin.at,
     ended: end?.at,
-    ...{ api, planDigest, nonce, commit, undoes },
+    ...{ api, planDigest, nonce, commit, undoes, approved },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(

@@ -153,7 +153,8 @@ function withoutDot(name: Name): string {
   return name.slice(0, -1);
 }
 
-function desiredOf({
+/** A record of a journal, without its id. */
+export function desiredOf({
   owner,
   type,
   ttl,

@@ -16,6 +16,8 @@ import type { Work } from "./work.ts";
 export interface Remaining {
   /** The remaining plan, whose effects are all approved. */
   readonly plan: Plan;
+  /** The desired zones, with the edits by others. */
+  readonly desired: readonly DesiredZone[];
   /** Approved effects that are already in place. */
   readonly done: readonly Effect[];
   /** Changes by others in the zones of the plan since planning; they are kept. */
@@ -61,16 +63,16 @@ export function* findRemaining(
     effects.filter((effect) => isInTheWay(effect, approvedIn(effect.zone))),
   );
   if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
-  const left = yield* plan(
-    desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name)))),
-    live,
-    { ...context, deletions: deletionsOf(file).flatMap((name) => live.get(name) ?? []) },
-  );
+  const kept = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
+  const left = yield* plan(kept, live, {
+    ...context,
+    deletions: deletionsOf(file).flatMap((name) => live.get(name) ?? []),
+  });
   const open = createEffectPool(approved);
   const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
   if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
   const done = open.left().filter((effect) => !isOfZone(effect, left, live));
-  return { plan: left, done, edits: editsOf(file, live, foreign, done) };
+  return { plan: left, desired: kept, done, edits: editsOf(file, live, foreign, done) };
 }
 
 /** The unapproved effects, and their writes and settings. */
@@ -103,6 +105,23 @@ function withEdits(zone: DesiredZone, foreign: ForeignEffects | undefined): Desi
   if (foreign === undefined || foreign.effects.length === 0) return zone;
   const records = [...zone.records.filter((record) => !foreign.gone.has(record)), ...foreign.kept];
   return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
+}
+
+/**
+ * Whether one plan of a zone is what remains of another: all its effects are among those of the other. TTLs that
+ * records take from the zone may have changed in between.
+ */
+export function isRemainderOf(remainder: ZonePlan, whole: ZonePlan): boolean {
+  const all = effectsOf({ zones: [whole] });
+  const open = createEffectPool(all.map(withoutDefaults));
+  return effectsOf({ zones: [remainder] }).every(
+    (effect) => open.take(withoutDefaults(effect)) || isOfNewZone(effect, all),
+  );
+}
+
+function withoutDefaults({ before, after, ...effect }: Effect): Effect {
+  const textOf = (side: string | null) => side?.replace(/^default\(\d+\) /, "default ") ?? null;
+  return { ...effect, before: textOf(before), after: textOf(after) };
 }
 
 /** A multiset of effects, from which they are taken one by one. */

@@ -6,6 +6,7 @@ import { blockedText, remedy } from "../planner/acks.ts";
 import { isEmpty } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
 import type { Connection } from "./connect.ts";
+import { signApprovals } from "./continuation.ts";
 import { type LoadPlanOptions, loadPlan } from "./load-plan.ts";
 import type { PlanReport } from "./plan-report.ts";
 import type { Project } from "./project.ts";
@@ -27,6 +28,8 @@ export interface ApplyHooks {
 export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
   /** Zones or files, or one plan file; all zones if empty. */
   readonly names: readonly string[];
+  /** Continues the last run, with its approvals; `names` are those of `findUnfinished`. */
+  readonly resume?: boolean;
 }
 
 /** The result of an apply. */
@@ -43,12 +46,20 @@ export type ApplyReport = {
 export async function apply(
   context: RunContext,
   project: Project,
-  { target, api }: Connection,
+  connection: Connection,
   request: ApplyRequest,
 ): Promise<ApplyReport> {
+  const { target, api } = connection;
   const resumes = await settleLastRun(context, target, project, request.onUnanswered);
-  const { origin, ...report } = await loadPlan(context, target, request.names, { project, api, options: request });
-  const about = { api, ...origin, ...(resumes.length > 0 && { resumes: [...resumes] }) };
+  const isResumed = request.resume ?? false;
+  const admission = { project, connection, options: request, isResumed };
+  const { origin, approvals, ...report } = await loadPlan(context, request.names, admission);
+  const about = {
+    api,
+    ...origin,
+    ...(resumes.length > 0 && { resumes: [...resumes] }),
+    ...signApprovals(connection, approvals()),
+  };
   return applyPlan(context, target, { project, report, about }, request);
 }
 
@@ -111,7 +122,8 @@ export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "
         { fix: "Go on with the same file: zonewright apply FILE" },
       ),
     );
-  const names = last.zones.filter((zone) => !last.deletions.has(nameKey(zone))).map((zone) => zone.slice(0, -1));
+  const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
+  const names = [...zones].filter((zone) => !last.deletions.has(nameKey(zone))).map((zone) => zone.slice(0, -1));
   const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
   return deleteZone.length > 0 ? { names, deleteZone } : { names };
 }

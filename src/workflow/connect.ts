@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { resolve } from "node:path";
 import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
@@ -23,6 +24,8 @@ export interface ApiOptions {
 export interface Connection {
   readonly target: Target;
   readonly api: string;
+  /** HMAC-SHA256 of a text in hexadecimal; the key is the token. Without it, a run keeps no approvals. */
+  readonly sign?: (text: string) => string;
 }
 
 export interface ApiConnection extends Connection {
@@ -64,7 +67,8 @@ export async function connect<T>(
       return reply;
     };
     const client = createClient({ baseUrl: url.value, token: token.value, send: sendAndReport, now, sleep, onWait });
-    return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href });
+    const sign = (text: string) => createHmac("sha256", token.value).update(text).digest("hex");
+    return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href, sign });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, url, token) : error;
   } finally {

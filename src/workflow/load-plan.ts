@@ -4,19 +4,19 @@ import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import type { JournalLineOf } from "../executor/journal-line.ts";
-import { type About, listRuns, readRun } from "../executor/runs.ts";
+import { type About, listRuns, type Run, readRun } from "../executor/runs.ts";
 import { type Edit, findRemaining, type Remaining, rdataOf } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import { deletionsOf, newPlanFix, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
-import type { Target } from "../targets/target.ts";
+import type { Connection } from "./connect.ts";
+import { findContinued } from "./continuation.ts";
 import { eventsSince, eventText } from "./event-log.ts";
 import { readText } from "./files.ts";
 import { headOf, precedes } from "./git.ts";
 import { targetOf } from "./plan-file.ts";
-import type { PlanReport } from "./plan-report.ts";
-import { buildPlan, observe, type PlanningOptions, reportPlan } from "./plan-report.ts";
+import { buildPlan, observe, type PlanningOptions, type PlanToApprove, reportPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import { runWork } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
@@ -31,13 +31,14 @@ export interface LoadPlanOptions extends PlanningOptions {
 /** The project and options of an apply. */
 export interface LoadPlanInput {
   readonly project: Project;
-  /** The address of the API. */
-  readonly api: string;
+  readonly connection: Connection;
+  /** Whether the approvals of the last run count if it was interrupted and is continued (`--resume`). */
+  readonly isResumed: boolean;
   readonly options: LoadPlanOptions;
 }
 
 /** A plan that may be applied. */
-export interface LoadedPlan extends PlanReport {
+export interface LoadedPlan extends PlanToApprove {
   /** Its origin, as recorded in the journal. */
   readonly origin: Pick<About, "commit" | "nonce" | "planDigest">;
 }
@@ -48,27 +49,25 @@ export interface LoadedPlan extends PlanReport {
  */
 export async function loadPlan(
   context: RunContext,
-  target: Target,
   args: readonly string[],
   given: LoadPlanInput,
 ): Promise<LoadedPlan> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
-  if (file === undefined) return planNow(context, target, args, given);
+  if (file === undefined) return planNow(context, args, given);
   if (args.length > 1)
     throw new ProblemError(problem("usage", "apply takes one plan file or zones, not both: name the plan file alone."));
-  return loadPlanFile(context, target, file, given);
+  return loadPlanFile(context, file, given);
 }
 
-async function planNow(
-  context: RunContext,
-  target: Target,
-  args: readonly string[],
-  given: LoadPlanInput,
-): Promise<LoadedPlan> {
-  const observed = await observe(given, target, await readZones(given.project, args), context.signal);
+async function planNow(context: RunContext, args: readonly string[], given: LoadPlanInput): Promise<LoadedPlan> {
+  const { project, connection, isResumed } = given;
+  const { target } = connection;
+  const observed = await observe(given, target, await readZones(project, args), context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
-  return { ...(await buildPlan({ ...given, isAll: args.length === 0 }, observed)), origin };
+  const isContinued = ({ nonce, undoes }: Run) => nonce === undefined && undoes === undefined;
+  const ofRun = findContinued(project, connection, { isContinued, isExplicit: isResumed });
+  return { ...(await buildPlan({ ...given, isAll: args.length === 0 }, observed, { ofRun })), origin };
 }
 
 /**
@@ -79,10 +78,10 @@ async function planNow(
  */
 async function loadPlanFile(
   context: RunContext,
-  target: Target,
   path: string,
-  { project, api, options }: LoadPlanInput,
+  { project, connection, options }: LoadPlanInput,
 ): Promise<LoadedPlan> {
+  const { target, api } = connection;
   const file = readPlanFile(path, readText(context.cwd, path));
   checkTarget(file, await targetOf(target, api, context.signal));
   const read = await readZones(project, await zoneFiles(project, file));
@@ -105,7 +104,10 @@ async function loadPlanFile(
   });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
   if (options.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
-  const { notes, ...report } = await reportPlan(scope, left.plan, observed, file.guards);
+  const isContinued = (run: Run) => run.nonce === file.nonce;
+  const ofRun = findContinued(project, connection, { isContinued, isExplicit: true });
+  const judged = { ...observed, desired: left.desired };
+  const { notes, ...report } = await reportPlan(scope, left.plan, judged, { ofFile: file.guards, ofRun });
   const { planDigest, nonce, source } = file;
   const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
   return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };

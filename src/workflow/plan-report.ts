@@ -17,6 +17,14 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import { readRegularFile } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
+import {
+  type ContinuedRun,
+  collectApprovals,
+  noteApprovals,
+  prepareGuardInput,
+  type Unsigned,
+  wasApproved,
+} from "./continuation.ts";
 import { readFix } from "./files.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
@@ -65,7 +73,20 @@ export interface PlanReport {
   readonly next?: string;
 }
 
-export interface ObservedPlan extends PlanReport, Observation {}
+/** A plan, and its approvals for the journal of its run. */
+export interface PlanToApprove extends PlanReport {
+  readonly approvals: () => Unsigned;
+}
+
+export interface ObservedPlan extends PlanToApprove, Observation {}
+
+/** Approvals that were given earlier. */
+export interface EarlierApprovals {
+  /** The guards of a plan file. */
+  readonly ofFile?: PlanFile["guards"];
+  /** The run that is continued. */
+  readonly ofRun?: ContinuedRun | undefined;
+}
 
 /** The scope of a plan: the named zones, or all. */
 export interface PlanScope {
@@ -145,28 +166,33 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observati
 }
 
 /** Compares desired and live zones. If zones are named, the others are not reported as unmanaged. */
-export async function buildPlan(scope: PlanScope, observed: Observation): Promise<ObservedPlan> {
+export async function buildPlan(
+  scope: PlanScope,
+  observed: Observation,
+  earlier: EarlierApprovals = {},
+): Promise<ObservedPlan> {
   const { project, options, isAll } = scope;
   refuseUnknown(options, observed);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
   const plan = await runWork(project, makePlan(observed.desired, observed.live, context));
-  return { ...observed, ...(await reportPlan(scope, plan, observed)) };
+  return { ...observed, ...(await reportPlan(scope, plan, observed, earlier)) };
 }
 
-/** Adds guards and notes to a plan; `before` contains the blocked changes that were approved in its plan file. */
+/** Adds guards and notes to a plan. */
 export async function reportPlan(
   { project, options, isAll }: PlanScope,
   plan: Plan,
   { desired, live, others, neighbors, notes, reads, limit, capabilities }: Observation,
-  before: PlanFile["guards"] = [],
-): Promise<PlanReport> {
+  { ofFile = [], ofRun }: EarlierApprovals = {},
+): Promise<PlanToApprove> {
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
-  const around = new Map([...live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
+  const judged = prepareGuardInput(plan, desired, live, ofRun);
+  const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
   let elsewhere: readonly (readonly ZoneRecord[])[] | undefined = isAll ? [] : undefined;
   let isMissing = false;
   const find = () => {
-    const work = findGuardBlocks(plan, around, config.guards, {
+    const work = findGuardBlocks(judged.plan, around, config.guards, {
       settings: capabilities.settings,
       elsewhere: () => {
         isMissing = elsewhere === undefined;
@@ -183,14 +209,21 @@ export async function reportPlan(
   }
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
-  const isAllowed = (one: GuardBlock) => allowed.includes(one.guard) || before.some((entry) => wasAllowed(entry, one));
+  const isAllowed = (one: GuardBlock) =>
+    allowed.includes(one.guard) ||
+    ofFile.some((entry) => wasAllowed(entry, one)) ||
+    (ofRun?.isExplicit === true && wasApproved(ofRun, one));
   const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned });
+  const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
+  const isOpen = ({ zone, state }: JudgedBlock) => state === "held" || zone === "*" || changing.has(zone);
   const cost = forecast(plan, live, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
-    notes: [...notesOf(plan, notes), ...problems],
-    guards,
+    notes: [...notesOf(plan, notes), ...problems, ...(ofRun ? noteApprovals(ofRun, guards) : [])],
+    // Those of zones that the run before has completed are of no interest.
+    guards: guards.filter(isOpen),
+    approvals: () => collectApprovals(judged, guards, ofRun),
     ackUntil,
     reads,
     writes: cost.writes,

@@ -1,11 +1,13 @@
 import { count } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
+import type { Run } from "../executor/runs.ts";
 import { invertRun } from "../executor/undo.ts";
 import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import type { Connection } from "./connect.ts";
+import { findContinued, signApprovals } from "./continuation.ts";
 import { type PlanningOptions, reportPlan } from "./plan-report.ts";
 import { reportLive, runWork } from "./progress.ts";
 import type { Project } from "./project.ts";
@@ -28,9 +30,10 @@ export type UndoReport = ApplyReport | { readonly state: "nothing-left"; readonl
 export async function undo(
   context: RunContext,
   project: Project,
-  { target, api }: Connection,
+  connection: Connection,
   request: UndoRequest,
 ): Promise<UndoReport> {
+  const { target, api } = connection;
   const id = findRun(project, request.run);
   const entries = readJournal(project, id);
   const begin = entries.find((entry) => entry.kind === "begin");
@@ -55,7 +58,9 @@ export async function undo(
   const { neighbors, others } = live;
   const plan = await runWork(context, makePlan(desired, live.zones, { neighbors, others, capabilities }));
   if (plan.zones.length === 0) return { state: "nothing-left", notes };
-  const report = await reportPlan({ project, options: request, isAll: false }, plan, {
+  const isContinued = ({ undoes }: Run) => undoes === id;
+  const ofRun = findContinued(project, connection, { isContinued, isExplicit: true });
+  const observed = {
     desired,
     live: live.zones,
     others,
@@ -65,6 +70,9 @@ export async function undo(
     reads: read.countRequests() - requests,
     limit: read.announcedLimit(),
     capabilities,
-  });
-  return applyPlan(context, target, { project, report, about: { api, undoes: id } }, request);
+  };
+  const scope = { project, options: request, isAll: false };
+  const { approvals, ...report } = await reportPlan(scope, plan, observed, { ofRun });
+  const about = { api, undoes: id, ...signApprovals(connection, approvals()) };
+  return applyPlan(context, target, { project, report, about }, request);
 }

@@ -98,6 +98,10 @@ export const project = {
   },
   "rewrite-ttl": { why: "The record takes its TTL from a line that sets it for other records too." },
   "rule-unknown": { why: "No rule, guard or exit code has this name. Run zonewright explain to list them." },
+  "run-approvals": {
+    severity: "note",
+    why: "An unfinished run keeps its approvals for the run that continues it: apply --resume, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token.",
+  },
   "run-elsewhere": { why: "The run was made against another API, so it does not apply to the zones of this one." },
   "run-locked": {
     kind: "later",

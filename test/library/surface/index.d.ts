@@ -1,4 +1,4 @@
-export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes">>;
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes" | "approved">>;
 
 export interface ApiConnection extends Connection {
     readonly target: ApiTarget;
@@ -100,6 +100,7 @@ export type ApplyReport = {
 
 export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
     readonly names: readonly string[];
+    readonly resume?: boolean;
 }
 
 export interface Check {
@@ -125,6 +126,7 @@ export type Config = {
 export interface Connection {
     readonly target: Target;
     readonly api: string;
+    readonly sign?: (text: string) => string;
 }
 
 export interface Deletion extends LiveZone {
@@ -385,11 +387,7 @@ export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | k
 
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
-export interface ProgressEvent {
-    readonly task: string;
-    readonly unit: string;
-    readonly done: number;
-    readonly total: number;
+export interface ProgressEvent extends WorkProgress {
     readonly details?: readonly string[];
 }
 
@@ -601,7 +599,7 @@ export interface ZoneTimes {
     readonly [name: string]: number;
 }
 
-export declare function apply(context: RunContext, project: Project, { target, api }: Connection, request: ApplyRequest): Promise<ApplyReport>;
+export declare function apply(context: RunContext, project: Project, connection: Connection, request: ApplyRequest): Promise<ApplyReport>;
 
 export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ApiConnection) => Promise<T>): Promise<T>;
 
@@ -630,7 +628,7 @@ export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verificati
 
 export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { target, api }: ApiConnection): Promise<Snapshot>;
 
-export declare function undo(context: RunContext, project: Project, { target, api }: Connection, request: UndoRequest): Promise<UndoReport>;
+export declare function undo(context: RunContext, project: Project, connection: Connection, request: UndoRequest): Promise<UndoReport>;
 
 export declare function validateZones(project: Project, names: readonly string[]): Promise<Validation>;
 

@@ -1,0 +1,79 @@
+import type { Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
+import type { StoredSettings } from "../dns/zone-settings.ts";
+import { isSame } from "./compare-live.ts";
+import type { JournalLine, JournalRecord } from "./journal-line.ts";
+import { type RunWrite, writesOf } from "./runs.ts";
+import { desiredOf } from "./undo.ts";
+
+/**
+ * The live zones as they were before a run: what is still as the run wrote it is reverted, edits by others are kept. A
+ * zone that the run created is absent, unless others wrote records to it. Deleted zones stay deleted.
+ */
+export function revertRun(lines: readonly JournalLine[], live: ReadonlyMap<NameKey, LiveZone>): Map<NameKey, LiveZone> {
+  const zones = new Map<NameKey, RevertedZone>();
+  for (const write of writesOf(lines).reverse()) {
+    const name = nameKey(write.zone);
+    const stored = live.get(name);
+    if (!stored || write.step === "delete-zone" || !hasTakenEffect(write)) continue;
+    const zone = zones.get(name) ?? new RevertedZone(stored);
+    zones.set(name, zone);
+    zone.revert(write);
+  }
+  const before = new Map(live);
+  for (const [name, zone] of zones) {
+    const found = zone.result();
+    if (found) before.set(name, found);
+    else before.delete(name);
+  }
+  return before;
+}
+
+/** A write whose outcome is unknown may have taken effect: the live record shows it. */
+function hasTakenEffect({ state }: RunWrite): boolean {
+  return state === "done" || state === "already" || state === "open";
+}
+
+class RevertedZone {
+  readonly #live: LiveZone;
+  readonly #records: Map<Id, LiveRecord>;
+  readonly #settings: Record<string, unknown>;
+  #isNew = false;
+
+  constructor(live: LiveZone) {
+    this.#live = live;
+    this.#records = new Map(live.records.map((record) => [record.id, record]));
+    this.#settings = { ...live.settings };
+  }
+
+  revert({ step, write, id, intent }: RunWrite): void {
+    if (step === "zone") this.#isNew = true;
+    const record = intent?.records?.[write];
+    if (record) this.#revertRecord(record.before, record.after, id);
+    for (const { name, before, after } of intent?.settings ?? [])
+      if (JSON.stringify(this.#settings[name]) === JSON.stringify(after)) this.#settings[name] = before;
+  }
+
+  result(): LiveZone | undefined {
+    if (this.#isNew && this.#records.size === 0) return undefined;
+    return { ...this.#live, settings: this.#settings as StoredSettings, records: [...this.#records.values()] };
+  }
+
+  #revertRecord(before: JournalRecord | undefined, after: JournalRecord | undefined, id: Id | undefined): void {
+    const stored = after && this.#find(after, before?.id ?? id);
+    if (after && !stored) return; // someone else changed or deleted it, or it was never written
+    if (stored && before === undefined) this.#records.delete(stored.id);
+    if (before?.id !== undefined && (stored || !this.#records.has(before.id)))
+      this.#records.set(before.id, { ...desiredOf(before), id: before.id });
+  }
+
+  /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
+  #find(after: JournalRecord, id: Id | undefined): LiveRecord | undefined {
+    const wrote = desiredOf(after);
+    const { settings, defaultTimes } = this.#live;
+    const isWritten = (stored: LiveRecord) => isSame(wrote, stored, settings.ttl_sec || defaultTimes.ttl_sec);
+    if (id === undefined) return [...this.#records.values()].find(isWritten);
+    const stored = this.#records.get(id);
+    return stored && isWritten(stored) ? stored : undefined;
+  }
+}
