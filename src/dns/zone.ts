@@ -172,10 +172,13 @@ export interface RRset<T extends string = string> {
   readonly records: ZoneRecord<T>[];
 }
 
-/** The records of a set without duplicates. */
-export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(records: readonly T[]): T[] {
+/** The records of a set without duplicates, which `textOf` gives the same text. */
+export function distinct<T extends Pick<ZoneRecord, "type" | "data">>(
+  records: readonly T[],
+  textOf: (record: T) => string = canonical,
+): T[] {
   const seen = new Set<string>();
-  return records.filter((record) => seen.size < seen.add(canonical(record)).size);
+  return records.filter((record) => seen.size < seen.add(textOf(record)).size);
 }
 
 /** Longer lists are slower than a Map, and a hostile file can give a name every type. */

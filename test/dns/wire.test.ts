@@ -74,6 +74,27 @@ test("reads compressed and uncompressed names in one message as written", () => 
   );
 });
 
+test("writes names with at most ten pointers", () => {
+  const wire = WireWriter.ofMessage();
+  wire.octets("\0".repeat(12));
+  const names = Array.from({ length: 60 }, (_, index) => domainName(`${"a.".repeat(index)}example.`));
+  const starts = names.map((name) => {
+    const start = wire.length;
+    wire.sharedName(name);
+    return start;
+  });
+  const octets = wire.bytes();
+  const pointersAt = (at: number): number => {
+    const octet = octets.readUInt8(at);
+    if (octet === 0) return 0;
+    return octet < 192 ? pointersAt(at + octet + 1) : 1 + pointersAt(octets.readUInt16BE(at) & 0x3fff);
+  };
+  expect(Math.max(...starts.map(pointersAt))).toBe(10);
+  const reader = WireReader.ofMessage(octets.toString("latin1"));
+  reader.take(12);
+  expect(names.map(() => reader.name())).toEqual(names);
+});
+
 describe("names on the wire", () => {
   const header = "\0".repeat(12);
   const long = `\x3f${"a".repeat(63)}`.repeat(3);

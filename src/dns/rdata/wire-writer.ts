@@ -4,16 +4,25 @@ import { labelEnd, type Name, octets } from "../name.ts";
 /** A pointer has 14 bits (RFC 1035 §4.1.4). */
 const furthestTarget = 0x3fff;
 
+/** Maximum number of pointers in a name: Go's resolver, for one, rejects a name with more than ten. */
+const mostPointers = 10;
+
+/** A name that a pointer can refer to, and the number of pointers in it. */
+interface Target {
+  readonly offset: number;
+  readonly pointers: number;
+}
+
 /** Writes the wire format (RFC 1035 §3.3). Names are compressed only in messages. */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(512);
   #length = 0;
-  /** The offsets of names that a pointer can refer to, in the order of the names; undefined outside messages. */
-  readonly #offsets: Map<string, number> | undefined;
+  /** By name, in the order of the names; undefined outside messages. */
+  readonly #targets: Map<string, Target> | undefined;
   readonly #names: string[] = [];
 
-  private constructor(offsets: Map<string, number> | undefined) {
-    this.#offsets = offsets;
+  private constructor(targets: Map<string, Target> | undefined) {
+    this.#targets = targets;
   }
 
   /** A writer for RDATA and other data that is never compressed. */
@@ -37,10 +46,10 @@ export class WireWriter {
   /** Truncates the output to `length` octets. */
   cut(length: number): void {
     this.#length = length;
-    if (this.#offsets === undefined) return;
+    if (this.#targets === undefined) return;
     for (let name = this.#names.at(-1); name !== undefined; name = this.#names.at(-1)) {
-      if ((this.#offsets.get(name) ?? 0) < length) return;
-      this.#offsets.delete(name);
+      if ((this.#targets.get(name)?.offset ?? 0) < length) return;
+      this.#targets.delete(name);
       this.#names.pop();
     }
   }
@@ -73,7 +82,7 @@ export class WireWriter {
   /** Writes a name uncompressed; later names may point to it. */
   name(name: Name): void {
     for (let start = 0; start < name.length && name !== "."; ) {
-      if (this.#offsets && !this.#offsets.has(name.slice(start))) this.#remember(name.slice(start));
+      if (this.#targets && !this.#targets.has(name.slice(start))) this.#remember(name.slice(start), 0);
       start = this.#label(name, start);
     }
     this.uint(1, 0);
@@ -81,15 +90,16 @@ export class WireWriter {
 
   /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
   sharedName(name: Name): void {
-    if (this.#offsets === undefined || name === ".") return this.name(name);
-    for (let start = 0; start < name.length; ) {
+    if (this.#targets === undefined || name === ".") return this.name(name);
+    const { start: end, target } = this.#longestTarget(name, this.#targets);
+    const pointers = target ? target.pointers + 1 : 0;
+    for (let start = 0; start < end; ) {
       const rest = start === 0 ? name : name.slice(start);
-      const target = this.#offsets.get(rest);
-      if (target !== undefined) return this.uint(2, 0xc000 + target);
-      this.#remember(rest);
+      if (!this.#targets.has(rest)) this.#remember(rest, pointers);
       start = this.#label(name, start);
     }
-    this.uint(1, 0);
+    if (target) this.uint(2, 0xc000 + target.offset);
+    else this.uint(1, 0);
   }
 
   address4(text: string): void {
@@ -100,9 +110,18 @@ export class WireWriter {
     for (const word of addressWords(text)) this.uint(2, word);
   }
 
-  #remember(name: string): void {
+  /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
+  #longestTarget(name: Name, targets: ReadonlyMap<string, Target>): { start: number; target: Target | undefined } {
+    for (let start = 0; start < name.length; start = labelEnd(name, start) + 1) {
+      const target = targets.get(start === 0 ? name : name.slice(start));
+      if (target && target.pointers < mostPointers) return { start, target };
+    }
+    return { start: name.length, target: undefined };
+  }
+
+  #remember(name: string, pointers: number): void {
     if (this.#length > furthestTarget) return;
-    this.#offsets?.set(name, this.#length);
+    this.#targets?.set(name, { offset: this.#length, pointers });
     this.#names.push(name);
   }
 

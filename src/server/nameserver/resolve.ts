@@ -8,6 +8,9 @@ import type { ServedRrsets, ServedZone, ServedZones } from "./served-zone.ts";
 
 type Set = readonly MessageRecord[];
 
+/** Maximum number of aliases in an answer; a resolver asks for the rest. BIND and Knot have such limits, too. */
+const mostAliases = 12;
+
 /** An answer before it is fitted into a message. */
 export interface Answer {
   readonly rcode: number;
@@ -42,6 +45,7 @@ export function resolve({ name, type }: Question, zones: ServedZones): Answer {
   const answers: Set[] = [];
   const visited = new globalThis.Set<NameKey>();
   for (let owner = name; isInside(owner, zone.apex) && !visited.has(nameKey(owner)); ) {
+    if (visited.size === mostAliases) break;
     visited.add(nameKey(owner));
     const found = findAnswer(zone, owner, type);
     switch (found.kind) {

@@ -3,7 +3,15 @@ import { type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
 import type { ZoneToSend } from "../../dns/transfer/axfr-sender.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
 import type { MessageRecord } from "../../dns/transfer/message.ts";
-import { distinct, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, distinct, rdataText, type ZoneRecord } from "../../dns/zone.ts";
+
+/**
+ * Types whose data has names that compare without regard to letter case (RFC 4034 §6.2, RFC 6840 §5.1). Data of other
+ * types compares octet by octet (RFC 3597 §7): signatures would not match a set without one of two spellings.
+ */
+const caseBlind: ReadonlySet<string> = new Set(
+  "NS MD MF CNAME SOA MB MG MR PTR MINFO MX RP AFSDB RT SIG PX NXT NAPTR KX SRV DNAME A6 RRSIG".split(" "),
+);
 
 /** The RRsets of one name by type. */
 export type ServedRrsets = ReadonlyMap<string, readonly MessageRecord[]>;
@@ -33,7 +41,9 @@ export class ServedZone implements LookupZone<readonly MessageRecord[], ServedRr
       grown.add(sets);
     }
     // The API stores duplicates, an RRset has none (RFC 2181 §5).
-    for (const sets of grown) for (const [type, set] of sets) if (set.length > 1) sets.set(type, distinct(set));
+    for (const sets of grown)
+      for (const [type, set] of sets)
+        if (set.length > 1) sets.set(type, distinct(set, caseBlind.has(type) ? canonical : rdataText));
   }
 
   rrsets(name: NameKey): ServedRrsets | undefined {

@@ -32,12 +32,12 @@ export interface Setup {
   readonly port?: number;
   /** The configuration, instead of one that does what all this says. */
   readonly config?: (folder: string, port: number) => string;
-  /** Who is told when a zone changes; BIND alone. */
+  /** Who is notified when a zone changes. */
   readonly notify?: ServerAddress;
 }
 
 export interface Running extends ServerAddress {
-  /** Gives a zone another master file; BIND alone. */
+  /** Gives a zone another master file, and has it loaded. */
   rewrite(zone: string, text: string): void;
   stop(): Promise<void>;
 }
@@ -128,7 +128,7 @@ ${files.map(({ name, file }) => `zone "${name}" { type primary; file "${file}"; 
 ${secondary?.zones.map((name, index) => `zone "${name}" { type secondary; file "s${index}"; primaries port ${secondary.primary.port} { ${secondary.primary.host}; }; };`).join("\n") ?? ""}
 `;
   },
-  knot: ({ folder, port, keys = [], transfer, files, secondary }) => `
+  knot: ({ folder, port, keys = [], transfer, files, secondary, notify }) => `
 server:
     rundir: "${folder}"
     listen: 127.0.0.1@${port}
@@ -154,11 +154,12 @@ ${transfer === "nobody" ? "    deny: on" : ""}
     address: 127.0.0.1
 ${secondary?.notice ? `    key: "${secondary.notice.name}"` : ""}
 ${secondary ? `remote:\n  - id: primary\n    address: ${secondary.primary.host}@${secondary.primary.port}` : ""}
+${notify ? `remote:\n  - id: notified\n    address: ${notify.host}@${notify.port}` : ""}
 zone:
 ${secondary?.zones.map((name) => `  - domain: "${name}"\n    storage: "${folder}"\n    master: primary\n    acl: [transfers, notices]`).join("\n") ?? ""}
-${files.map(({ name, file }) => `  - domain: "${name}"\n    file: "${file}"\n    acl: transfers\n    zonefile-sync: -1\n    journal-content: none`).join("\n")}
+${files.map(({ name, file }) => `  - domain: "${name}"\n    file: "${file}"\n    acl: transfers\n    zonefile-sync: -1\n    journal-content: none${notify ? "\n    notify: notified" : ""}`).join("\n")}
 `,
-  nsd: ({ folder, port, keys = [], transfer, files, secondary }) => {
+  nsd: ({ folder, port, keys = [], transfer, files, secondary, notify }) => {
     const allowed = keys.length > 0 ? keys.map(({ name }) => name) : ["NOKEY"];
     const provide = transfer === "nobody" ? "" : allowed.map((key) => `  provide-xfr: 127.0.0.1 ${key}\n`).join("");
     return `
@@ -177,7 +178,7 @@ server:
 remote-control:
   control-enable: no
 ${keys.map((key) => `key:\n  name: ${key.name}\n  algorithm: ${key.algorithm}\n  secret: "${base64(key)}"`).join("\n")}
-${files.map(({ name, file }) => `zone:\n  name: ${name}\n  zonefile: "${file}"\n${provide}`).join("\n")}
+${files.map(({ name, file }) => `zone:\n  name: ${name}\n  zonefile: "${file}"\n${provide}${notify ? `  notify: ${notify.host}@${notify.port} NOKEY\n` : ""}`).join("\n")}
 ${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: AXFR ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 ${secondary.notice?.name ?? "NOKEY"}\n${provide}`).join("\n") ?? ""}
 `;
   },
