@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, run, serve } from "./run.ts";
+import { provider, terraformEnv } from "./terraform.ts";
 
-/** `npm run judge:terraform`: no part of `npm test`, because to build the provider takes minutes (docs/clients.md). */
-const provider = process.env.ZONEWRIGHT_TERRAFORM_PROVIDER ?? "";
+// `npm run judge:terraform`: not part of `npm test`.
 if (!existsSync(provider))
   throw new Error("Set ZONEWRIGHT_TERRAFORM_PROVIDER to the program terraform-provider-linode (docs/clients.md).");
 
@@ -55,17 +55,7 @@ output "lines" {
 test("creates, updates and destroys a domain and its records", async () => {
   const api = await serve();
   const cwd = folder();
-  writeFileSync(
-    join(cwd, "terraformrc"),
-    `provider_installation {\n  dev_overrides {\n    "linode/linode" = "${dirname(provider)}"\n  }\n}\n`,
-  );
-  const env = {
-    TF_CLI_CONFIG_FILE: join(cwd, "terraformrc"),
-    CHECKPOINT_DISABLE: "1",
-    LINODE_URL: api.url,
-    LINODE_API_VERSION: "v4",
-    LINODE_TOKEN: api.token,
-  };
+  const env = terraformEnv(cwd, api);
   const terraform = (...words: string[]) => run(["terraform", ...words], { cwd, env });
   const apply = async (ttl: number) => {
     writeFileSync(join(cwd, "main.tf"), config(ttl));

@@ -6,6 +6,7 @@ import { exitMeanings } from "../../src/cli/exit-code.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
+import { Desk } from "../cli/run.ts";
 import { readPage, root } from "./page.ts";
 
 interface Schema {
@@ -36,6 +37,31 @@ test("docs/configuration.md: the table has every setting of zonewright.yaml with
   ]);
   const settings = settingsIn(z.toJSONSchema(configSchema(apiSettings), { io: "input" }) as Schema);
   expect(rows).toEqual([...new Map(settings)]);
+});
+
+test("docs/configuration.md: the flags, variables and settings in the table of precedence exist", async () => {
+  const page = readPage("docs/configuration.md");
+  const rows = [...page.matchAll(/^\| [^`|]+ \| (`--.*?) \| (.*?) ?\| (.*?) ?\| .* \|$/gm)];
+  const column = (index: number) => rows.flatMap((row) => first(row[index] ?? "", /`(.*?)`/g));
+  const { out } = await new Desk().run("plan --help");
+  const shared = first(out, /^ {2}(--[a-z-]+)/gm).filter((name) => column(1).includes(name));
+  expect(column(1).sort()).toEqual(shared.sort());
+  const variables = first(page, /^\| (`[A-Z].*?`) \|/gm).flatMap((cell) => first(cell, /`(\w+)`/g));
+  expect(variables).toEqual(expect.arrayContaining(column(2)));
+  expect(first(page, /^\| `([\w.]+)` \|/gm)).toEqual(expect.arrayContaining(column(3)));
+  expect([rows.length, column(2).length, column(3).length]).toEqual([7, 6, 3]);
+});
+
+test("docs/zone-files.md: the tables have every key of zone files", () => {
+  const tables = first(readPage("docs/zone-files.md"), /^\| key \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)/gm);
+  const [top, ofSet] = tables.map((table) => first(table, /^\| (.*?) \|/gm).flatMap((cell) => first(cell, /`(\w+)`/g)));
+  const schema = JSON.parse(readPage("schemas/zone.schema.json")) as Schema & { definitions: Record<string, Schema> };
+  const settings = apiSettings.map(({ name }) => name);
+  const keys = Object.keys(schema.properties ?? {}).filter((key) => !settings.includes(key));
+  expect(top?.sort()).toEqual(keys.sort());
+  expect(ofSet?.sort()).toEqual([...new Map(settingsIn(schema.definitions.TXT ?? {})).keys()].sort());
+  const ofOwner = Object.keys(schema.definitions.owner?.properties ?? {}).filter((key) => /^[a-z]/.test(key));
+  expect(ofOwner).toEqual(["lenient"]);
 });
 
 test("docs/configuration.md: the example is valid", () => {

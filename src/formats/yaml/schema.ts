@@ -218,7 +218,7 @@ class Shapes {
       description: `One ${type.type} record`,
     });
     const overrides = this.#describe(z.boolean().optional(), {
-      description: "Does it replace the records that a template of the zone gives for this name and type?",
+      description: "Whether these records replace those of a template for this name and type",
     });
     const withTtl = z.strictObject({
       ttl_sec: this.time.optional(),

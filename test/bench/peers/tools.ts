@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { programArgs } from "../../cli/process.ts";
 import { fixedHost } from "../../clients/fixed-host.ts";
+import { provider, terraformEnv } from "../../clients/terraform.ts";
 
 /** Records of example.com by their owner names: a type and its value. */
 export type Records = ReadonlyMap<string, readonly [type: "A" | "CNAME", value: string]>;
@@ -51,18 +52,7 @@ async function zonewright(api: Api, cwd: string): Promise<Tool> {
 }
 
 async function terraform(api: Api, cwd: string): Promise<Tool> {
-  const provider = process.env.ZONEWRIGHT_TERRAFORM_PROVIDER ?? "";
-  writeFileSync(
-    join(cwd, "terraformrc"),
-    `provider_installation {\n  dev_overrides {\n    "linode/linode" = "${dirname(provider)}"\n  }\n}\n`,
-  );
-  const env = {
-    TF_CLI_CONFIG_FILE: join(cwd, "terraformrc"),
-    CHECKPOINT_DISABLE: "1",
-    LINODE_URL: api.url,
-    LINODE_API_VERSION: "v4",
-    LINODE_TOKEN: api.token,
-  };
+  const env = terraformEnv(cwd, api);
   const head = `terraform {
   required_providers {
     linode = { source = "linode/linode" }
@@ -114,8 +104,7 @@ function lackOf(program: string): string | undefined {
 }
 
 function lackOfTerraform(): string | undefined {
-  if (!existsSync(process.env.ZONEWRIGHT_TERRAFORM_PROVIDER ?? ""))
-    return "ZONEWRIGHT_TERRAFORM_PROVIDER does not name the program terraform-provider-linode";
+  if (!existsSync(provider)) return "ZONEWRIGHT_TERRAFORM_PROVIDER does not name the program terraform-provider-linode";
   return lackOf("terraform");
 }
 
