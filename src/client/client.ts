@@ -35,7 +35,7 @@ export interface ClientOptions {
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** A number from 0 up to but not 1. */
   random?: () => number;
-  /** Called for each wait that the service requested, with its error reply and the time in milliseconds. */
+  /** Called for each wait that the service requested, with its error reply and that time in milliseconds. */
   onWait?: ((error: ApiError, ms: number) => void) | undefined;
 }
 

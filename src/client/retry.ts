@@ -8,7 +8,7 @@ export interface RetryPolicy {
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** A number from 0 up to but not 1. */
   random: () => number;
-  /** Called for each wait that the service requested, with the time in milliseconds. */
+  /** Called for each wait that the service requested, with that time in milliseconds. */
   onWait?: ((error: ApiError, ms: number) => void) | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function withRetries<T>(
       const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
       if (retry >= retries || asked > longestAskedMs || !isSafe(method, error)) throw error;
       const backoff = random() * Math.min(longestBackoffMs, firstWaitMs * 2 ** retry);
-      if (error instanceof ApiError && asked > 0) onWait?.(error, asked + backoff);
+      if (error instanceof ApiError && asked > 0) onWait?.(error, asked);
       await pause(asked + backoff, sleep, signal);
     }
   }

@@ -18,6 +18,8 @@ export interface ApiOptions {
   readonly tokenFile?: string;
   /** Called with the headers of each reply. */
   readonly onReply?: (headers: Headers) => void;
+  /** Time limit of a reply in milliseconds, and the maximum number of retries; by default those of the client. */
+  readonly limits?: { readonly timeoutMs: number; readonly retries: number };
 }
 
 /** A service and its address. */
@@ -55,7 +57,38 @@ export async function connect<T>(
     const fix = "Set it without the quotes.";
     throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix }));
   }
-  const send = createSend();
+  return callApi(context, { url, token }, options, action);
+}
+
+/**
+ * Sends one request without a token, which the API rejects, and returns the address of the API.
+ * @throws {ProblemError} if what answers is not the API, or nothing answers.
+ */
+export async function reachApi(context: RunContext, project: Project, options: ApiOptions): Promise<string> {
+  const url = chooseUrl(context, project, options);
+  const { signal } = context;
+  try {
+    await callApi(context, { url }, options, ({ target }) => target.read.listZones({ signal }));
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.problem.id === "api/token")) throw error;
+  }
+  return readBaseUrl(url.value).href;
+}
+
+/** The base URL, and the token unless the call needs none. */
+interface ApiSettings {
+  readonly url: ResolvedSetting;
+  readonly token?: ResolvedSetting | undefined;
+}
+
+async function callApi<T>(
+  context: RunContext,
+  { url, token }: ApiSettings,
+  options: ApiOptions,
+  action: (connection: ApiConnection) => Promise<T>,
+): Promise<T> {
+  const { limits } = options;
+  const send = createSend(limits);
   try {
     const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
       context.onWait?.(refusal?.summary, Math.ceil(ms / 1000));
@@ -66,11 +99,12 @@ export async function connect<T>(
       options.onReply?.(reply.headers);
       return reply;
     };
-    const client = createClient({ baseUrl: url.value, token: token.value, send: sendAndReport, now, sleep, onWait });
-    const sign = (text: string) => createHmac("sha256", token.value).update(text).digest("hex");
+    const settings = { baseUrl: url.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
+    const client = createClient({ ...settings, ...(limits && { retries: limits.retries }) });
+    const sign = (text: string) => createHmac("sha256", token?.value ?? "").update(text).digest("hex");
     return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href, sign });
   } catch (error) {
-    throw error instanceof ProblemError ? traceError(error, url, token) : error;
+    throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
   } finally {
     await send.close();
   }
@@ -118,12 +152,15 @@ function readToken({ cwd }: RunContext, setting: string, path: string): Resolved
 }
 
 /** Adds to errors that another setting may fix where the setting was found. */
-function traceError(error: ProblemError, url: ResolvedSetting, token: ResolvedSetting): ProblemError {
+function traceError(error: ProblemError, { env }: RunContext, { url, token }: ApiSettings): ProblemError {
+  const proxy = Object.keys(env).find((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name]);
+  const direct = proxy === undefined ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   return new ProblemError(
     error.problems.map((found) => {
-      if (ofUrl.includes(found.id)) return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.` };
+      if (ofUrl.includes(found.id))
+        return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.${direct}` };
       if (found.id === "api/server") return { fix: tryLater, ...found };
-      if (ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
+      if (token && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
       return found;
     }),
   );

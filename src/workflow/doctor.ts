@@ -4,15 +4,15 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pMap from "p-map";
 import { count } from "../diagnostics/plain.ts";
-import { hasErrors, type Problem, ProblemError } from "../diagnostics/problem.ts";
+import { hasErrors, ProblemError } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
-import { isSameName } from "../dns/name.ts";
+import { isSameName, type Name } from "../dns/name.ts";
 import { isType } from "../dns/zone.ts";
 import { askSoa } from "../dns-client/ask.ts";
 import type { ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
 import type { Target, ZoneHead } from "../targets/target.ts";
-import { type ApiOptions, connect } from "./connect.ts";
+import { type ApiOptions, connect, reachApi } from "./connect.ts";
 import { readText } from "./files.ts";
 import { findGit } from "./git.ts";
 import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
@@ -22,6 +22,7 @@ import { schemaFile } from "./schema-line.ts";
 import { validateZones } from "./validate.ts";
 import { readServer } from "./verify.ts";
 import { version } from "./version.ts";
+import { existingZones } from "./zones.ts";
 
 /** One line of `doctor`. */
 export interface Examination {
@@ -37,6 +38,10 @@ export interface DoctorOptions extends ProjectOptions, ApiOptions {
   readonly node: string;
   /** Name servers to query instead of those of the config, as `readServer` reads them. */
   readonly nameserver?: readonly string[];
+  /** Time limit of a reply of the API, in milliseconds; default 10,000. */
+  readonly timeoutMs?: number;
+  /** The addresses of a name server; by default those that this machine resolves. */
+  readonly resolve?: (name: string) => Promise<ServerAddress[]>;
 }
 
 /** Examines all that commands need: versions, config, zone files, git, the folder of runs, the API and name servers. */
@@ -78,8 +83,10 @@ function failure(subject: string, error: unknown): Examination {
   if (!(error instanceof ProblemError)) throw error;
   const { summary, detail, fix, place } = error.problem;
   const at = place ? `${place.file}:${place.line}: ` : "";
+  const others = error.problems.length - 1;
+  const more = others > 0 ? `, and ${count(others, "more error")}` : "";
   const next = [detail, fix].filter((part) => part !== undefined).join(" ");
-  return { subject, state: "fail", text: at + summary, ...(next !== "" && { next }) };
+  return { subject, state: "fail", text: at + summary + more, ...(next !== "" && { next }) };
 }
 
 const oldestNode = [20, 19] as const;
@@ -149,32 +156,63 @@ function examineRuns(project: Project): Examination {
 }
 
 /** Problems that are the token's; all others of a connection are the address's. */
-const ofToken: readonly ProblemId[] = ["api/scope", "api/token", "client/token", "token-missing"];
+const ofToken: readonly ProblemId[] = ["api/grant", "api/scope", "api/token", "client/token", "token-missing"];
 
 async function examineApi(
   context: RunContext,
   project: Project,
   options: DoctorOptions,
-  servers: readonly ServerAddress[],
+  given: readonly ServerAddress[],
 ): Promise<Examination[]> {
   const { signal } = context;
+  const { timeoutMs = 10_000, resolve = addressesOf } = options;
   let headers = new Headers();
   const onReply = (reply: Headers) => {
     headers = reply;
   };
+  const limited: ApiOptions = { ...options, onReply, limits: { timeoutMs, retries: 0 } };
+  const clock = () => examineClock(headers.get("Date"), context.now());
+  const servers = { given, resolve, signal };
   try {
-    return await connect(context, project, { ...options, onReply }, async ({ target, api }) => {
+    return await connect(context, project, limited, async ({ target, api }) => {
       const heads = await target.read.listZones({ signal });
+      const zones = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
+      const [first] = zones;
+      const names = zones.map(({ name }) => name);
       return [
         { subject: "API", state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
         ...examineToken(headers.get("X-OAuth-Scopes")),
-        ...examineClock(headers.get("Date"), context.now()),
-        ...(await examineServers(project, target.read, heads, { given: servers, signal })),
+        ...clock(),
+        ...(first ? await examineServers(project, names, servers, () => serversOf(target.read, first)) : []),
       ];
     });
   } catch (error) {
-    const isToken = error instanceof ProblemError && ofToken.includes(error.problem.id);
-    return [failure(isToken ? "token" : "API", error), ...examineClock(headers.get("Date"), context.now())];
+    const token = error instanceof ProblemError && ofToken.includes(error.problem.id) && failure("token", error);
+    return [
+      ...(token ? [await examineAddress(context, project, limited), token] : [failure("API", error)]),
+      ...clock(),
+      ...(await examineServers(project, await zoneNames(project), servers)),
+    ];
+  }
+}
+
+/** Whether the API answers, which needs no valid token. */
+async function examineAddress(context: RunContext, project: Project, options: ApiOptions): Promise<Examination> {
+  const subject = "API";
+  try {
+    return { subject, state: "ok", text: `${await reachApi(context, project, options)} answers` };
+  } catch (error) {
+    return failure(subject, error);
+  }
+}
+
+/** The first zones of the project; none if its files cannot be read, which is a line of its own. */
+async function zoneNames(project: Project): Promise<Name[]> {
+  try {
+    return (await existingZones(project)).slice(0, mostZones).map(({ zone }) => zone.name);
+  } catch (error) {
+    if (error instanceof ProblemError) return [];
+    throw error;
   }
 }
 
@@ -208,22 +246,29 @@ function examineClock(date: string | null, now: Date): Examination[] {
 
 const mostZones = 20;
 
-/** Asks each name server for zones of the account: those given, those of the config, or those of the first zone. */
+interface Servers {
+  readonly given: readonly ServerAddress[];
+  readonly resolve: (name: string) => Promise<ServerAddress[]>;
+  readonly signal: AbortSignal;
+}
+
+/** Asks each name server for zones: those given, those of the config, or, if they can be known, those of the zones. */
 async function examineServers(
   { config }: Project,
-  read: Target["read"],
-  heads: readonly ZoneHead[],
-  { given, signal }: { readonly given: readonly ServerAddress[]; readonly signal: AbortSignal },
+  zones: readonly Name[],
+  { given, resolve, signal }: Servers,
+  ofZones?: () => Promise<string[]>,
 ): Promise<Examination[]> {
   const subject = "name servers";
-  const served = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
-  const [first] = served;
-  if (!first) return [];
-  const names =
-    given.length > 0 ? [] : config.nameservers.length > 0 ? config.nameservers : await serversOf(read, first);
-  const servers = [...given, ...(await pMap(names, addressesOf)).flat()];
+  const isNamed = given.length > 0 || config.nameservers.length > 0;
+  if (zones.length === 0 || !(isNamed || ofZones)) return [];
+  const names = given.length > 0 ? [] : isNamed ? config.nameservers : ((await ofZones?.()) ?? []);
+  const servers = [...given, ...(await pMap(names, resolve)).flat()];
   if (servers.length === 0) {
-    const text = names.length > 0 ? `no address found for ${names.join(", ")}` : `the API names none for ${first.name}`;
+    const text =
+      names.length > 0
+        ? `no address found for ${names.join(", ")}`
+        : `the API names none for ${zones[0]?.slice(0, -1)}`;
     const next = "Name one with --nameserver, or set nameservers: in the config.";
     return [{ subject, state: "warn", text, next }];
   }
@@ -231,20 +276,15 @@ async function examineServers(
     servers,
     async (server): Promise<Examination> => {
       const shown = `${server.host}:${server.port}`;
-      const failed: Problem[] = [];
-      for (const { name } of served) {
-        try {
-          await askSoa(server, name, { signal, bounds: { connectMs: 2_000, totalMs: 5_000 } });
-        } catch (error) {
-          if (!(error instanceof ProblemError)) throw error;
-          failed.push(error.problem);
-          if (failed.length > 2) break;
-        }
+      const bounds = { timeoutMs: 2_000, attempts: 2, connectMs: 2_000, totalMs: 5_000 };
+      try {
+        for (const name of zones) await askSoa(server, name, { signal, bounds });
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        const next = "Run `zonewright verify` to ask for every record.";
+        return { subject, state: "warn", text: `${shown}: ${error.problem.summary}`, next };
       }
-      const [first] = failed;
-      if (!first) return { subject, state: "ok", text: `${shown} answers for ${count(served.length, "zone")}` };
-      const next = "Run `zonewright verify` to ask for every record.";
-      return { subject, state: "warn", text: `${shown}: ${first.summary}`, next };
+      return { subject, state: "ok", text: `${shown} answers for ${count(zones.length, "zone")}` };
     },
     { concurrency: 4 },
   );
@@ -256,7 +296,7 @@ async function serversOf(read: Target["read"], head: ZoneHead): Promise<string[]
     const bytes = Buffer.from(await read.readZoneFile(head));
     const { zone } = readBind({ file: "zone file", bytes, origin: head.name, settings: [] });
     const all = zone.records.filter((record) => isType(record, "NS"));
-    return all.filter(({ owner }) => isSameName(owner, head.name)).map(({ data }) => data.nsdname);
+    return all.filter(({ owner }) => isSameName(owner, head.name)).map(({ data }) => data.nsdname.slice(0, -1));
   } catch {
     return []; // not rendered yet
   }

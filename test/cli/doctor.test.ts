@@ -1,11 +1,16 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
+import { examine as examineAll } from "../../src/workflow/doctor.ts";
+import { createRunContext } from "../../src/workflow/run-context.ts";
+import { deafPort, httpServer, tlsServer } from "../client/sockets.ts";
 import { waitForCurrent } from "../server/nameserver/patience.ts";
-import { type ApiDesk, apiDesk, Desk, noon } from "./run.ts";
+import { Program } from "./process.ts";
+import { type ApiDesk, apiDesk, Desk, noon, type RunOptions } from "./run.ts";
 
 const zone = "soa_email: a@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
 
@@ -16,9 +21,27 @@ async function newDesk(files: Record<string, string>): Promise<ApiDesk> {
   return desk;
 }
 
+const json = { "Content-Type": "application/json" };
+
+/** Serves the zones of the desk by DNS; returns the address, which is shown as SERVICE. */
+async function serveDns(desk: ApiDesk): Promise<string> {
+  const settings = readSettings({ store: desk.store, clock: () => noon });
+  const zones = new StoredZones(settings, () => noon, { patience: waitForCurrent });
+  const onError = (error: unknown) => expect.fail(String(error));
+  const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });
+  onTestFinished(() => service.close());
+  const address = `127.0.0.1:${service.port}`;
+  desk.shown.push([address, "SERVICE"]);
+  return address;
+}
+
 /** The lines of `doctor` by subject: state, text, and what to do. */
-async function examine(desk: Desk, args = ""): Promise<{ code: number; lines: Record<string, string> }> {
-  const { code, out, talk } = await desk.run(`doctor --report json${args}`);
+async function examine(
+  desk: Desk,
+  args = "",
+  env: RunOptions["env"] = {},
+): Promise<{ code: number; lines: Record<string, string> }> {
+  const { code, out, talk } = await desk.run(`doctor --report json${args}`, { env });
   expect(talk).toBe("");
   const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Record<string, string>[] };
   expect(ok).toBe(code === 0);
@@ -32,17 +55,8 @@ async function examine(desk: Desk, args = ""): Promise<{ code: number; lines: Re
 test("prints a line per check, with a fix for each that fails", async () => {
   const desk = await newDesk({ "zonewright.yaml": "zones: zones\n", "zones/example.com.yaml": zone });
   expect((await desk.run("apply --yes")).code).toBe(0);
-  const settings = readSettings({ store: desk.store, clock: () => noon });
-  const zones = new StoredZones(settings, () => noon, { patience: waitForCurrent });
-  const service = await listenDns({
-    host: "127.0.0.1",
-    port: 0,
-    zones,
-    onError: (error) => expect.fail(String(error)),
-  });
-  onTestFinished(() => service.close());
-  desk.shown.push([`127.0.0.1:${service.port}`, "SERVICE"]);
-  const { code, out } = await desk.run(`doctor --nameserver 127.0.0.1:1 --nameserver 127.0.0.1:${service.port}`);
+  const dns = await serveDns(desk);
+  const { code, out } = await desk.run(`doctor --nameserver 127.0.0.1:1 --nameserver ${dns}`);
   expect(code).toBe(0);
   expect(out.replace(/zonewright [\d.]+, Node v[\d.]+/, "VERSIONS")).toBe(`\
 ok    versions      VERSIONS
@@ -72,7 +86,153 @@ test("an empty folder without a token: says what to run, exit code 1", async () 
   expect(lines.config).toBe("warn | zonewright.yaml does not exist, so the defaults apply | Run `zonewright init`.");
   expect(lines["zone files"]).toMatch(/^fail \| the zones folder zones cannot be read: it does not exist \| /);
   expect(lines.token).toMatch(/^fail \| no API token is set \| Set ZONEWRIGHT_TOKEN/);
-  expect(lines.API).toBe(undefined);
+});
+
+test("without a token: tries the API, its clock and the name servers that are named", async () => {
+  const desk = await newDesk({ "zones/example.com.yaml": zone });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  const dns = await serveDns(desk);
+  const without = await examine(desk, ` --nameserver ${dns}`, { ZONEWRIGHT_TOKEN: undefined });
+  expect(without.code).toBe(1);
+  expect(without.lines).toMatchObject({
+    API: "ok | http://api/v4 answers",
+    token: expect.stringMatching(/^fail \| no API token is set \| /),
+    clock: "ok | agrees with the clock of the API",
+    "name servers": "ok | SERVICE answers for 1 zone",
+  });
+  const unset = await examine(desk, "", { ZONEWRIGHT_TOKEN: undefined });
+  expect(unset.lines["name servers"]).toBe(undefined);
+});
+
+test("asks the name servers that the API names for the first zone, by their addresses", async () => {
+  const desk = await newDesk({ "zones/example.com.yaml": zone });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  const port = Number((await serveDns(desk)).split(":")[1]);
+  const context = createRunContext({ ...process, cwd: () => desk.folder, env: desk.env });
+  const asked: string[] = [];
+  const serversOf = async (resolve: (name: string) => readonly ServerAddress[]) => {
+    const options = { config: "zonewright.yaml", node: "v20.19.0" };
+    const found = await examineAll(context, {
+      ...options,
+      resolve: async (name) => {
+        asked.push(name);
+        return [...resolve(name)];
+      },
+    });
+    return found.filter(({ subject }) => subject === "name servers").map(({ state, text }) => `${state} ${text}`);
+  };
+  expect(await serversOf((name) => (name.startsWith("ns1.") ? [{ host: "127.0.0.1", port }] : []))).toEqual([
+    `ok 127.0.0.1:${port} answers for 1 zone`,
+  ]);
+  expect(asked).toEqual(["ns1.zonewright.invalid", "ns2.zonewright.invalid"]);
+  expect(await serversOf(() => [])).toEqual([
+    `warn no address found for ns1.zonewright.invalid, ns2.zonewright.invalid`,
+  ]);
+});
+
+const html = { "Content-Type": "text/html" };
+
+test.each<[what: string, serve: () => Promise<string>, line: RegExp]>([
+  [
+    "nobody",
+    deafPort,
+    /^fail \| GET \/v4\/domains: no server listens at \S+ \| .*ZONEWRIGHT_API_URL\. Start the server/,
+  ],
+  [
+    "a server that never replies",
+    () => httpServer(() => {}),
+    /^fail \| .*: no complete reply from \S+ within 0\.2 s \| /,
+  ],
+  [
+    "a self-signed certificate",
+    () => tlsServer(() => {}),
+    /^fail \| .* certificate of \S+ is not trusted .* \| .*NODE_EXTRA/,
+  ],
+  [
+    "HTTP where HTTPS is expected",
+    async () => (await httpServer((_, reply) => reply.end())).replace("http:", "https:"),
+    /^fail \| .*cannot establish TLS with .* \| .*plain HTTP/,
+  ],
+  [
+    "a web page",
+    () => httpServer((_, reply) => reply.writeHead(200, html).end("<h1>Welcome</h1>")),
+    /^fail \| .* that is not the API's: <h1>Welcome<\/h1> \| /,
+  ],
+  [
+    "a web page that asks for a password",
+    () => httpServer((_, reply) => reply.writeHead(401, html).end("<h1>Sign in</h1>")),
+    /^fail \| .*401 with a body \(text\/html\) that is not the API's/,
+  ],
+  [
+    "a redirect",
+    () => httpServer((_, reply) => reply.writeHead(301, { Location: "https://example.com/" }).end()),
+    /^fail \| .*301, a redirect to https:\/\/example\.com\/ \| /,
+  ],
+  [
+    "an internal error",
+    () => httpServer((_, reply) => reply.writeHead(500, json).end('{"errors": [{"reason": "Oops"}]}')),
+    /^fail \| .*500 Oops \| Try again later/,
+  ],
+  [
+    "a rate limit",
+    () =>
+      httpServer((_, r) => r.writeHead(429, { ...json, "Retry-After": "90" }).end('{"errors": [{"reason": "Slow"}]}')),
+    /^fail \| .*429 Slow \| Try again in 90 s/,
+  ],
+])("reports %s once, at once, with and without a token", async (_, serve, line) => {
+  const desk = new Desk({ "zones/example.com.yaml": zone });
+  const url = await serve();
+  const lines = async (env: Record<string, string>) => {
+    const context = createRunContext({ ...process, cwd: () => desk.folder, env: { ZONEWRIGHT_API_URL: url, ...env } });
+    const found = await examineAll(context, { config: "zonewright.yaml", node: "v20.19.0", timeoutMs: 200 });
+    return found
+      .filter(({ subject }) => subject === "API")
+      .map(({ state, text, next }) => [state, text, next].filter(Boolean).join(" | "));
+  };
+  for (const env of [{}, { ZONEWRIGHT_TOKEN: "0123456789abcdef" }] as Record<string, string>[])
+    expect(await lines(env)).toEqual([expect.stringMatching(line)]);
+  const [proxied] = await lines({ https_proxy: "http://127.0.0.1:1" });
+  const isReply = /500|429/.test(line.source);
+  expect(proxied?.includes("https_proxy is set, but zonewright connects without a proxy.")).toBe(!isReply);
+});
+
+test("sends a request for each 500 zones of the account, and asks name servers for 20", async () => {
+  let domain: object = {};
+  let requests = 0;
+  const desk = await apiDesk({ "zones/example.com.yaml": zone }, (server) => async (request, connection) => {
+    const url = new URL(request.url);
+    requests++;
+    if (request.method !== "GET" || url.pathname !== "/v4/domains") return server(request, connection);
+    const [page, size] = ["page", "page_size"].map((name) => Number(url.searchParams.get(name) ?? 1)) as [
+      number,
+      number,
+    ];
+    const data = Array.from({ length: size }, (_, index) => (page - 1) * size + index + 1)
+      .filter((id) => id <= 4000)
+      .map((id) => ({ ...domain, id, domain: `zone-${id}.example` }));
+    return Response.json({ data, page, pages: Math.ceil(4000 / size), results: 4000 });
+  });
+  domain = await desk.call("POST", "/domains", {
+    domain: "zone-1.example",
+    type: "master",
+    soa_email: "a@example.com",
+  });
+  requests = 0;
+  const { lines } = await examine(desk, ` --nameserver ${await serveDns(desk)}`);
+  expect(lines.API).toBe("ok | http://api/v4: 4000 zones in the account");
+  expect(lines["name servers"]).toMatch(/^warn \| SERVICE: /);
+  expect(requests).toBe(8);
+});
+
+test("a config with several errors, and no git", async () => {
+  const desk = new Desk({ "zonewright.yaml": "zone: zones\nrule: {}\n" });
+  const { code, lines } = await examine(desk);
+  expect([code, lines.config]).toEqual([
+    1,
+    'fail | zonewright.yaml:1: "zone" is not a setting, and 1 more error | Did you mean "zones"?',
+  ]);
+  const program = new Program(desk.folder, "doctor", { PATH: "" });
+  expect((await program.end()).out).toContain("warn  git       git is not installed\n");
 });
 
 test("finds a wrong token, one without the scope to write, and an API that does not answer", async () => {

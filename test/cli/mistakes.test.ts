@@ -127,7 +127,7 @@ async function runCommands(desk: Desk, text: string): Promise<string> {
       (quoted ?? word ?? "").replaceAll("\\n", "\n"),
     ]);
     const { code, out, talk } = await desk.run(args, { env: Object.fromEntries(env) });
-    const printed = `${silence ? "" : out}${talk}`.replaceAll(/(?<=in )\d+(?= s$)|(?<=Z-)[0-9a-f]{6}\b/gm, "…");
+    const printed = `${silence ? "" : out}${talk}`.replaceAll(/(?<=Z-)[0-9a-f]{6}\b/gm, "…");
     shown += `${line}\n${printed}exit code ${code}\n`;
   }
   return shown;
