@@ -101,7 +101,10 @@ async function callApi<T>(
     };
     const settings = { baseUrl: url.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const client = createClient({ ...settings, ...(limits && { retries: limits.retries }) });
-    const sign = (text: string) => createHmac("sha256", token?.value ?? "").update(text).digest("hex");
+    const sign = (text: string) =>
+      createHmac("sha256", token?.value ?? "")
+        .update(text)
+        .digest("hex");
     return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href, sign });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;

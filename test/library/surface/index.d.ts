@@ -8,6 +8,10 @@ export interface ApiOptions {
     readonly apiUrl?: string;
     readonly tokenFile?: string;
     readonly onReply?: (headers: Headers) => void;
+    readonly limits?: {
+        readonly timeoutMs: number;
+        readonly retries: number;
+    };
 }
 
 export interface ApiTarget extends Target {
