@@ -25,6 +25,7 @@ import { templatesText } from "./kit/templates-text.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { normalizeYaml } from "./yaml/normalize.ts";
 import { readYamlFile, type YamlFile } from "./yaml/read.ts";
+import { readTemplateAlone, type TemplateFile } from "./yaml/template.ts";
 import { schemaComment, writeYaml } from "./yaml/write.ts";
 
 type Form = "yaml" | "bind";
@@ -156,6 +157,11 @@ export function formatFile(file: ZoneFile, form: Form): Uint8Array {
   return form === "bind" ? formatWith(file, readBindFile, bindForm) : formatWith(file, readYamlFile, yamlForm);
 }
 
+/** A template in the author's order, with normalized words and layout. @throws {ProblemError} as `formatFile` */
+export function formatTemplate(file: Omit<ZoneFile, "origin">): Uint8Array {
+  return formatWith(file, readTemplateAlone, templateForm);
+}
+
 /** The layout function of a format, and all comments of a file. */
 interface FileForm<Read> {
   readonly format: (read: Read) => Uint8Array;
@@ -169,12 +175,21 @@ const bindForm: FileForm<BindFile> = {
 
 const yamlForm: FileForm<YamlFile> = {
   format: (read) => Buffer.from(normalizeYaml(read)),
-  comments: ({ text }) => findComments(text).map(({ text }) => text),
+  comments: yamlComments,
 };
 
-function formatWith<Read extends { readonly zone: Zone }>(
-  file: ZoneFile,
-  read: (file: ZoneFile) => Read,
+function yamlComments({ text }: Pick<YamlFile, "text">): string[] {
+  return findComments(text).map(({ text }) => text);
+}
+
+const templateForm: FileForm<TemplateFile> = {
+  format: (read) => Buffer.from(normalizeYaml(read)),
+  comments: ({ text, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text })],
+};
+
+function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends { readonly zone: Zone }>(
+  file: File,
+  read: (file: File) => Read,
   { format, comments }: FileForm<Read>,
 ): Uint8Array {
   const before = read(file);

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { nearest } from "../diagnostics/nearest.ts";
-import { hasErrors, type Place, type Problem, problem } from "../diagnostics/problem.ts";
+import { hasErrors, type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
 import {
   byOwner,
@@ -19,7 +19,7 @@ import type { Folder } from "./include.ts";
 import { type IncludedFile, largestFile } from "./kit/source.ts";
 import { templatesText } from "./kit/templates-text.ts";
 import { unreadOf } from "./kit/unread.ts";
-import { applyTemplate, readTemplate, type Template } from "./yaml/template.ts";
+import { applyTemplate, readTemplate, readTemplateAlone, type Template } from "./yaml/template.ts";
 
 /** A zone with the records and settings of its templates. */
 export interface ExpandedZone {
@@ -45,9 +45,26 @@ export class TemplateFolder {
     this.#settings = settings;
   }
 
-  /** Files of the folder; none where it does not exist. */
-  files(): string[] {
-    return this.#names().map((name) => this.#fileOf(name));
+  /** The template names and their files; none where the folder does not exist. */
+  files(): ReadonlyMap<string, string> {
+    return new Map(this.#names().map((name) => [name, this.#fileOf(name)]));
+  }
+
+  /** The template in a file, by its path; undefined for other files. */
+  nameOf(path: string): string | undefined {
+    const name = basename(path, ending);
+    return path === join(this.folder.path, name + ending) && !name.startsWith(".") ? name : undefined;
+  }
+
+  /**
+   * Reads a template by itself.
+   * @throws {ProblemError} `template-read`
+   */
+  readAlone(name: string): IncludedFile & { readonly problems: readonly Problem[] } {
+    const read = this.#template(name);
+    if ("summary" in read) throw new ProblemError(read);
+    const { problems } = readTemplateAlone({ ...read.file, settings: this.#settings });
+    return { ...read.file, problems };
   }
 
   /** Adds the records and settings of the templates that a zone file uses. */
@@ -65,7 +82,7 @@ export class TemplateFolder {
         continue;
       }
       uses.add(text);
-      const read = this.#template(use);
+      const read = this.#template(use.name);
       if ("summary" in read) problems.push({ ...read, ...(use.at && { place: use.at }) });
       else {
         files.set(read.file.file, read.file);
@@ -104,8 +121,7 @@ export class TemplateFolder {
     return join(this.folder.file, name + ending);
   }
 
-  #template(use: TemplateUse): ReadTemplate | Problem {
-    const { name } = use;
+  #template(name: string): ReadTemplate | Problem {
     const read = this.#read.get(name) ?? this.#readTemplate(name);
     this.#read.set(name, read);
     return read;

@@ -11,6 +11,8 @@ export interface Findings {
   readonly files: readonly string[];
   readonly zones: number;
   readonly records: number;
+  /** Templates that were checked by themselves. */
+  readonly templates?: number;
   readonly lineOf: (place: Place) => string | undefined;
 }
 
@@ -31,7 +33,7 @@ export function groupNotes(
 }
 
 /** Findings as text: errors and warnings with their source lines, notes on one line each, then the counts. */
-export function findingsText({ problems, zones, records, lineOf }: Findings, style: Style): string {
+export function findingsText({ problems, zones, records, templates = 0, lineOf }: Findings, style: Style): string {
   const colors = palette(style);
   const blocks = problems
     .filter(({ severity }) => severity !== "note")
@@ -41,13 +43,15 @@ export function findingsText({ problems, zones, records, lineOf }: Findings, sty
   const verdict = problems.some(({ severity }) => severity === "error")
     ? colors.red("not valid")
     : colors.blue("valid");
-  const totals = [count(zones, "zone"), count(records, "record"), ...severityCounts(problems)].join(`, `);
+  const ofTemplates = templates > 0 ? [count(templates, "template")] : [];
+  const ofZones = zones > 0 || templates === 0 ? [count(zones, "zone"), count(records, "record")] : [];
+  const totals = [...ofTemplates, ...ofZones, ...severityCounts(problems)].join(`, `);
   return `${[...blocks, `${verdict}: ${totals}`].join("\n\n")}\n`;
 }
 
 /** Findings as JSON: an object with counts and a flat list, for programs. */
-export function findingsJson({ problems, zones, records }: Findings): string {
-  return jsonText({ zones, records, findings: flatFindings(problems) });
+export function findingsJson({ problems, zones, records, templates }: Findings): string {
+  return jsonText({ ...(templates && { templates }), zones, records, findings: flatFindings(problems) });
 }
 
 /** The problems that stopped a command, as a JSON list. */

@@ -5,12 +5,13 @@ import { IndexedZone, toProblem } from "../dns/rule.ts";
 import { ownerSpelling } from "../dns/rules/owner-spelling.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
-import { type Formatted, formatCanonical, formatFile } from "../formats/formatting.ts";
+import { type Formatted, formatCanonical, formatFile, formatTemplate } from "../formats/formatting.ts";
+import type { IncludedFile } from "../formats/kit/source.ts";
 import { fileName, writeFiles } from "./files.ts";
 import { mapItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor, withSchemaLine } from "./schema-line.ts";
-import { readZones } from "./zones.ts";
+import { readZones, splitTemplates } from "./zones.ts";
 
 export interface FormatOptions {
   /** Sorts records in canonical order. */
@@ -38,9 +39,10 @@ export interface FormatReport {
 }
 
 /**
- * Formats zone files: normalizes spelling and layout, and keeps the author's order and sections. With canonical order
- * or another format, comments move with their records; a file that would lose comments, or whose includes, `$GENERATE`
- * or aliases would be expanded, is skipped. Nothing is written.
+ * Formats zone files and templates: normalizes spelling and layout, and keeps the author's order and sections. With
+ * canonical order or another format, comments move with their records; a file that would lose comments, or whose
+ * includes, `$GENERATE` or aliases would be expanded, is skipped. Templates keep their order and format. Nothing is
+ * written.
  * @throws {ProblemError} with the errors of all files.
  */
 export async function formatZones(
@@ -48,17 +50,45 @@ export async function formatZones(
   names: readonly string[],
   options: FormatOptions,
 ): Promise<FormatReport> {
-  const { zones } = await readZones(project, names);
-  const errors = zones.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
+  const named = splitTemplates(project, names);
+  const ofTemplates = names.length === 0 ? [...project.templates.files().keys()] : named.templates;
+  const isToBind = options.to === "bind";
+  const templates = isToBind ? [] : ofTemplates.map((name) => project.templates.readAlone(name));
+  const isTemplates = named.templates.length > 0 && named.others.length === 0;
+  const zones = isTemplates ? [] : (await readZones(project, named.others)).zones;
+  const found = new Set([...zones, ...templates].flatMap(({ problems }) => problems));
+  const errors = [...found].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new ProblemError(errors);
   const problems: Problem[] = [];
+  if (isToBind && named.templates.length > 0)
+    problems.push(
+      problem("fmt-skipped", `${named.templates.join(", ")}: templates are skipped, which are always YAML`),
+    );
   const formatted = await mapItems(project, ["formatting files", "file"], zones, (read) =>
     formatOne(project, read, options, problems),
   );
-  const changes = formatted
-    .flat()
-    .filter(({ file, newFile, before, after }) => newFile !== file || Buffer.compare(before, after) !== 0);
-  return { changes, problems, files: zones.length };
+  const changes = [
+    ...formatted.flat(),
+    ...templates.flatMap((template) => formatOneTemplate(project, template, problems)),
+  ].filter(({ file, newFile, before, after }) => newFile !== file || Buffer.compare(before, after) !== 0);
+  return { changes, problems, files: zones.length + templates.length };
+}
+
+function formatOneTemplate(
+  { cwd, target }: Project,
+  { file, bytes }: IncludedFile,
+  problems: Problem[],
+): FormattedFile[] {
+  const { settings } = target.capabilities;
+  try {
+    const text = Buffer.from(formatTemplate({ file, bytes, settings })).toString("utf8");
+    const after = Buffer.from(withSchemaLine(text, cwd, file, "template"));
+    return [{ file, newFile: file, before: bytes, after, lost: [] }];
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    problems.push(problem("fmt-skipped", `${file} is skipped: the normalized form would change its records`));
+    return [];
+  }
 }
 
 /** Writes formatted files, all or none, and removes files that were completely converted. */

@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import type { Project } from "./project.ts";
-import { checkZones, readZones } from "./zones.ts";
+import { checkZones, readZones, splitTemplates } from "./zones.ts";
 
 export interface Validation {
   readonly problems: readonly Problem[];
@@ -9,19 +9,29 @@ export interface Validation {
   /** Numbers of zones and of records. */
   readonly zones: number;
   readonly records: number;
+  /** Number of templates that were checked by themselves. */
+  readonly templates: number;
 }
 
 /**
- * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all zones if empty.
+ * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all zones if empty. A
+ * template that is named is read with its defaults; rules and limits apply to the zones that use it.
  * @throws {ProblemError} if there is nothing to check.
  */
 export async function validateZones(project: Project, names: readonly string[]): Promise<Validation> {
-  const read = await readZones(project, names);
+  const { templates, others } = splitTemplates(project, names);
+  const alone = templates.map((name) => project.templates.readAlone(name));
+  const ofTemplates = alone.flatMap(({ problems }) => problems);
+  const files = alone.map(({ file }) => file);
+  if (templates.length > 0 && others.length === 0)
+    return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates.length };
+  const read = await readZones(project, others);
   const { problems } = await checkZones(read, project, project.target.accept);
   return {
-    problems,
-    files: read.zones.map(({ file }) => file),
+    problems: [...ofTemplates, ...problems],
+    files: [...files, ...read.zones.map(({ file }) => file)],
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    templates: templates.length,
   };
 }

@@ -59,9 +59,30 @@ function readFiles(project: Project, refs: readonly ZoneFileRef[], origin?: Name
   return mapItems(project, ["reading zone files", "file"], refs, (ref) => readZone(project, ref, origin));
 }
 
+/** Divides arguments into the names of templates, which are given by path, and the others. */
+export function splitTemplates(
+  { cwd, templates }: Project,
+  args: readonly string[],
+): { readonly templates: readonly string[]; readonly others: readonly string[] } {
+  const names = new Map(
+    args.flatMap((arg) => {
+      const name = isReadable(resolve(cwd, arg)) ? templates.nameOf(resolve(cwd, arg)) : undefined;
+      return name === undefined ? [] : [[arg, name] as const];
+    }),
+  );
+  return { templates: [...new Set(names.values())], others: args.filter((arg) => !names.has(arg)) };
+}
+
 /** @throws {ProblemError} `file-format` */
-function refuseTemplate({ cwd, templates: { folder } }: Project, file: string): void {
-  if (!resolve(cwd, file).startsWith(folder.path + sep)) return;
+function refuseTemplate({ cwd, templates }: Project, file: string): void {
+  const { folder } = templates;
+  const path = resolve(cwd, file);
+  if (!path.startsWith(folder.path + sep)) return;
+  if (templates.nameOf(path) === undefined) {
+    const summary = `${file} is in the folder of templates, but not a template`;
+    const fix = `Templates are ${folder.file}/<name>.yaml. Move a zone file to another folder.`;
+    throw new ProblemError(problem("file-format", summary, { fix }));
+  }
   const fix = "Name a zone that uses the template.";
   throw new ProblemError(problem("file-format", `${file} is a template, not a zone file`, { fix }));
 }
@@ -79,8 +100,7 @@ function readZone({ target, templates }: Project, ref: ZoneFileRef, origin?: Nam
 function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Problem[] {
   if (zones.some(({ problems }) => hasErrors(problems))) return []; // one of these may misspell it
   const used = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
-  return templates
-    .files()
+  return [...templates.files().values()]
     .filter((file) => !used.has(file))
     .map((file) => {
       const place = { file, line: 1, column: 1, length: 1 };

@@ -1,7 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { formatTemplate } from "../../src/formats/formatting.ts";
+import { TemplateFolder } from "../../src/formats/templates.ts";
+import { apiSettings } from "../../src/targets/api/settings.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
 import { readSince } from "../../src/workflow/since.ts";
@@ -184,6 +188,75 @@ test("files under templates are not read as zones, inside the folder of zones or
     const folder = config.includes("shared") ? "shared/templates" : "templates";
     const desk = new Desk({ "zonewright.yaml": config, "example.com.yaml": zone, [`${folder}/web.yaml`]: web });
     expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 1 record\n", talk: "" });
+  }
+});
+
+const loose = lines`
+  # Shared.
+  parameters:   # by all
+    host: hostname
+    digest: hostname
+    addresses: list of ipv4
+
+
+  records:
+    "@": { mx: [ 10   $(host), 20   MX.example.net. ] }
+    $(host): { a: $(addresses), tlsa: 3 1 1 $(digest) }
+    www: { cname: WWW.example.net. }   # elsewhere
+`;
+const tidy = lines`
+  # Shared.
+  parameters:   # by all
+    host: hostname
+    digest: hostname
+    addresses: list of ipv4
+
+  records:
+    "@": { MX: [ 10   $(host), 20 MX.example.net. ] }
+    $(host): { A: $(addresses), TLSA: 3 1 1 $(digest) }
+    www: { CNAME: WWW.example.net. }   # elsewhere
+`;
+
+test("fmt formats templates, and keeps their comments, order and values with parameters", async () => {
+  const zone = "soa_email: a@example.com\n";
+  const desk = new Desk({ "templates/t.yaml": loose, "templates/broken.yaml": "records: []\n", "zones/a.yaml": zone });
+  const run = async (command: string) => (await desk.run(command)).talk;
+  expect(await run("fmt templates/t.yaml --to bind")).toContain("templates are skipped, which are always YAML");
+  expect(desk.read("templates/t.yaml")).toBe(loose);
+  expect(await run("fmt templates/t.yaml")).toBe("wrote templates/t.yaml\n1 file written, 0 left as they were\n");
+  expect(desk.read("templates/t.yaml")).toBe(tidy);
+  expect(await run("fmt")).toContain("error[records-shape]");
+  rmSync(join(desk.folder, "templates/broken.yaml"));
+  expect(await run("fmt")).toBe("0 files written, 2 left as they were\n");
+  desk.write("templates/t.yaml", loose);
+  expect(await run("fmt --sort")).toContain("wrote templates/t.yaml\n");
+  expect(desk.read("templates/t.yaml")).toBe(tidy);
+});
+
+test("validate checks a template that is named, with samples for parameters without a default", async () => {
+  const desk = new Desk({
+    "templates/t.yaml": loose,
+    "templates/bad.yaml": "parameters: { a: ipv4 }\nrecords: { www: { A: $(b), MX: 10 } }\n",
+    "templates/deep/t.yaml": loose,
+  });
+  expect((await desk.run("validate templates/t.yaml")).out).toBe("valid: 1 template\n");
+  const { out } = await desk.run("validate templates/t.yaml templates/bad.yaml");
+  expect(out).toContain('error[template-parameter] the template has no parameter "b"\n  templates/bad.yaml:2:22\n');
+  expect(out).toContain("not valid: 2 templates, 1 error\n");
+  expect((await desk.run("validate templates/deep/t.yaml")).talk).toBe(lines`
+    error[file-format] templates/deep/t.yaml is in the folder of templates, but not a template
+      Templates are templates/<name>.yaml. Move a zone file to another folder.
+  `);
+});
+
+test("the shipped templates are valid by themselves, and formatted", () => {
+  const path = fileURLToPath(new URL("../../templates", import.meta.url));
+  const folder = new TemplateFolder({ path, file: "templates" }, apiSettings);
+  for (const name of folder.files().keys()) {
+    const { file, bytes, problems } = folder.readAlone(name);
+    expect(problems).toEqual([]);
+    const formatted = formatTemplate({ file, bytes, settings: apiSettings });
+    expect(Buffer.from(formatted).toString()).toBe(Buffer.from(bytes).toString());
   }
 });
 

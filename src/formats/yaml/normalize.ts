@@ -14,18 +14,21 @@ import { lineEndOf } from "./zone-node.ts";
 /**
  * A zone file in the author's order and layout: types in capitals, RDATA in one spelling but for names and times, which
  * stay relative or absolute, in units or seconds; no white space at the ends of lines, one blank line where there were
- * several, none at both ends. The file was read without an error.
+ * several, none at both ends. The file was read without an error; values of a template that contain parameters stay.
  */
-export function normalizeYaml({ text, zone, owners }: YamlFile): string {
+export function normalizeYaml({ text, zone, owners }: Pick<YamlFile, "text" | "zone" | "owners">): string {
   const splices: Splice[] = [];
   let index = 0;
   for (const { type, entry, items } of owners.flatMap(({ sets }) => sets)) {
     if (entry.via === undefined && entry.key !== type && entry.key.toUpperCase() === type)
       replace(entry.pair.key, type);
     for (const item of items) {
-      const record = zone.records[index++];
+      const record = zone.records[index];
+      if (!record || record.start !== item.start) continue; // it depends on a parameter without a default
+      index++;
       // The content of an anchor is normalized at the anchor.
-      if (!record || typeOf(type).fields[0]?.kind === texts || item.kind !== "text" || item.via) continue;
+      if (typeOf(type).fields[0]?.kind === texts || item.kind !== "text" || item.via) continue;
+      if (item.text.includes("$(") || text.slice(item.start, item.end).includes("$(")) continue;
       const fresh = withNotation(
         item.text,
         fromOctets(rdataText(record, (name) => spellName(name, zone.name))),

@@ -62,6 +62,9 @@ export interface YamlFile extends ReadResult {
   readonly owners: readonly OwnerNode[];
 }
 
+/** The records and settings of a template in a zone, and the nodes of the tree that they were read from. */
+export type TemplateContent = Pick<YamlFile, "zone" | "problems" | "owners">;
+
 /** An owner name in `records`. */
 export interface OwnerNode {
   readonly name: Name;
@@ -107,7 +110,7 @@ export function readTemplateContent(
   source: SourceText,
   root: YamlMap,
   { origin, settings }: Pick<ZoneFile, "origin" | "settings">,
-): ReadResult {
+): TemplateContent {
   return new YamlReader(source, origin, settings).readTemplate(root);
 }
 
@@ -184,7 +187,7 @@ class YamlReader {
     return { text: this.#source.text, tree, owners: this.#owners, ...this.#result() };
   }
 
-  readTemplate(root: YamlMap): ReadResult {
+  readTemplate(root: YamlMap): TemplateContent {
     for (const entry of root.entries) {
       const setting = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
@@ -208,7 +211,7 @@ class YamlReader {
         fix,
       );
     }
-    return this.#result();
+    return { owners: this.#owners, ...this.#result() };
   }
 
   #result(): ReadResult {

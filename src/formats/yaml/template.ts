@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { YAMLSeq } from "yaml";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
@@ -7,14 +8,14 @@ import { SourceText } from "../../diagnostics/source-text.ts";
 import { readAddress4, readAddress6 } from "../../dns/address.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
-import { type Name, readName } from "../../dns/name.ts";
+import { asName, type Name, readName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { TemplateUse } from "../../dns/zone.ts";
 import { findSetting, type Setting } from "../../dns/zone-settings.ts";
 import { findZoneFileInside, notText } from "../kit/other-format.ts";
-import type { ReadResult, ZoneFile } from "../kit/source.ts";
-import { isSet, readTemplateContent } from "./read.ts";
+import type { ZoneFile } from "../kit/source.ts";
+import { isSet, readTemplateContent, type TemplateContent } from "./read.ts";
 import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 
 /** A template file, read once for all zones that use it. */
@@ -44,6 +45,8 @@ interface Argument extends Pick<Parameter, "isList"> {
 
 interface TypeOfParameter {
   readonly noun: string;
+  /** A value that stands in for one that a zone would give; absent where the name of the parameter does. */
+  readonly sample?: string;
   /** @throws {Fault} */
   readonly check: (text: string) => void;
 }
@@ -58,16 +61,17 @@ export const parameterTypes = {
       readName(toOctets(text));
     },
   },
-  ipv4: { noun: "an IPv4 address", check: readAddress4 },
-  ipv6: { noun: "an IPv6 address", check: readAddress6 },
+  ipv4: { noun: "an IPv4 address", sample: "192.0.2.1", check: readAddress4 },
+  ipv6: { noun: "an IPv6 address", sample: "2001:db8::1", check: readAddress6 },
   integer: {
     noun: "a whole number from 0 to 4294967295",
+    sample: "1",
     check(text) {
       if (!/^\d{1,10}$/.test(text) || Number(text) > 4_294_967_295)
         throw new Fault("template-parameter", "not a number");
     },
   },
-  ttl: { noun: "a time such as 300 or 1h", check: readDuration },
+  ttl: { noun: "a time such as 300 or 1h", sample: "1h", check: readDuration },
   text: { noun: "a text", check: () => {} },
 } as const satisfies Readonly<Record<string, TypeOfParameter>>;
 
@@ -214,8 +218,37 @@ function faultOf({ type, isList }: Parameter, isListed: boolean, texts: readonly
   return wrong === undefined ? undefined : `is "${wrong}", which is not ${noun}`;
 }
 
+/** A template that is read by itself, with defaults and samples for its parameters. */
+export interface TemplateFile extends TemplateContent {
+  /** Without a byte order mark. */
+  readonly text: string;
+  readonly parameters: Template["parameters"];
+}
+
+/**
+ * Reads a template without a zone. A parameter without a default gets a sample of its type, and errors in strings that
+ * contain it are left out: another value may be right.
+ */
+export function readTemplateAlone({
+  file,
+  bytes,
+  settings,
+}: Pick<ZoneFile, "file" | "bytes" | "settings">): TemplateFile {
+  const template = readTemplate(basename(file, ".yaml"), { file, bytes }, settings);
+  const { parameters, source, name } = template;
+  const samples = [...parameters].flatMap(([name, { type, isList, default: usual }]) => {
+    const { sample = name }: TypeOfParameter = parameterTypes[type];
+    return usual ? [] : { name, texts: [sample], isList };
+  });
+  const content = applyTemplate(template, { name, parameters: samples }, asName("example.com."));
+  const isSampled = ({ place }: Problem) =>
+    place !== undefined && samples.some(({ name }) => source.textAt(place).includes(`$(${name})`));
+  const problems = content.problems.filter((found) => found.id === "template-parameter" || !isSampled(found));
+  return { ...content, problems, text: source.text, parameters };
+}
+
 /** The records and settings of a template in a zone. Places lead to the template, and from there to its use. */
-export function applyTemplate(template: Template, use: TemplateUse, origin: Name): ReadResult {
+export function applyTemplate(template: Template, use: TemplateUse, origin: Name): TemplateContent {
   const via = use.at ? [use.at] : [];
   const source = new SourceText(template.source.file, template.source.text, "utf16", via);
   const problems: Problem[] = template.problems.map((found) => ({ ...found, via }));
@@ -232,9 +265,13 @@ export function applyTemplate(template: Template, use: TemplateUse, origin: Name
   // Values that contain a parameter with an error would be reported again.
   if (!replaced || problems.length > 0 || use.parameters.some(({ texts }) => !texts)) {
     const zone = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
-    return { zone, problems };
+    return { zone, problems, owners: [] };
   }
-  const { zone, problems: found } = readTemplateContent(source, replaced, { origin, settings: template.settings });
+  const {
+    zone,
+    problems: found,
+    owners,
+  } = readTemplateContent(source, replaced, { origin, settings: template.settings });
   const { dotlessTargets, slips = [] } = zone;
   return {
     zone: {
@@ -243,6 +280,7 @@ export function applyTemplate(template: Template, use: TemplateUse, origin: Name
       slips: slips.map((slip) => ({ ...slip, source })),
     },
     problems: found.map((one) => ({ ...one, via })),
+    owners,
   };
 }
 

@@ -536,7 +536,9 @@ export declare class TemplateFolder {
     #private;
     readonly folder: Folder;
     constructor(folder: Folder, settings: readonly Setting[]);
-    files(): string[];
+    files(): ReadonlyMap<string, string>;
+    nameOf(path: string): string | undefined;
+    readAlone(name: string): TemplateFile & Pick<ZoneFile, "file" | "bytes" | "settings">;
     expand(zone: Zone): ExpandedZone;
 }
 
@@ -554,6 +556,7 @@ export interface Validation {
     readonly files: readonly string[];
     readonly zones: number;
     readonly records: number;
+    readonly templates: number;
 }
 
 export type Verdict = "pass" | "fail" | "inconclusive";
