@@ -1,8 +1,21 @@
+import { isIPv6 } from "node:net";
+
 /** The address of a name server. */
 export interface ServerAddress {
   /** An IPv4 or IPv6 address, or a host name. */
   readonly host: string;
   readonly port: number;
+}
+
+export const dnsPort = 53;
+
+/** Reads `ns.example.net`, `192.0.2.53:5300`, `[2001:db8::53]:5300` or `2001:db8::53`; the host is not checked. */
+export function readServerAddress(text: string): ServerAddress | undefined {
+  if (isIPv6(text)) return { host: text, port: dnsPort };
+  const [, bracketed, bare, port = dnsPort] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? bare;
+  if (host === undefined || Number(port) > 65535 || (bracketed !== undefined && !isIPv6(bracketed))) return undefined;
+  return { host, port: Number(port) };
 }
 
 /** Time limits for a server, in milliseconds. */

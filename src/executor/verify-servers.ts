@@ -3,11 +3,12 @@ import pMap from "p-map";
 import type { Clock } from "../clock.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { isSameName, type Name, nameKey } from "../dns/name.ts";
+import { isLater } from "../dns/serial.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
 import { refusedBy } from "../dns/transfer/transfer-error.ts";
 import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
 import { ask } from "../dns-client/ask.ts";
-import type { ServerAddress } from "../dns-client/server-address.ts";
+import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
 import { messageOf } from "./apply-problems.ts";
 import { delegationOf, differences, keyOf, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
 
@@ -53,7 +54,7 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
   const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && soa !== undefined && isSameName(owner, soa.owner);
   const names = new Set(records.filter(isApexNs).flatMap(targets));
   const found = await Promise.all([...names].map((name) => resolve(name.slice(0, -1)).catch(() => [])));
-  return [...new Set(found.flat())].map((host) => ({ host, port: 53 }));
+  return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
 }
 
 /**
@@ -68,7 +69,7 @@ export async function answersOf(
   const where = isIPv6(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;
   try {
     const serial = await serialAt(server, zone, until, context);
-    if (isOlder(serial, zone.serial))
+    if (isLater(zone.serial, serial))
       return { where, verdict: "inconclusive", text: `it still has the serial ${serial} instead of ${zone.serial}` };
     const [first, ...more] = (
       await pMap(questions, (question) => compareAnswers(server, zone, question, context), { concurrency: atOnce })
@@ -93,14 +94,9 @@ async function serialAt(
     const soa = answers.find((record) => isType(record, "SOA"));
     if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
     const serial = soa.data.serial;
-    if (!isOlder(serial, zone.serial) || context.clock.now() >= until) return serial;
+    if (!isLater(zone.serial, serial) || context.clock.now() >= until) return serial;
     await context.clock.sleep(Math.min(pauseMs, until - context.clock.now()));
   }
-}
-
-/** Serial number arithmetic (RFC 1982 §3.2). */
-function isOlder(serial: number, other: number): boolean {
-  return serial !== other && (other - serial) >>> 0 < 2 ** 31;
 }
 
 async function compareAnswers(

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Key } from "../dns/transfer/tsig.ts";
-import type { ServerAddress } from "../dns-client/server-address.ts";
+import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
 import type { AddressFilter } from "./kit/allowed-networks.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import type { KeyFor } from "./kit/remote.ts";
@@ -32,8 +32,6 @@ export interface NameServiceOptions {
   readonly nsid?: string | undefined;
 }
 
-/** The port of secondaries and masters. */
-const dnsPort = 53;
 const lookEveryMs = 1000;
 /**
  * Maximum number of concurrent transactions of the name service. There are ten connections to PostgreSQL, of which long

@@ -9,7 +9,7 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import { isSameName, type Name } from "../dns/name.ts";
 import { isType } from "../dns/zone.ts";
 import { askSoa } from "../dns-client/ask.ts";
-import type { ServerAddress } from "../dns-client/server-address.ts";
+import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
 import type { Target, ZoneHead } from "../targets/target.ts";
 import { type ApiOptions, connect, reachApi } from "./connect.ts";
@@ -304,7 +304,10 @@ async function serversOf(read: Target["read"], head: ZoneHead): Promise<string[]
 
 async function addressesOf(name: string): Promise<ServerAddress[]> {
   try {
-    return (await lookup(name.replace(/\.$/, ""), { all: true })).map(({ address }) => ({ host: address, port: 53 }));
+    return (await lookup(name.replace(/\.$/, ""), { all: true })).map(({ address }) => ({
+      host: address,
+      port: dnsPort,
+    }));
   } catch {
     return [];
   }

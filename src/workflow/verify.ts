@@ -1,5 +1,4 @@
 import { lookup } from "node:dns/promises";
-import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
@@ -7,7 +6,7 @@ import type { DesiredZone } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
 import { nameKey } from "../dns/name.ts";
-import type { ServerAddress } from "../dns-client/server-address.ts";
+import { readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
@@ -94,19 +93,16 @@ export async function verifyZones(
   return { checks: checks.flat(), left: checks.filter((list) => list.length === 0).length };
 }
 
-/** `ns.example.net`, `192.0.2.53`, `192.0.2.53:5300`, `[2001:db8::53]:5300`, `2001:db8::53` */
+/** @throws {ProblemError} `usage` */
 export function readServer(text: string): ServerAddress {
-  if (isIPv6(text)) return { host: text, port: 53 };
-  const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = bracketed ?? bare;
-  if (host === undefined || Number(port ?? 53) > 65535 || (bracketed !== undefined && !isIPv6(bracketed)))
-    throw new ProblemError(
-      problem(
-        "usage",
-        `--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
-      ),
-    );
-  return { host, port: Number(port ?? 53) };
+  const server = readServerAddress(text);
+  if (server) return server;
+  throw new ProblemError(
+    problem(
+      "usage",
+      `--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
+    ),
+  );
 }
 
 function waitMs(text: string): number {

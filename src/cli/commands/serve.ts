@@ -5,7 +5,7 @@ import { plainAddress } from "../../dns/address.ts";
 import { asName, isSameName } from "../../dns/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import type { ServerAddress } from "../../dns-client/server-address.ts";
+import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
 import type { Access } from "../../server/http/access-log.ts";
 import { listen } from "../../server/http/node.ts";
 import { listRateFor, usualRate } from "../../server/http/rate-limit.ts";
@@ -236,8 +236,8 @@ function dnsOptions(
 
 /** `127.0.0.1:5300`, `[::1]:5300` */
 function readAddress(text: string): ServerAddress {
-  const address = addressOf(text);
-  if (address) return address;
+  const address = readServerAddress(text);
+  if (address && isIP(address.host) > 0 && isIP(text) === 0 && /:\d+$/.test(text)) return address;
   throw new ProblemError(
     problem("usage", `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`),
   );
@@ -245,24 +245,14 @@ function readAddress(text: string): ServerAddress {
 
 /** An address, with or without a port. */
 function readSecondary(text: string): ServerAddress {
-  const address = isIP(text) > 0 ? { host: text, port: dnsPort } : addressOf(text);
-  if (address && address.port > 0) return address;
+  const address = readServerAddress(text);
+  if (address && isIP(address.host) > 0 && address.port > 0) return address;
   throw new ProblemError(
     problem(
       "usage",
       `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
     ),
   );
-}
-
-/** The port of secondaries. */
-const dnsPort = 53;
-
-function addressOf(text: string): ServerAddress | undefined {
-  const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? bare ?? "";
-  if (isIP(host) !== (bracketed ? 6 : 4) || Number(port) > 65535) return undefined;
-  return { host, port: Number(port) };
 }
 
 function network(flag: string): (text: string) => Network {

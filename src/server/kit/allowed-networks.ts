@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import { plainAddress } from "../../dns/address.ts";
 import { specialBlock } from "../../dns/special-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
-import type { ServerAddress } from "../../dns-client/server-address.ts";
+import { dnsPort, type ServerAddress } from "../../dns-client/server-address.ts";
 
 /** A network in CIDR form. */
 export interface Network {
@@ -54,8 +54,6 @@ export function allowAddresses(allowed: readonly Network[] = []): AddressFilter 
   const isOwn = inNetworks(allowed);
   return (address, port = dnsPort) => isOwn(address) || (port === dnsPort && !isSpecial(address));
 }
-
-const dnsPort = 53;
 
 /** Whether a server that listens on this address or name can be reached from this machine only. */
 export function isLoopback(host: string): boolean {

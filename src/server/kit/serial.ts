@@ -1,11 +1,6 @@
+import { isLater } from "../../dns/serial.ts";
 import type { Database } from "../store/tables.ts";
 import { saveSerial, serialOf } from "../store/zones.ts";
-
-/** Whether a serial is later than another (RFC 1982 §3.2). */
-export function isLater(serial: number, other: number): boolean {
-  const ahead = (serial - other) >>> 0;
-  return ahead > 0 && ahead < 2 ** 31;
-}
 
 /**
  * The serial after this one, undefined for the first: year and six-digit counter where that is later, else one more. It

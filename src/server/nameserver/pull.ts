@@ -1,4 +1,5 @@
 import { relativeTo } from "../../dns/name.ts";
+import { isLater } from "../../dns/serial.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { isType, rdataText } from "../../dns/zone.ts";
@@ -6,7 +7,6 @@ import type { ServerAddress } from "../../dns-client/server-address.ts";
 import { storedName } from "../kit/domains.ts";
 import type { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
-import { isLater } from "../kit/serial.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import type { Due } from "../store/slaves.ts";
 

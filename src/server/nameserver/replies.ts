@@ -1,5 +1,6 @@
 import { plainAddress } from "../../dns/address.ts";
 import { type Name, root } from "../../dns/name.ts";
+import { isLater } from "../../dns/serial.ts";
 import { zoneMessages } from "../../dns/transfer/axfr-sender.ts";
 import { dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
 import type { Edns, Message } from "../../dns/transfer/message.ts";
@@ -7,7 +8,6 @@ import { type NewMessage, writeMessage } from "../../dns/transfer/message-writer
 import { AnswerSigner } from "../../dns/transfer/signed-answer.ts";
 import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../dns/transfer/tsig.ts";
 import { isType } from "../../dns/zone.ts";
-import { isLater } from "../kit/serial.ts";
 import { answer, askAgain, ourEdns, type Transport } from "./answer.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";

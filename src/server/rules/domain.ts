@@ -2,7 +2,7 @@ import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
 import { plainAddress } from "../../dns/address.ts";
-import { blankApiSettings } from "../../targets/api/settings.ts";
+import { type ApiTime, blankApiSettings } from "../../targets/api/settings.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import type { DomainColumns, DomainRow } from "../store/tables.ts";
 import { isHostname, longestName } from "./name.ts";
@@ -32,17 +32,8 @@ export function textIn(target: string): number {
 }
 
 /** The stored fields of a domain that a request may set, except its tags. */
-export interface DomainFields {
-  domain: string;
-  type: "master" | "slave";
-  status: "active" | "disabled";
-  description: string;
-  group: string;
-  soa_email: string;
-  ttl_sec: number;
-  refresh_sec: number;
-  retry_sec: number;
-  expire_sec: number;
+export interface DomainFields
+  extends Pick<DomainRow, "domain" | "type" | "status" | "description" | "group" | "soa_email" | ApiTime> {
   master_ips: readonly string[];
   axfr_ips: readonly string[];
 }

@@ -1,20 +1,15 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
+import type { RecordRow } from "../store/tables.ts";
 import { nameErrors } from "./name.ts";
 import { addressErrors, caaErrors, hostnameErrors, textErrors } from "./target.ts";
 
 /** The stored fields of a record that its type has rules for. */
-export interface RecordFields {
-  name: string;
-  target: string;
-  priority: number;
-  weight: number;
-  port: number;
-  service: string | null;
-  protocol: string | null;
-  tag: string | null;
-}
+export type RecordFields = Pick<
+  RecordRow,
+  "name" | "target" | "priority" | "weight" | "port" | "service" | "protocol" | "tag"
+>;
 
 /** The domain of a record, and the caller's address. */
 export interface Zone {

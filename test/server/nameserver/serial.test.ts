@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { isLater } from "../../../src/dns/serial.ts";
 import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";
-import { isLater, nextSerial } from "../../../src/server/kit/serial.ts";
+import { nextSerial } from "../../../src/server/kit/serial.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
