@@ -134,8 +134,8 @@ async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {
     throw new ProblemError(
       problem("usage", "No terminal to confirm on: review the plan, then run the same command with --yes."),
     );
-  const answer = await terminal.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => "");
-  return /^y(?:es)?$/i.test(answer.trim());
+  const answer = await terminal.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => undefined);
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
 
 export function unansweredText(ms: number, writes: readonly string[]): string {

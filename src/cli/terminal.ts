@@ -1,3 +1,4 @@
+import type { Key } from "node:readline";
 import type { Style } from "../report/palette.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 
@@ -9,8 +10,8 @@ export interface Terminal extends RunContext {
   readonly log: (text: string) => void;
   readonly printStyle: Style;
   readonly logStyle: Style;
-  /** Asks a question; undefined without a terminal. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Asks a question; undefined without a terminal. The answer is undefined when the input has ended. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   /** Calls `action` every `ms` milliseconds while the program runs. Returns the function that ends this. */
   readonly repeat: (ms: number, action: () => void) => () => void;
   /** Current columns of standard output; undefined if it is not a terminal. */
@@ -45,27 +46,34 @@ export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<str
 }
 
 /**
- * Asks a question on a terminal. Ctrl-C there reaches no signal handler, so it calls `interrupt`; it and the end of the
- * input (Ctrl-D) are the empty answer.
+ * Asks a question on a terminal; the end of the input (Ctrl-D) is no answer. Ctrl-C there reaches no signal handler, so
+ * it calls `interrupt`.
  */
 export function asker(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   interrupt: () => void,
-): (question: string) => Promise<string> {
+): (question: string) => Promise<string | undefined> {
   return async (question) => {
     const { createInterface } = await import("node:readline");
     return new Promise((resolve) => {
       const terminal = createInterface({ input, output, terminal: true });
+      // An end of the input from before the question: the terminal's driver turns it into NUL.
+      const onKey = (_: unknown, { sequence }: Key) => {
+        if (sequence === "\0") terminal.close();
+      };
+      input.on("keypress", onKey);
       terminal.once("SIGINT", () => {
         interrupt();
         terminal.close();
       });
       terminal.once("close", () => {
+        input.removeListener("keypress", onKey);
         output.write("\n"); // the cursor is still after the question
-        resolve("");
+        resolve(undefined);
       });
       terminal.question(question, (answer) => {
+        input.removeListener("keypress", onKey);
         terminal.removeAllListeners("close");
         terminal.close();
         resolve(answer);

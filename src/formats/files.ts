@@ -358,7 +358,8 @@ function target({ path, file }: ZoneFileRef) {
   try {
     return statSync(path);
   } catch (error) {
-    throw unreadable(file, error);
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw unreadable(file, isMissing ? new Error("it is a link to a file that does not exist") : error);
   }
 }
 

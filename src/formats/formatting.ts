@@ -9,6 +9,7 @@ import { readBindComments, withInnerComments } from "./bind/comments.ts";
 import { formatBind } from "./bind/format.ts";
 import { type BindFile, readBindFile } from "./bind/read.ts";
 import { type ImplicitRecords, writeBind } from "./bind/write.ts";
+import type { FolderFormat } from "./formats.ts";
 import {
   type Comment,
   type CommentedText,
@@ -22,6 +23,8 @@ import { withOneTtl } from "./kit/reconcile-soa.ts";
 import { scopeText } from "./kit/scope.ts";
 import type { WriteOptions, ZoneFile } from "./kit/source.ts";
 import { templatesText } from "./kit/templates-text.ts";
+import { readOctodnsComments } from "./octodns/comments.ts";
+import { readOctodns } from "./octodns/read.ts";
 import { findComments, readYamlComments } from "./yaml/comments.ts";
 import { normalizeYaml } from "./yaml/normalize.ts";
 import { readYamlFile, type YamlFile } from "./yaml/read.ts";
@@ -117,6 +120,26 @@ class YamlPage {
   }
 }
 
+/** A file of octoDNS, which is only read. */
+class OctodnsPage {
+  readonly file: ZoneFile;
+  readonly unrolled: readonly number[] = [];
+  readonly zone: Zone;
+
+  constructor(file: ZoneFile) {
+    this.file = file;
+    this.zone = readOctodns(file).zone;
+  }
+
+  commentedText(zone: Zone): CommentedText {
+    return readOctodnsComments(this.file, zone);
+  }
+}
+
+type SourcePage = BindPage | YamlPage | OctodnsPage;
+
+const pages = { bind: BindPage, yaml: YamlPage, octodns: OctodnsPage };
+
 /** A zone file in canonical form, and the parts that it cannot express. */
 export interface Formatted {
   readonly bytes: Uint8Array;
@@ -130,8 +153,8 @@ export interface Formatted {
  * The zone of a valid file in the canonical form of a format, with its comments: those above a line or at its end move
  * with their record, name or setting. @throws {ProblemError} `fmt-inexact` if records or comments would change.
  */
-export function formatCanonical(file: ZoneFile, from: Form, to: Form, options: WriteOptions): Formatted {
-  const source = from === "bind" ? new BindPage(file) : new YamlPage(file);
+export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: Form, options: WriteOptions): Formatted {
+  const source = new pages[from](file);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
   const commented = source.commentedText(zone);
   const comments = mapComments(commented);
@@ -219,7 +242,7 @@ interface Written {
   readonly lost: readonly Comment[];
 }
 
-function asBind(source: BindPage | YamlPage, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
+function asBind(source: SourcePage, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
   const isBind = source instanceof BindPage;
   const head = isBind ? comments.head : withoutModeline(comments.head);
   const { settings } = options;

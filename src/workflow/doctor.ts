@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pMap from "p-map";
 import { count } from "../diagnostics/plain.ts";
 import { hasErrors, ProblemError } from "../diagnostics/problem.ts";
@@ -18,7 +17,7 @@ import { findGit } from "./git.ts";
 import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { readRuns } from "./runs.ts";
-import { schemaFile } from "./schema-line.ts";
+import { packagedFile, schemaCopy, schemaFile } from "./schema-line.ts";
 import { validateZones } from "./validate.ts";
 import { readServer } from "./verify.ts";
 import { version } from "./version.ts";
@@ -124,9 +123,8 @@ async function examineZones(project: Project): Promise<Examination[]> {
       : { subject, state: "ok", text },
   ];
   const copy = schemaFile("zone");
-  const packaged = fileURLToPath(new URL(`../../${copy}`, import.meta.url));
   const own = join(project.cwd, copy);
-  if (own !== packaged && existsSync(own) && readText(project.cwd, copy) !== readFileSync(packaged, "utf8")) {
+  if (own !== packagedFile(copy) && existsSync(own) && readText(project.cwd, copy) !== schemaCopy("zone")) {
     const next = "Remove it and run `zonewright init`, which copies the new one.";
     found.push({ subject: "schemas", state: "warn", text: `${copy} belongs to another version of zonewright`, next });
   }

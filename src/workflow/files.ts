@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
@@ -48,10 +48,61 @@ export async function writeFiles(
   files: readonly FileToWrite[],
   fix: string,
 ): Promise<void> {
-  const parts: { path: string; part: string }[] = [];
+  for (const { path, part } of await writeParts(context, files, fix)) renameSync(part, path);
+}
+
+/**
+ * Creates files, each of them whole or not at all, when all are on the disk. A file that another process creates
+ * meanwhile is never replaced.
+ * @throws {ProblemError} `file-write`, or the reason of the signal
+ */
+export async function writeNewFiles(
+  context: TaskContext & Pick<RunContext, "cwd">,
+  files: readonly FileToWrite[],
+  fix: string,
+): Promise<void> {
+  const parts = await writeParts(context, files, fix);
+  try {
+    for (const { path, part, file } of parts) {
+      if (placeNew(part, path)) continue;
+      const again = "Run the same command again: it keeps the file.";
+      throw new ProblemError(problem("file-write", `${file} was created by another process meanwhile`, { fix: again }));
+    }
+  } finally {
+    for (const { part } of parts) rmSync(part, { force: true });
+  }
+}
+
+/** Gives a temporary file its name; false if something has that name, be it a link to a missing file. */
+function placeNew(part: string, path: string): boolean {
+  try {
+    linkSync(part, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    // A file system without hard links.
+    if (lstatSync(path, { throwIfNoEntry: false })) return false;
+    renameSync(part, path);
+    return true;
+  }
+}
+
+/** A text in a temporary file beside its destination. */
+interface Part {
+  readonly file: string;
+  readonly path: string;
+  readonly part: string;
+}
+
+async function writeParts(
+  context: TaskContext & Pick<RunContext, "cwd">,
+  files: readonly FileToWrite[],
+  fix: string,
+): Promise<readonly Part[]> {
+  const parts: Part[] = [];
   const write = ({ file, text }: FileToWrite) => {
     try {
-      parts.push(writePart(resolve(context.cwd, file), text));
+      parts.push({ file, ...writePart(resolve(context.cwd, file), text) });
     } catch (error) {
       throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileErrorReason(error)}`, { fix }));
     }
@@ -62,11 +113,10 @@ export async function writeFiles(
     for (const { part } of parts) rmSync(part, { force: true });
     throw error;
   }
-  for (const { path, part } of parts) renameSync(part, path);
+  return parts;
 }
 
-/** Writes a text into a temporary file beside its destination. */
-function writePart(path: string, text: string | Uint8Array): { path: string; part: string } {
+function writePart(path: string, text: string | Uint8Array): Pick<Part, "path" | "part"> {
   makeFolder(dirname(path));
   const before = statSync(path, { throwIfNoEntry: false });
   if (before && !before.isFile()) throw new Error("it exists and is not a regular file");

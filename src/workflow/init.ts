@@ -1,22 +1,22 @@
-import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { acksFile } from "../config/acks.ts";
 import { configFile } from "../config/read.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
+import type { Setting } from "../dns/zone-settings.ts";
 import type { ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { formatCanonical } from "../formats/formatting.ts";
 import { findComments } from "../formats/yaml/comments.ts";
 import type { Target } from "../targets/target.ts";
-import { type FileToWrite, fileName, readText, writeFiles } from "./files.ts";
+import { type FileToWrite, fileName, readText, writeNewFiles } from "./files.ts";
 import { importZones } from "./import.ts";
+import { mapItems } from "./progress.ts";
 import { nameserversOf, openProject, type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { schemaFile, schemaFor } from "./schema-line.ts";
-import { targetKind } from "./target.ts";
+import { packagedFile, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "./schema-line.ts";
 import type { ZoneSources } from "./zone-sources.ts";
 import { existingZones } from "./zones.ts";
 
@@ -36,7 +36,8 @@ export async function readSetup(context: RunContext): Promise<Setup> {
 export type InitSource =
   | { readonly from: "api"; readonly target: Pick<Target, "accept" | "read"> }
   | { readonly from: "files"; readonly sources: ZoneSources }
-  | { readonly from: "empty"; readonly zone: Name };
+  /** An example; without `zone`, `example.com.` unless the project has zones. */
+  | { readonly from: "empty"; readonly zone: Name | undefined };
 
 export interface InitRequest {
   readonly source: InitSource | undefined;
@@ -45,6 +46,10 @@ export interface InitRequest {
   /** Settings for the config. */
   readonly apiUrl: string | undefined;
   readonly soaEmail: string | undefined;
+  /** Names of shipped templates to copy. */
+  readonly templates?: readonly string[] | undefined;
+  /** The CI whose workflow is written. */
+  readonly ci?: "github" | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -66,16 +71,18 @@ export interface InitPlan {
   readonly problems: readonly Problem[];
   /** Files with errors, whose zones are skipped. */
   readonly failed: readonly string[];
+  /** Whether the files stay where they are, and the project reads them there. */
+  readonly isInPlace: boolean;
 }
 
 /**
  * Plans the files of a new project, or those that an existing one lacks. Nothing is written, and no existing file
- * changes.
- * @throws {ProblemError} as when reading the account
+ * changes. If every file of the source has errors, the plan is empty.
+ * @throws {ProblemError} `zones-empty` for a source without zone files, and the errors of reading the account
  */
 export async function planInit(
   { project, hasConfig, zones: existing }: Setup,
-  { source, format, apiUrl, soaEmail, signal }: InitRequest,
+  { source, format, apiUrl, soaEmail, templates = [], ci, signal }: InitRequest,
 ): Promise<InitPlan> {
   const { cwd } = project;
   const zones = new ZoneFilePlan(project, existing);
@@ -87,44 +94,87 @@ export async function planInit(
       zones.notes.push("the account has no zones yet, so the zone file is an example");
     }
   }
-  if (source?.from === "files" && !inPlace) zones.addFiles(source.sources, format);
-  if (source?.from === "empty") zones.addExample(source.zone, format ?? "yaml", soaEmail);
+  if (source?.from === "files") {
+    const { sources } = source;
+    const { failed, problems } = sources;
+    if (sources.zones.length + failed.length === 0) throw noZoneFiles(sources);
+    if (sources.zones.length === 0) return { ...emptyPlan, problems, failed, isInPlace: inPlace !== undefined };
+    if (!inPlace) await zones.addFiles(sources, format);
+  }
+  if (source?.from === "empty") {
+    const zone = source.zone ?? (existing.length === 0 ? toName("example.com") : undefined);
+    if (zone !== undefined) zones.addExample(zone, format ?? "yaml", soaEmail);
+    else zones.notes.push("the project has zones already, so no example is written: --zone NAME adds a zone");
+  }
   const others: FileToWrite[] = [];
   const kept: KeptFile[] = [];
-  const add = (file: string, text: string | Uint8Array, advice?: (before: string) => string | undefined) => {
-    const path = join(cwd, file);
-    if (!lstatSync(path, { throwIfNoEntry: false })) return void others.push({ file, text });
-    if (!statSync(path, { throwIfNoEntry: false }))
-      return void kept.push({ file, advice: "it is a link to a file that does not exist" });
-    const advised = advice?.(readText(cwd, file));
-    kept.push({ file, ...(advised !== undefined && { advice: advised }) });
+  const add = (file: string, text: string | Uint8Array, advise?: (before: string) => string | undefined) => {
+    const state = stateOf(cwd, file);
+    if (state === "missing") return void others.push({ file, text });
+    const advice = state === "file" ? advise?.(readText(cwd, file)) : state.advice;
+    kept.push({ file, ...(advice !== undefined && { advice }) });
   };
-  const isYaml = zones.files.some(({ file }) => file.endsWith(".yaml"));
-  if (isYaml && !schemaFor(cwd, zones.files[0]?.file ?? ""))
-    add(schemaFile("zone"), readPackagedFile(schemaFile("zone")));
-  if (!hasConfig && !schemaFor(cwd, configFile, "config"))
-    add(schemaFile("config"), readPackagedFile(schemaFile("config")));
+  for (const name of templates) {
+    const file = join(project.templates.folder.file, `${name}.yaml`);
+    const schema = schemaPath(cwd, file, "template");
+    add(file, readFileSync(packagedFile(`templates/${name}.yaml`), "utf8").replace(/(\$schema=)\S+/, `$1${schema}`));
+  }
+  const kinds: [SchemaKind, string | undefined][] = [
+    ["zone", zones.files.find(({ file }) => file.endsWith(".yaml"))?.file],
+    ["config", hasConfig ? undefined : configFile],
+    ["template", others[0]?.file],
+  ];
+  for (const [kind, file] of kinds)
+    if (file !== undefined && !schemaFor(cwd, file, kind)) add(schemaFile(kind), schemaCopy(kind));
   const schema = schemaFor(cwd, configFile, "config") ?? schemaFile("config");
   const email = source?.from === "empty" ? undefined : soaEmail;
   add(configFile, configText({ schema, apiUrl, soaEmail: email, folders: inPlace ?? ["zones"] }));
   add(acksFile, acksText);
   const hasPackages = existsSync(join(cwd, "package.json"));
   add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
-  const failed = source?.from === "files" && !inPlace ? source.sources : undefined;
+  if (ci === "github") add(githubFile, githubText);
+  const sources = source?.from === "files" ? source.sources : undefined;
   return {
     files: others,
     zoneFiles: zones.files,
     kept,
-    keptZones: inPlace && source?.from === "files" ? source.sources.zones.map(({ file }) => ({ file })) : zones.kept,
+    keptZones: inPlace && sources ? sources.zones.map(({ file }) => ({ file })) : zones.kept,
     notes: zones.notes,
-    problems: [...(failed?.problems ?? []), ...zones.problems],
-    failed: [...(failed?.failed ?? []), ...zones.failed],
+    problems: [...(sources?.problems ?? []), ...zones.problems],
+    failed: [...(sources?.failed ?? []), ...zones.failed],
+    isInPlace: inPlace !== undefined,
   };
 }
 
-/** Writes all files of a plan, or none. */
+const emptyPlan = { files: [], zoneFiles: [], kept: [], keptZones: [], notes: [] };
+
+function noZoneFiles({ skipped }: ZoneSources): ProblemError {
+  const others =
+    skipped.length === 0
+      ? ""
+      : `: ${skipped.slice(0, 3).join(", ")}${skipped.length > 3 ? " and others" : ""} do not look like zone files`;
+  const fix = "Name zone files, or a folder that contains some.";
+  return new ProblemError(problem("zones-empty", `no zone files found${others}`, { fix }));
+}
+
+/** The state of a path: nothing, a regular file (or a link to one), or the reason why it is neither. */
+function stateOf(cwd: string, file: string): "missing" | "file" | { readonly advice: string } {
+  const path = join(cwd, file);
+  if (!lstatSync(path, { throwIfNoEntry: false })) return "missing";
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile()) return "file";
+  if (stats) return { advice: "it is not a regular file" };
+  return { advice: "it is a link to a file that does not exist" };
+}
+
+/** The names of the templates that are shipped. */
+export function shippedTemplates(): string[] {
+  return readdirSync(packagedFile("templates")).map((file) => file.replace(/\.yaml$/, ""));
+}
+
+/** Writes the files of a plan; none of them replaces a file. */
 export function writeInit(context: RunContext, { files, zoneFiles }: InitPlan): Promise<void> {
-  return writeFiles(context, [...zoneFiles, ...files], "Make the folder writable.");
+  return writeNewFiles(context, [...zoneFiles, ...files], "Make the folder writable.");
 }
 
 /** Zone files to write, and existing ones that are kept. */
@@ -149,16 +199,15 @@ class ZoneFilePlan {
   ): Promise<void> {
     for await (const zone of await importZones(this.#project, target, [], { to, signal })) {
       this.notes.push(...zone.notes);
-      if (zone.state === "new") this.files.push({ file: zone.file, text: this.#withSchema(zone.text, zone.file) });
+      if (zone.state === "new") this.#add(zone.file, this.#withSchema(zone.text, zone.file));
       else if (zone.state === "same") this.kept.push({ file: zone.file });
       else
         this.kept.push({ file: zone.file, advice: "it differs from the live zone: `zonewright import api` shows how" });
     }
   }
 
-  addFiles({ zones }: ZoneSources, format: FormatName | undefined): void {
-    const uncommented: string[] = [];
-    for (const read of zones) {
+  async addFiles({ zones }: ZoneSources, format: FormatName | undefined): Promise<void> {
+    await mapItems(this.#project, ["converting zone files", "file"], zones, (read) => {
       const from = read.format ?? (formatOf(read.file)?.name === "yaml" ? "yaml" : "bind");
       const to = format ?? (from === "bind" ? "bind" : "yaml");
       const file = this.#fileOf(read.zone.name, to);
@@ -166,41 +215,52 @@ class ZoneFilePlan {
       if (before) {
         const isSame = Buffer.compare(before.bytes, Buffer.from(this.#textOf(read, from, to, file) ?? "")) === 0;
         this.kept.push({ file: before.file, ...(!isSame && { advice: `it differs from ${read.file}` }) });
-        continue;
+        return;
       }
       const text = this.#textOf(read, from, to, file);
-      if (text !== undefined) this.files.push({ file, text });
-      const bytes = Buffer.from(read.bytes).toString("utf8");
-      if (from === "octodns" && bytes.includes("#") && findComments(bytes).length > 0) uncommented.push(read.file);
-    }
-    if (uncommented.length > 0)
-      this.notes.push(
-        `comments of octoDNS files are not copied: ${uncommented.slice(0, 3).join(", ")}${
-          uncommented.length > 3 ? ` and ${uncommented.length - 3} more` : ""
-        }`,
-      );
+      if (text !== undefined) this.#add(file, text);
+    });
   }
 
   addExample(zone: Name, to: FormatName, soaEmail: string | undefined): void {
-    if (this.#existing.size > 0) return;
+    const before = this.#existing.get(nameKey(zone));
+    if (before) return void this.kept.push({ file: before.file, advice: `it contains ${zone.slice(0, -1)} already` });
     const file = this.#fileOf(zone, to);
-    const text = exampleText(zone, to, soaEmail ?? `hostmaster@${zone.slice(0, -1)}`);
-    this.files.push({ file, text: this.#withSchema(text, file) });
+    const { settings } = this.#project.target.capabilities;
+    const text = exampleText({ zone, to, soaEmail: soaEmail ?? `hostmaster@${zone.slice(0, -1)}`, settings });
+    this.#add(file, this.#withSchema(text, file));
+  }
+
+  #add(file: string, text: string | Uint8Array): void {
+    const state = stateOf(this.#project.cwd, file);
+    if (state === "missing") return void this.files.push({ file, text });
+    const reason = state === "file" ? "it exists, and is no zone of the project" : state.advice;
+    const fix = "Move it away.";
+    throw new ProblemError(problem("file-write", `${file} cannot be written: ${reason}`, { fix }));
   }
 
   /** Converts a zone file with its comments; unchanged if the format is the same and nothing is included. */
   #textOf(read: ReadZone, from: FormatName | "octodns", to: FormatName, file: string): string | Uint8Array | undefined {
     const { settings } = this.#project.target.capabilities;
     const options = { settings, nameservers: nameserversOf(this.#project), schema: this.#schemaOf(file) };
-    if (from === "octodns") return formats[to].write(read.zone, options);
-    if (from === to && read.included.length === 0) return read.bytes;
+    const hasParts = read.included.length > 0;
+    if (from === to && !hasParts) return read.bytes;
+    if (from === "octodns" && (hasParts || !hasComments(read.bytes))) {
+      if ([read, ...read.included].some(({ bytes }) => hasComments(bytes)))
+        this.notes.push(`${read.file}: comments of a zone in several files are not copied`);
+      return formats[to].write(read.zone, options);
+    }
     try {
       const { bytes, lost } = formatCanonical(read, from, to, options);
       if (lost.length > 0)
-        this.notes.push(`${read.file}: comments that ${file} cannot contain: lines ${lost.join(", ")}`);
+        this.notes.push(`${read.file}: comments that ${file} does not contain: lines ${lost.join(", ")}`);
       return bytes;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
+      if (from === "octodns") {
+        this.notes.push(`${read.file}: its comments are not copied`);
+        return formats[to].write(read.zone, options);
+      }
       this.problems.push(...error.problems);
       this.failed.push(read.file);
       return undefined;
@@ -215,8 +275,7 @@ class ZoneFilePlan {
   }
 
   #schemaOf(file: string): string {
-    const copy = relative(dirname(file), schemaFile("zone")).split(sep).join("/");
-    return schemaFor(this.#project.cwd, file) ?? copy;
+    return schemaPath(this.#project.cwd, file, "zone");
   }
 
   #withSchema(text: string | Uint8Array, file: string): string | Uint8Array {
@@ -246,9 +305,14 @@ function foldersInside(cwd: string, { folders, zones, failed }: ZoneSources): st
   });
 }
 
-/** A file of this package. */
-function readPackagedFile(file: string): Uint8Array {
-  return readFileSync(fileURLToPath(new URL(`../../${file.split(sep).join("/")}`, import.meta.url)));
+/** The path from a file to its schema, which `init` copies if it is missing. */
+function schemaPath(cwd: string, file: string, kind: SchemaKind): string {
+  return schemaFor(cwd, file, kind) ?? relative(dirname(file), schemaFile(kind)).split(sep).join("/");
+}
+
+function hasComments(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString("utf8");
+  return text.includes("#") && findComments(text).length > 0;
 }
 
 /** Quotes a string for YAML if necessary. */
@@ -307,8 +371,9 @@ const acksText = `# Approvals of changes that a guard blocks. \`zonewright plan\
 
 const ignoreFolder = ".zonewright/";
 
-const ignoreText = `# Runs and local data of zonewright
+const ignoreText = `# Runs and local data of zonewright, and what is left of files that it was writing when it was killed
 ${ignoreFolder}
+.*.part
 `;
 
 function adviseIgnore(before: string): string | undefined {
@@ -316,8 +381,39 @@ function adviseIgnore(before: string): string | undefined {
   return isThere ? undefined : `add the line ${ignoreFolder}`;
 }
 
+const githubFile = ".github/workflows/dns.yaml";
+
+const githubText = `# Plans zones on pull requests and applies them on main. It needs two secrets: ZONEWRIGHT_API_URL and ZONEWRIGHT_TOKEN.
+on:
+  pull_request:
+  push: { branches: [main] }
+permissions: { contents: read }
+concurrency: dns-\${{ github.ref }} # one apply at a time
+jobs:
+  dns:
+    runs-on: ubuntu-latest
+    env:
+      ZONEWRIGHT_API_URL: \${{ secrets.ZONEWRIGHT_API_URL }}
+      ZONEWRIGHT_TOKEN: \${{ secrets.ZONEWRIGHT_TOKEN }}
+    steps:
+      - uses: actions/checkout@v4
+      - run: npm ci
+      - run: npx zonewright validate --report github
+      - run: npx zonewright plan | tee -a "$GITHUB_STEP_SUMMARY"
+        shell: bash # so that a failed plan fails the step
+      - if: github.ref == 'refs/heads/main'
+        run: npx zonewright apply --yes
+`;
+
+interface Example {
+  readonly zone: Name;
+  readonly to: FormatName;
+  readonly soaEmail: string;
+  readonly settings: readonly Setting[];
+}
+
 /** An example of a valid zone, which shows the syntax of zone files. */
-function exampleText(zone: Name, to: FormatName, soaEmail: string): string | Uint8Array {
+function exampleText({ zone, to, soaEmail, settings }: Example): string | Uint8Array {
   const text = `# The zone ${zone.slice(0, -1)}: an example to edit. \`zonewright plan\` shows what would change.
 soa_email: ${quoteYaml(soaEmail)} # the contact address in the SOA record
 ttl_sec: 1h # the TTL of records that name none
@@ -334,7 +430,6 @@ records:
     A: { ttl_sec: 5m, values: 192.0.2.25 }
 `;
   if (to === "yaml") return text;
-  const { settings } = targetKind.capabilities;
   const file = { file: "example.yaml", bytes: Buffer.from(text), origin: zone, settings };
   return formatCanonical(file, "yaml", "bind", { settings }).bytes;
 }

@@ -1,25 +1,44 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
-type SchemaKind = "zone" | "template" | "config";
+export type SchemaKind = "zone" | "config" | "template";
 
 /** Path of the schema for a kind of file, in the package and in the repository. */
 export function schemaFile(kind: SchemaKind): string {
   return join("schemas", `${kind}.schema.json`);
 }
 
+/** The path of a file of this package. */
+export function packagedFile(file: string): string {
+  return fileURLToPath(new URL(`../../${file.split(sep).join("/")}`, import.meta.url));
+}
+
+/** The text of a copy of a schema in a repository: on one line, which is less than half as long. */
+export function schemaCopy(kind: SchemaKind): string {
+  return `${JSON.stringify(JSON.parse(readFileSync(packagedFile(schemaFile(kind)), "utf8")))}\n`;
+}
+
 /**
- * The path from a file to its schema, for editors: in the installed package, or a copy in the repository. Undefined if
- * there is neither: an editor should not fetch it from another host.
+ * The path from a file to its schema, for editors: in the installed package, or a copy in the repository; also in a
+ * folder above, as in a workspace of npm. Undefined if there is neither: an editor should not fetch it from a host.
  */
 export function schemaFor(cwd: string, file: string, kind: SchemaKind = "zone"): string | undefined {
   const schema = schemaFile(kind);
   const folder = dirname(resolve(cwd, file));
-  const top = resolve(cwd);
+  const top = topOf(resolve(cwd));
   for (let at = folder; ; at = dirname(at)) {
     const found = [join(at, "node_modules", "zonewright", schema), join(at, schema)].find((path) => existsSync(path));
     if (found) return relative(folder, found).split(sep).join("/");
     if (at === top || at === dirname(at)) return undefined;
+  }
+}
+
+/** The top folder of the git repository; the folder itself if it is in none. */
+function topOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (at === dirname(at)) return folder;
   }
 }
 

@@ -16,8 +16,7 @@ import {
 import { formatOf } from "../formats/formats.ts";
 import { readRegularFile } from "../read-file.ts";
 import { mapItems } from "./progress.ts";
-import type { RunContext } from "./run-context.ts";
-import { targetKind } from "./target.ts";
+import type { Project } from "./project.ts";
 
 /** Settings of octoDNS's provider for a folder, from octoDNS's configuration. */
 export interface OctodnsFolder {
@@ -51,15 +50,15 @@ export interface ZoneSources {
  * file with errors is skipped, and so are all files of a zone that several files describe.
  * @throws {ProblemError} `file-read` for a path that does not exist.
  */
-export async function readZoneSources(context: RunContext, paths: readonly string[]): Promise<ZoneSources> {
-  const { cwd } = context;
+export async function readZoneSources(project: Project, paths: readonly string[]): Promise<ZoneSources> {
+  const { cwd, target } = project;
   const found = paths.map((path) => findSources(cwd, path));
   const refs = new Map(found.flatMap(({ refs }) => refs).map((ref) => [ref.path, ref]));
   const problems: Problem[] = [];
   const failed: string[] = [];
   const readOne = (ref: ZoneFileRef): ReadZone[] => {
     try {
-      return [readZoneFile(ref, targetKind.capabilities.settings)];
+      return [readZoneFile(ref, target.capabilities.settings)];
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       problems.push(...error.problems);
@@ -67,7 +66,7 @@ export async function readZoneSources(context: RunContext, paths: readonly strin
       return [];
     }
   };
-  const read = (await mapItems(context, ["reading zone files", "file"], [...refs.values()], readOne)).flat();
+  const read = (await mapItems(project, ["reading zone files", "file"], [...refs.values()], readOne)).flat();
   const included = new Set(read.flatMap((zone) => zone.included.map(({ file }) => resolve(cwd, file))));
   const zones = read.filter(({ file, format }) => format !== undefined || !included.has(resolve(cwd, file)));
   problems.push(...zones.flatMap((zone) => zone.problems));

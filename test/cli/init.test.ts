@@ -1,6 +1,22 @@
-import { existsSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { writeNewFiles } from "../../src/workflow/files.ts";
+import { isMissing } from "../judges.ts";
+import { Program, programArgs } from "./process.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const files = {
@@ -36,8 +52,17 @@ const octodns = {
 
 /** The last lines of a run on standard output, where the zones are counted. */
 const connected = "next: `zonewright plan` compares the files with the account\n";
-const unconnected =
-  "next: set ZONEWRIGHT_TOKEN (`zonewright serve` runs an API here and prints one), then run `zonewright plan`\n";
+const unconnected = lines`
+  next: set ZONEWRIGHT_TOKEN, then run \`zonewright plan\`
+        (\`zonewright serve\` runs an API on this machine, and prints a token)
+`.replaceAll("\\`", "`");
+
+/** What else `init` writes, named after the first one. */
+const more = lines`
+  more: \`zonewright init --ci github\` adds a workflow for pull requests
+        \`zonewright init --template NAME\` copies records that zones share:
+        google-workspace, microsoft-365, no-mail, security
+`.replaceAll("\\`", "`");
 
 test("writes an example that validates, with schemas that editors find; a second run changes nothing and says so", async () => {
   for (const format of ["yaml", "bind"]) {
@@ -45,7 +70,7 @@ test("writes an example that validates, with schemas that editors find; a second
     const first = await desk.run(`init --from empty --zone example.net --format ${format} --yes`);
     expect(first).toMatchObject({ code: 0, talk: "" });
     expect(first.out).toContain(`wrote  zones/example.net.${format === "yaml" ? "yaml" : "zone"}\n`);
-    expect(first.out).toMatch(new RegExp(`\n\n1 zone, [56] records\n${unconnected.replaceAll(/[()]/g, "\\$&")}$`));
+    expect(first.out.replace("6 records", "5 records")).toContain(`\n\n1 zone, 5 records\n${more}${unconnected}`);
     expect(await desk.run("validate")).toMatchObject({ code: 0, talk: "" });
     const written = desk.files();
     for (const [file, text] of Object.entries(written)) {
@@ -83,7 +108,7 @@ test("imports the account, and a plan is empty; a wrong token is found before an
   expect(other.files()).toEqual({});
   other.env.ZONEWRIGHT_TOKEN = desk.token;
   const { code, out } = await other.run("init --yes");
-  expect([code, out.split("\n")[0], out.endsWith(`1 zone, 1 record\n${connected}`)]).toEqual([
+  expect([code, out.split("\n")[0], out.endsWith(`1 zone, 1 record\n${more}${connected}`)]).toEqual([
     0,
     "wrote  zones/example.com.yaml",
     true,
@@ -124,7 +149,9 @@ test("copies BIND files of any name, and names each file that it leaves out", as
       Fix them and run the same command again: it adds their zones.
 
       2 zones, 5 records
-    ` + unconnected,
+    ` +
+      more +
+      unconnected,
   ]);
   expect(desk.read("zones/example.com.zone")).toBe(files["bind/example.com.zone"]);
   expect(desk.read("zones/example.net.zone")).toMatch(/^mail .*192\.0\.2\.3$/m);
@@ -154,8 +181,190 @@ test("reads octoDNS files in place, with octoDNS's configuration, or converts th
   expect((await desk.run("export --to records")).out).toBe("example.com. 600 IN MX 10 mail.example.org.\n");
   const other = new Desk(octodns);
   const { talk } = await other.run("init dns/zones --format yaml --soa-email a@example.com --yes");
-  expect(talk).toBe("note  comments of octoDNS files are not copied: dns/zones/example.com.yaml\n");
+  expect(talk).toBe("");
   expect(other.read("zones/example.com.yaml")).toContain("      ttl_sec: 10m\n");
+});
+
+test("converts an octoDNS file with its comments, and names the lines of those that have no place", async () => {
+  const desk = new Desk({
+    "dns/example.com.yaml": lines`
+      # The shop's zone.
+      # Ask the web team.
+
+      "":
+        # both load balancers
+        - type: A
+          ttl: 300 # short, for failover
+          values:
+            - 192.0.2.1 # left
+            # the new one
+            - 192.0.2.2
+        - type: MX
+          value:
+            exchange: mail.example.org. # hosted
+            preference: 10
+      # the shop
+      www: # since 2019
+        octodns:
+          healthcheck: { host: example.com } # every minute
+        type: CNAME # not ALIAS
+        value: example.net.
+      # the end
+    `,
+  });
+  const { code, talk } = await desk.run("init dns --format yaml --soa-email a@example.com --yes");
+  expect([code, talk]).toEqual([
+    0,
+    lines`
+      warning[provider-specific] keys for octoDNS and its providers are skipped; only the plain values beside them are read: octodns
+        dns/example.com.yaml:18:3
+         18 |   octodns:
+            |   ^^^^^^^
+      note  dns/example.com.yaml: comments that zones/example.com.yaml does not contain: lines 19
+    `,
+  ]);
+  expect(desk.read("zones/example.com.yaml").replace(/^.*\n\n/, "")).toBe(lines`
+    # The shop's zone.
+    # Ask the web team.
+
+    zone: example.com
+    records:
+      "@":
+        # both load balancers
+        A:
+          ttl_sec: 5m # short, for failover
+          values:
+            - 192.0.2.1 # left
+            # the new one
+            - 192.0.2.2
+        MX:
+          ttl_sec: 1h
+          values: 10 mail.example.org. # hosted
+      # the shop
+      www: # since 2019
+        CNAME: # not ALIAS
+          ttl_sec: 1h
+          values: example.net.
+
+    # the end
+  `);
+});
+
+test.each(["", "--format yaml "])(
+  "init dns %scounts the files that share a warning, and names each error",
+  async (format) => {
+    const set = (type: string) => `"": [{ type: A, value: 192.0.2.1 }, { type: ${type}, value: x. }]\n`;
+    const names = Array.from({ length: 12 }, (_, index) => `dns/zone${index}.example.yaml`);
+    const desk = new Desk({
+      ...Object.fromEntries(names.map((name) => [name, set("Route53Provider/ALIAS")])),
+      "dns/a.example.yaml": set("AAAA"),
+      "dns/b.example.yaml": set("AAAA"),
+    });
+    const { code, talk } = await desk.run(`init dns --soa-email a@example.com ${format}--yes`);
+    expect(code).toBe(5);
+    expect(talk.split("\n").map((line) => line.replace(/@ AAAA.*/, "…"))).toEqual([
+      "dns/a.example.yaml:1:58: error[address-v6] …",
+      "dns/b.example.yaml:1:58: error[address-v6] …",
+      "warning[provider-specific] in 12 files: record sets of provider-specific types are skipped: Route53Provider/ALIAS; first at dns/zone0.example.yaml:1:45",
+      "",
+    ]);
+  },
+);
+
+test.each(["", "--format yaml "])("init bad %sreports each error and writes nothing", async (format) => {
+  const files = { "bad/example.com.zone": "www IN A 300.0.2.1\n", "bad/example.net.zone": "www IN A 300.0.2.2\n" };
+  const desk = new Desk(files);
+  const { code, out, talk } = await desk.run(`init bad ${format}--soa-email a@example.com --yes`);
+  expect(talk.match(/^error\[address-v4\] www A "300\.0\.2\.[12]"/gm)).toHaveLength(2);
+  expect([code, out]).toEqual([
+    3,
+    lines`
+      nothing was written: no file is valid. Errors are in bad/example.com.zone, bad/example.net.zone
+      Fix them and run the same command again.
+    `,
+  ]);
+  expect(desk.files()).toEqual(files);
+});
+
+test("a folder without zone files is an error", async () => {
+  const desk = new Desk({ "etc/named.conf": "options { };\n" });
+  expect(await desk.run("init etc --yes")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[zones-empty] no zone files found: etc/named.conf do not look like zone files
+        Name zone files, or a folder that contains some.
+    `,
+  });
+});
+
+test("adds a named zone to a project, and keeps the file of one that exists", async () => {
+  const desk = new Desk();
+  await desk.run("init --from empty --yes");
+  const before = desk.files();
+  const added = await desk.run("init --from empty --zone example.net --yes");
+  expect([added.code, added.out.split("\n")[0]]).toEqual([0, "wrote  zones/example.net.yaml"]);
+  expect(desk.files()).toEqual({
+    ...before,
+    "zones/example.net.yaml": expect.stringContaining("hostmaster@example.net"),
+  });
+  const again = await desk.run("init --from empty --zone example.net --format bind --yes");
+  expect(again.out).toContain("kept   zones/example.net.yaml: it contains example.net already\n");
+  const unnamed = await desk.run("init --from empty --yes");
+  expect(unnamed.talk).toBe("note  the project has zones already, so no example is written: --zone NAME adds a zone\n");
+  expect(Object.keys(desk.files())).toHaveLength(Object.keys(before).length + 1);
+});
+
+test("copies shipped templates, which a zone can use", async () => {
+  const desk = new Desk({ "templates/security.yaml": "records: {}\n" });
+  const { code, out } = await desk.run("init --from empty --template no-mail --template security --yes");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^wrote {2}templates\/no-mail\.yaml\n[\s\S]*^kept {3}templates\/security\.yaml\n/m);
+  expect(desk.read("templates/security.yaml")).toBe("records: {}\n");
+  const [, schema = ""] = /\$schema=(.*)/.exec(desk.read("templates/no-mail.yaml")) ?? [];
+  expect(existsSync(resolve(desk.folder, "templates", schema))).toBe(true);
+  desk.write("zones/example.com.yaml", "soa_email: a@example.com\ntemplates: [no-mail]\n");
+  expect((await desk.run("expand example.com")).out).toContain("p=reject");
+  expect(await desk.run("init --template no-mial --yes")).toMatchObject({
+    code: 64,
+    talk: "--template no-mial is not shipped with zonewright; did you mean no-mail?\n",
+  });
+});
+
+test("writes a workflow, the one of the documentation, whose steps plan a pull request and apply main", async () => {
+  const desk = await apiDesk({ ".github/workflows/test.yaml": "" });
+  await desk.run("init --from empty --ci github --yes");
+  const text = desk.read(".github/workflows/dns.yaml");
+  const page = readFileSync(join(import.meta.dirname, "../../docs/plan-and-apply.md"), "utf8");
+  expect(page).toContain(`# .github/workflows/dns.yaml\n${text}\`\`\``);
+  const bin = join(desk.folder, "bin");
+  mkdirSync(bin);
+  const program = [process.execPath, ...programArgs].map((word) => `'${word}'`).join(" ");
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\n[ "$1" = zonewright ] && shift && exec ${program} "$@"\n`);
+  writeFileSync(join(bin, "npm"), '#!/bin/sh\n[ "$*" = ci ]\n');
+  for (const name of ["npx", "npm"]) chmodSync(join(bin, name), 0o755);
+  const { env: variables, steps } = parse(text).jobs.dns;
+  expect(Object.keys(variables)).toEqual(["ZONEWRIGHT_API_URL", "ZONEWRIGHT_TOKEN"]);
+  const summary = join(desk.folder, "summary");
+  const env = { ...desk.env, PATH: `${bin}${delimiter}${process.env.PATH}`, GITHUB_STEP_SUMMARY: summary };
+  const runSteps = async (isMain: boolean) => {
+    for (const step of steps.slice(1)) {
+      if (step.if !== undefined && !isMain) continue;
+      // GitHub's shells: the one that is named also fails in the middle of a pipe.
+      const shell = step.shell === "bash" ? ["--noprofile", "--norc", "-eo", "pipefail", "-c"] : ["-e", "-c"];
+      await promisify(execFile)("bash", [...shell, step.run], { cwd: desk.folder, env });
+    }
+  };
+  await runSteps(false);
+  expect(readFileSync(summary, "utf8")).toContain("plan: 6 changes in 1 of 1 zone");
+  expect(desk.writes).toEqual([]);
+  await runSteps(true);
+  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  desk.write("zones/example.com.yaml", "soa_email: nobody\n");
+  await expect(runSteps(false)).rejects.toThrow(/Command failed: bash.*validate/);
+  desk.write(".github/workflows/dns.yaml", "mine\n");
+  expect((await desk.run("init --ci github --yes")).out).toContain("kept   .github/workflows/dns.yaml\n");
+  expect(desk.read(".github/workflows/dns.yaml")).toBe("mine\n");
 });
 
 test("two files for one zone are both left out", async () => {
@@ -203,6 +412,167 @@ test("existing files stay as they are", async () => {
   const { out } = await desk.run("init --from empty --yes");
   expect(out).toContain("kept   .gitignore: add the line .zonewright/\n");
   expect(desk.files()).toMatchObject({ ...existing, "dns/example.com.yaml": expect.anything() });
+});
+
+/** Hostile folders: what is there before, and the answer. */
+const hostile: [what: string, prepare: (desk: Desk) => void, code: number, says: RegExp][] = [
+  [
+    "a zone file that is a link to nothing",
+    ({ folder }) => {
+      mkdirSync(join(folder, "zones"));
+      symlinkSync("/nonexistent/zone", join(folder, "zones/example.com.yaml"));
+    },
+    3,
+    /^error\[file-read\] zones\/example\.com\.yaml cannot be read: it is a link to a file that does not exist$/m,
+  ],
+  [
+    "a folder of zones that is a link to nothing",
+    ({ folder }) => symlinkSync("/nonexistent/zones", join(folder, "zones")),
+    1,
+    /^error\[file-write\] zones\/example\.com\.yaml cannot be written: /m,
+  ],
+  [
+    "a link out of the folder",
+    (desk) => {
+      desk.write("elsewhere", "mine\n");
+      mkdirSync(join(desk.folder, "zones"));
+      symlinkSync("../elsewhere", join(desk.folder, "acks.yaml"));
+      symlinkSync(join(desk.folder, "elsewhere"), join(desk.folder, ".gitignore"));
+    },
+    0,
+    /^kept {3}\.gitignore: add the line \.zonewright\/$/m,
+  ],
+  [
+    "a folder in the place of a zone file",
+    ({ folder }) => mkdirSync(join(folder, "zones/example.com.yaml"), { recursive: true }),
+    1,
+    /^error\[file-write\] zones\/example\.com\.yaml cannot be written: it is not a regular file$/m,
+  ],
+  [
+    "a file in the place of the folder of zones",
+    (desk) => desk.write("zones", "mine\n"),
+    3,
+    /^error\[zones-folder\] the zones folder zones cannot be read: a file is in the place of a folder$/m,
+  ],
+  [
+    "a pipe in the place of a zone file",
+    ({ folder }) => {
+      mkdirSync(join(folder, "zones"));
+      execFileSync("mkfifo", [join(folder, "zones/example.com.yaml")]);
+    },
+    1,
+    /^error\[file-write\] zones\/example\.com\.yaml cannot be written: it is not a regular file$/m,
+  ],
+  [
+    "pipes in the place of acks.yaml and .gitignore",
+    ({ folder }) => execFileSync("mkfifo", [join(folder, "acks.yaml"), join(folder, ".gitignore")]),
+    0,
+    /^kept {3}\.gitignore: it is not a regular file$/m,
+  ],
+  [
+    "a pipe in the place of zonewright.yaml",
+    ({ folder }) => execFileSync("mkfifo", [join(folder, "zonewright.yaml")]),
+    3,
+    /^error\[config-read\] the config zonewright\.yaml cannot be read: it is a named pipe$/m,
+  ],
+];
+
+test.each(hostile)("%s stays as it is", async (_, prepare, code, says) => {
+  const desk = new Desk();
+  prepare(desk);
+  const before = entriesOf(desk.folder);
+  const result = await desk.run("init --from empty --yes");
+  expect(result.out + result.talk).toMatch(says);
+  expect(result.code).toBe(code);
+  expect(entriesOf(desk.folder)).toMatchObject(before);
+});
+
+/** Each entry below a folder: its kind, the target of a link, the text of a file. */
+function entriesOf(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      const stats = lstatSync(path);
+      const text = stats.isSymbolicLink() ? readlinkSync(path) : stats.isFile() ? readFileSync(path, "utf8") : "";
+      return [path, `${stats.mode.toString(8)} ${text}`];
+    }),
+  );
+}
+
+test("hostile names of files and zones stay inside the folder, and are shown escaped", async () => {
+  const text =
+    "$ORIGIN \\046\\046\\047a\\047\\046\\046.example.\n$TTL 1h\n@ IN SOA ns1 h 1 4h 1h 2w 1h\nwww IN A 192.0.2.1\n";
+  const desk = new Desk({ "bind/line\nfeed\u001b[31m.zone": text, "bind/..zone": text.replaceAll("example", "test") });
+  const { code, out } = await desk.run("init bind --format yaml --yes");
+  expect([code, out.match(/^wrote {2}zones.*$/gm)]).toEqual([0, ["wrote  zones/%5c.%5c.%2fa%2f%5c.%5c..example.yaml"]]);
+  expect(await desk.run("init --from empty --zone ../../x --yes")).toMatchObject({ code: 3 });
+});
+
+test("a file that another process creates meanwhile is not replaced, and the next run keeps it", async () => {
+  const desk = new Desk();
+  const { signal } = new AbortController();
+  const files = ["a", "b", "c"].map((file) => ({ file, text: "new\n" }));
+  const onProgress = ({ done }: { done: number }) => {
+    if (done === 2) desk.write("b", "mine\n");
+  };
+  const written = writeNewFiles({ cwd: desk.folder, signal, onProgress }, files, "");
+  await expect(written).rejects.toThrow("b was created by another process meanwhile");
+  expect(desk.files()).toEqual({ a: "new\n", b: "mine\n" });
+});
+
+test("killed in the middle, no file is half written, and the next run adds what is missing", async () => {
+  const zone = "$TTL 1h\n@ IN SOA ns1 h 1 4h 1h 2w 1h\nwww IN A 192.0.2.1\n";
+  const names = Array.from({ length: 200 }, (_, index) => `z${index}.example.zone`);
+  const desk = new Desk(Object.fromEntries(names.map((name) => [`bind/${name}`, zone])));
+  const program = new Program(desk.folder, "init bind --format bind --yes");
+  while (!existsSync(join(desk.folder, "zones"))) await new Promise((resolve) => setTimeout(resolve, 1));
+  program.kill("SIGKILL");
+  expect((await program.end()).code).toBe("SIGKILL");
+  const texts = () => Object.entries(desk.files()).filter(([file]) => /^zones\/[^.]/.test(file));
+  for (const [file, text] of texts()) expect(text, file).toBe(zone);
+  expect((await desk.run("init bind --format bind --yes")).code).toBe(0);
+  expect(texts().map(([, text]) => text)).toEqual(names.map(() => zone));
+});
+
+test("two at once write every file once, and none of them half", async () => {
+  const desk = new Desk();
+  const both = [0, 1].map(() => new Program(desk.folder, "init --from empty --yes").end());
+  const codes = (await Promise.all(both)).map(({ code }) => code);
+  expect([0, 1].every((code) => codes.includes(code)) || codes.every((code) => code === 0)).toBe(true);
+  const alone = new Desk();
+  await alone.run("init --from empty --yes");
+  await desk.run("init --yes");
+  expect(desk.files()).toEqual(alone.files());
+});
+
+/** Runs a program on a terminal of its own, ends the input before or after the first question, and prints its end. */
+const pty = `
+import os, pty, sys
+for when in ("before", "after"):
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execv(sys.argv[1], sys.argv[1:])
+    shown = b""
+    if when == "before":
+        os.write(fd, b"\x04")
+    try:
+        while True:
+            read = os.read(fd, 4096)
+            if when == "after" and b"]: " in read:
+                os.write(fd, b"\x04")
+            shown += read
+    except OSError:
+        pass
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), b"the input ended before all questions" in shown)
+`;
+
+test.skipIf(isMissing("python3"))("ends when the input of the terminal ends", () => {
+  const desk = new Desk();
+  const words = ["-c", pty, process.execPath, ...programArgs, "init"];
+  const { stdout } = spawnSync("python3", words, { cwd: desk.folder, encoding: "utf8", timeout: 20_000 });
+  expect(stdout).toBe("64 True\n64 True\n");
+  expect(desk.files()).toEqual({});
 });
 
 test("a link to a file that does not exist stays", async () => {

@@ -39,12 +39,13 @@ test("terminals report their current width, pipes none", () => {
 });
 
 /** Keys, the answer, and whether the program is to stop. */
-const answers: [what: string, keys: string | undefined, answer: string, isInterrupted: boolean][] = [
+const answers: [what: string, keys: string | undefined, answer: string | undefined, isInterrupted: boolean][] = [
   ["a line", "yes\r", "yes", false],
   ["an empty line", "\r", "", false],
-  ["Ctrl-C", "y\u0003", "", true],
-  ["Ctrl-D", "\u0004", "", false],
-  ["the end of the input", undefined, "", false],
+  ["Ctrl-C", "y\u0003", undefined, true],
+  ["Ctrl-D", "\u0004", undefined, false],
+  ["Ctrl-D before the question", "\0", undefined, false],
+  ["the end of the input", undefined, undefined, false],
 ];
 
 test.each(answers)("%s", async (_, keys, answer, isInterrupted) => {

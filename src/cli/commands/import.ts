@@ -67,5 +67,5 @@ async function isWanted(
   }
   const answer = await terminal.ask(`Overwrite ${file}? [y/N] `);
   terminal.signal.throwIfAborted();
-  return /^y(?:es)?$/i.test(answer.trim());
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }

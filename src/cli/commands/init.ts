@@ -1,24 +1,39 @@
+import { configFile } from "../../config/read.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/connect.ts";
 import { formatNames } from "../../workflow/files.ts";
-import { type InitPlan, type KeptFile, planInit, readSetup, type Setup, writeInit } from "../../workflow/init.ts";
+import {
+  type InitPlan,
+  type KeptFile,
+  planInit,
+  readSetup,
+  type Setup,
+  shippedTemplates,
+  writeInit,
+} from "../../workflow/init.ts";
 import { openProject, toName } from "../../workflow/project.ts";
 import { validateZones } from "../../workflow/validate.ts";
 import { readZoneSources, type ZoneSources } from "../../workflow/zone-sources.ts";
-import { apiFlags, choice, defineCommand, flag, type Options, text } from "../command.ts";
+import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
 
 const sources = ["api", "files", "empty"] as const;
+const usageError = (text: string) => new ProblemError(problem("usage", text));
+const choices = "--from api, --from empty or the path of your zone files, and --format yaml or bind";
 
 const flags = {
   from: choice("<source>", sources, "current place of the zones: the account, files, or nowhere"),
   format: choice("<format>", formatNames, "format of new zone files; files in this format are copied unchanged"),
   zone: text("<name>", "name of the example zone, with --from empty"),
   soaEmail: text("<address>", "contact address for zones without one"),
+  template: list("<name>", "copy a shipped template, for example no-mail; repeatable"),
+  ci: choice("<service>", ["github"], "add a workflow that plans pull requests and applies main"),
   ...apiFlags,
+  quiet: projectFlags.quiet,
   yes: flag("do not ask questions"),
 };
 type InitOptions = Options<typeof flags>;
@@ -46,39 +61,53 @@ export const command = defineCommand({
     const questions = options.yes ? undefined : new Questions(terminal);
     const chosen = chooseSource(terminal, setup, paths, options) ?? (await questions?.source(options.from));
     const { from, paths: files = [], apiUrl } = chosen ?? {};
-    const found = from === "files" ? await readZoneSources(terminal, files) : undefined;
+    const found = from === "files" ? await readZoneSources(setup.project, files) : undefined;
     const request = {
       apiUrl: apiUrl ?? options.apiUrl ?? terminal.env.ZONEWRIGHT_API_URL?.trim(),
       format: options.format ?? (found || from === undefined ? undefined : await questions?.format()),
       soaEmail: options.soaEmail ?? (found && (await contactAddress(setup, found, questions))),
+      templates: options.template,
+      ci: options.ci,
       signal,
     };
-    const zone = options.zone ?? (from === "empty" ? await questions?.zone() : undefined) ?? "example.com";
+    const zone = options.zone ?? (from === "empty" ? await questions?.zone(setup) : undefined);
     const plan = await (from === "api"
       ? connect(terminal, setup.project, { ...options, ...(apiUrl !== undefined && { apiUrl }) }, ({ target }) =>
           planInit(setup, { ...request, source: { from, target } }),
         )
       : planInit(setup, {
           ...request,
-          source: found ? { from: "files", sources: found } : from && { from: "empty", zone: toName(zone) },
+          source: found
+            ? { from: "files", sources: found }
+            : from && { from: "empty", zone: zone === undefined ? undefined : toName(zone) },
         }));
     signal.throwIfAborted();
     await writeInit(terminal, plan);
     printInit(terminal, plan, found);
-    if (plan.zoneFiles.length + plan.keptZones.length > 0 || from === undefined) await printNext(terminal, from);
-    return plan.failed.length > 0 ? exitCode.partly : exitCode.done;
+    const hasZones = plan.zoneFiles.length + plan.keptZones.length > 0;
+    const isFirst = plan.files.some(({ file }) => file === configFile);
+    if (hasZones || from === undefined) await printNext(terminal, from, isFirst ? moreFiles(options) : []);
+    if (plan.failed.length === 0) return exitCode.done;
+    return hasZones ? exitCode.partly : exitCode.invalid;
   },
 });
 
-function checkUsage(terminal: Terminal, paths: readonly string[], { yes, from, zone }: InitOptions): void {
-  const fault = (text: string) => new ProblemError(problem("usage", text));
-  const choices = "--from api, --from empty or the path of your zone files, and --format yaml or bind";
-  if (!yes && !terminal.ask) throw fault(`init asks questions, and there is no terminal: add --yes, with ${choices}.`);
+function checkUsage(terminal: Terminal, paths: readonly string[], options: InitOptions): void {
+  const { yes, from, zone, template = [] } = options;
+  if (!yes && !terminal.ask)
+    throw usageError(`init asks questions, and there is no terminal: add --yes, with ${choices}.`);
   if (paths.length > 0 && from !== undefined && from !== "files")
-    throw fault(`--from ${from} reads no files: leave out ${paths.join(" ")}.`);
+    throw usageError(`--from ${from} reads no files: leave out ${paths.join(" ")}.`);
   if (yes && from === "files" && paths.length === 0)
-    throw fault("--from files needs the path of the files: zonewright init FOLDER.");
-  if (zone !== undefined && from !== "empty") throw fault("--zone names the example that --from empty writes.");
+    throw usageError("--from files needs the path of the files: zonewright init FOLDER.");
+  if (zone !== undefined && from !== "empty") throw usageError("--zone names the example that --from empty writes.");
+  const shipped = template.length === 0 ? [] : shippedTemplates();
+  for (const name of template) {
+    if (shipped.includes(name)) continue;
+    const near = nearest(name, shipped);
+    const hint = near === undefined ? `there are ${shipped.join(", ")}` : `did you mean ${near}?`;
+    throw usageError(`--template ${plain(name)} is not shipped with zonewright; ${hint}`);
+  }
 }
 
 /** Chooses the source from the command line or the folder; undefined if the user has to choose. */
@@ -144,8 +173,8 @@ class Questions {
     ]);
   }
 
-  zone(): Promise<string> {
-    return this.#ask("Name of your first zone", "example.com");
+  zone({ zones }: Setup): Promise<string> {
+    return this.#ask(`Name of your ${zones.length === 0 ? "first" : "new"} zone`, "example.com");
   }
 
   contact(zone: string): Promise<string> {
@@ -156,7 +185,11 @@ class Questions {
     const { ask, signal } = this.#terminal;
     const answer = await ask?.(`${question} [${plain(initial)}]: `);
     signal.throwIfAborted();
-    return answer?.trim() || initial;
+    if (answer === undefined)
+      throw usageError(
+        `the input ended before all questions were answered: nothing was written. Add --yes, with ${choices}.`,
+      );
+    return answer.trim() || initial;
   }
 
   async #choose<const T extends string>(question: string, choices: readonly (readonly [T, string])[]): Promise<T> {
@@ -181,7 +214,7 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
   const { print, log } = terminal;
   const problems = plan.problems.filter(({ severity }) => severity !== "note");
   if (problems.length <= mostFrames) printProblems(terminal, problems);
-  else for (const problem of problems) log(`${lineOf(problem)}\n`);
+  else for (const text of linesOf(problems)) log(`${text}\n`);
   for (const note of notes) log(`note  ${plain(note)}\n`);
   for (const file of found?.skipped ?? []) log(`note  ${plain(file)} is skipped: it does not look like a zone file\n`);
   const names = zoneFiles.map(({ file }) => file);
@@ -192,37 +225,69 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
   const differing = keptZones.filter(({ advice }) => advice !== undefined);
   if (same.length > 0) print(`kept   ${count(same.length, "zone file")}\n`);
   for (const file of [...differing, ...kept]) print(keptLine(file));
-  if (failed.length > 0)
-    print(
-      `\nskipped ${count(failed.length, "file")} with errors: ${failed.slice(0, mostListed).map(plain).join(", ")}${
-        failed.length > mostListed ? ` and ${failed.length - mostListed} more` : ""
-      }\nFix them and run the same command again: it adds their zones.\n`,
-    );
-  if (files.length + zoneFiles.length === 0) print("nothing to do: all files exist already\n");
+  const written = files.length + zoneFiles.length;
+  if (failed.length > 0) {
+    const more = failed.length > mostListed ? ` and ${failed.length - mostListed} more` : "";
+    const list = failed.slice(0, mostListed).map(plain).join(", ") + more;
+    const isNone = written + keptZones.length === 0;
+    const next =
+      plan.isInPlace && !isNone
+        ? "Fix them where they are."
+        : "Fix them and run the same command again: it adds their zones.";
+    if (isNone)
+      print(`nothing was written: no file is valid. Errors are in ${list}\nFix them and run the same command again.\n`);
+    else print(`\n${plan.isInPlace ? "" : "skipped "}${count(failed.length, "file")} with errors: ${list}\n${next}\n`);
+  } else if (written === 0) print("nothing to do: all files exist already\n");
 }
 
 function keptLine({ file, advice }: KeptFile): string {
   return `kept   ${plain(file)}${advice === undefined ? "" : `: ${plain(advice)}`}\n`;
 }
 
-function lineOf({ severity, id, summary, place }: Problem): string {
-  const at = place ? `${place.file}:${place.line}:${place.column}: ` : "";
-  return plain(`${at}${severity}[${id}] ${summary}`);
+/** One line for each error, and one for each kind of warning: they repeat in the files of a folder. */
+function linesOf(problems: readonly Problem[]): string[] {
+  const groups = new Map<string, Problem[]>();
+  for (const found of problems) {
+    const { id, severity, summary, place } = found;
+    const key = JSON.stringify([id, severity, severity === "error" ? place : "", kindOf(summary)]);
+    groups.set(key, [...(groups.get(key) ?? []), found]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ id, severity, summary, place }] = group as [Problem];
+    const at = place ? `${place.file}:${place.line}:${place.column}` : undefined;
+    const files = new Set(group.map(({ place }) => place?.file)).size;
+    if (files < 2) return plain(`${at === undefined ? "" : `${at}: `}${severity}[${id}] ${summary}`);
+    return plain(`${severity}[${id}] in ${count(files, "file")}: ${kindOf(summary)}; first at ${at}`);
+  });
 }
 
-/** Prints the state of the zones, and the next command. */
-async function printNext(terminal: Terminal, from: Chosen["from"]): Promise<void> {
-  const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = terminal.env;
-  const { zones, records, problems } = await validateZones(openProject(terminal, { config: "zonewright.yaml" }), []);
+/** The summary without counts. */
+function kindOf(summary: string): string {
+  return summary.replaceAll(/ \(\d+ times\)/g, "");
+}
+
+/** Prints the state of the zones, after the first `init` what it writes on request, and the next command. */
+async function printNext(terminal: Terminal, from: Chosen["from"], more: readonly string[]): Promise<void> {
+  const { env, print } = terminal;
+  const { zones, records, problems } = await validateZones(openProject(terminal, { config: configFile }), []);
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  terminal.print(
-    `\n${count(zones, "zone")}, ${count(records, "record")}${errors > 0 ? `, ${count(errors, "error")}` : ""}\n`,
-  );
-  const isConnected = from === "api" || ZONEWRIGHT_TOKEN || ZONEWRIGHT_TOKEN_FILE;
-  if (hasErrors(problems)) terminal.print("next: `zonewright validate` lists what to fix\n");
-  else if (isConnected) terminal.print("next: `zonewright plan` compares the files with the account\n");
+  print(`\n${count(zones, "zone")}, ${count(records, "record")}${errors > 0 ? `, ${count(errors, "error")}` : ""}\n`);
+  for (const [index, line] of more.entries()) print(`${index === 0 ? "more:" : "     "} ${line}\n`);
+  const isConnected = from === "api" || env.ZONEWRIGHT_TOKEN || env.ZONEWRIGHT_TOKEN_FILE;
+  if (hasErrors(problems)) print("next: `zonewright validate` lists what to fix\n");
+  else if (isConnected) print("next: `zonewright plan` compares the files with the account\n");
   else
-    terminal.print(
-      "next: set ZONEWRIGHT_TOKEN (`zonewright serve` runs an API here and prints one), then run `zonewright plan`\n",
+    print(
+      "next: set ZONEWRIGHT_TOKEN, then run `zonewright plan`\n      (`zonewright serve` runs an API on this machine, and prints a token)\n",
     );
+}
+
+/** Other files that `init` writes. */
+function moreFiles({ ci, template }: InitOptions): string[] {
+  return [
+    ...(ci === undefined ? ["`zonewright init --ci github` adds a workflow for pull requests"] : []),
+    ...(template === undefined
+      ? ["`zonewright init --template NAME` copies records that zones share:", shippedTemplates().join(", ")]
+      : []),
+  ];
 }

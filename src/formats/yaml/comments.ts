@@ -59,7 +59,7 @@ export function findComments(text: string): Comment[] {
 }
 
 /** Converts offsets and texts to octets, as in BIND zone files. */
-function withOctets({ text, targets, comments, inner }: CommentedText): CommentedText {
+export function withOctets({ text, targets, comments, inner }: CommentedText): CommentedText {
   const isAscii = toOctets(text).length === text.length;
   const offsets = () => {
     let [seen, length] = [0, 0];
