@@ -132,7 +132,7 @@ function againOf({ about: { undoes, nonce } }: ApplyReport): string {
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {
   if (!terminal.ask)
     throw new ProblemError(
-      problem("usage", "No terminal to confirm on: review the plan, then run the same command with --yes."),
+      problem("usage", "no terminal to confirm on: review the plan, then run the same command with --yes."),
     );
   const answer = await terminal.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => undefined);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");

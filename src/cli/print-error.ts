@@ -18,8 +18,8 @@ export function printError(
   formatProblems?: (problems: readonly Problem[]) => string | undefined,
 ): ExitCode {
   if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
-  // A mistake in the command line: one sentence is enough.
-  else if (error.problem.kind === "usage") terminal.log(`${error.message}\n`);
+  // A mistake in the command line: one sentence, as commander prints its own.
+  else if (error.problem.kind === "usage") terminal.log(`error: ${error.message}\n`);
   else {
     const formatted = formatProblems?.(error.problems);
     if (formatted !== undefined) terminal.print(formatted);

@@ -90,7 +90,7 @@ async function loadPlanFile(
   checkExpiry(file, context.now());
   if (options.deleteZone !== undefined)
     throw new ProblemError(
-      problem("usage", "A plan file lists the domains to delete itself: leave out --delete-zone."),
+      problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone."),
     );
   const scope = { project, options: { ...options, deleteZone: deletionsOf(file) }, isAll: false };
   const observed = await observe(scope, target, read, context.signal);

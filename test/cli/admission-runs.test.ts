@@ -76,7 +76,7 @@ describe("earlier runs", () => {
       journal(desk, begin, { state: "done" });
       return (await desk.run("apply plan.json")).talk.split("\n")[0];
     };
-    const question = "No terminal to confirm on: review the plan, then run the same command with --yes.";
+    const question = "error: no terminal to confirm on: review the plan, then run the same command with --yes.";
     const past = { at: "2026-03-04T11:00:00.000Z" };
     expect(await refused({ commit: later, ...past })).toBe(
       `error[plan-superseded] the plan is older than a run of the commit ${later.slice(0, 12)} in the same zones: 20260304T120500Z-1 of 2026-03-04T11:00:00.000Z`,

@@ -267,6 +267,6 @@ test("refuses a plan file together with zones", async () => {
   expect(await desk.run("apply plan.json example.com --yes")).toEqual({
     code: 64,
     out: "",
-    talk: "apply takes one plan file or zones, not both: name the plan file alone.\n",
+    talk: "error: apply takes one plan file or zones, not both: name the plan file alone.\n",
   });
 });

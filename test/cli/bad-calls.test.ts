@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { apiDesk, lines } from "./run.ts";
 
@@ -22,7 +23,7 @@ const rows: [command: string, talk: string][] = [
   ],
   [
     "plan --out plan.json --expires 0s",
-    '--expires 0s: such a plan could never be applied. Write a duration such as "2h" or "1d".\n',
+    'error: --expires 0s: such a plan could never be applied. Write a duration such as "2h" or "1d".\n',
   ],
   [
     "export",
@@ -32,12 +33,12 @@ const rows: [command: string, talk: string][] = [
     "export --to json",
     "error: option '--to <format>' argument 'json' is invalid. Allowed choices are bind, yaml, records.\n  Run `zonewright export --help` for its usage.\n",
   ],
-  ["export --to bind", "2 zones cannot be written to one bind file: add --out FOLDER, or name one zone.\n"],
-  ["export --to yaml", "2 zones cannot be written to one yaml file: add --out FOLDER, or name one zone.\n"],
-  ["export --to yaml --rendered", "The service renders BIND zone files: use --rendered with --to bind.\n"],
+  ["export --to bind", "error: 2 zones cannot be written to one bind file: add --out FOLDER, or name one zone.\n"],
+  ["export --to yaml", "error: 2 zones cannot be written to one yaml file: add --out FOLDER, or name one zone.\n"],
+  ["export --to yaml --rendered", "error: the service renders BIND zone files: use --rendered with --to bind.\n"],
   [
     "export --to bind --origin example.com",
-    "--origin sets the zone of a file: name one file, without --live and --rendered.\n",
+    "error: --origin sets the zone of a file: name one file, without --live and --rendered.\n",
   ],
   [
     "import file",
@@ -47,10 +48,10 @@ const rows: [command: string, talk: string][] = [
     "serve now",
     "error: too many arguments for 'serve'. Expected 0 arguments but got 1.\n  Run `zonewright serve --help` for its usage.\n",
   ],
-  ["serve --port dns", "--port must be a number from 0 to 65535, not dns.\n"],
-  ["serve --port 65536", "--port must be a number from 0 to 65535, not 65536.\n"],
-  ["serve --port -1", "--port must be a number from 0 to 65535, not -1.\n"],
-  ["serve --token käse", "The token of --token must be one word of printable ASCII characters.\n"],
+  ["serve --port dns", "error: --port must be a number from 0 to 65535, not dns.\n"],
+  ["serve --port 65536", "error: --port must be a number from 0 to 65535, not 65536.\n"],
+  ["serve --port -1", "error: --port must be a number from 0 to 65535, not -1.\n"],
+  ["serve --token käse", "error: the token of --token must be one word of printable ASCII characters.\n"],
 ];
 
 test.each(rows)("%s", async (command, talk) => {
@@ -71,7 +72,7 @@ test("apply without a terminal requires --yes", async () => {
       plan: 2 changes in 1 of 1 zone · effects 2af64ceb · 1 read
       apply: 3 writes and 5 reads, no rate limit
     `,
-    talk: "No terminal to confirm on: review the plan, then run the same command with --yes.\n",
+    talk: "error: no terminal to confirm on: review the plan, then run the same command with --yes.\n",
   });
   expect(desk.writes).toEqual([]);
 });
@@ -79,4 +80,16 @@ test("apply without a terminal requires --yes", async () => {
 test("prints help on standard error without a command", async () => {
   const { code, out, talk } = await (await apiDesk()).run("");
   expect({ code, out, talk: talk.split("\n")[0] }).toEqual({ code: 64, out: "", talk: "Example:" });
+});
+
+test("every usage error is one sentence after `error:`, like those of unknown options", () => {
+  const folder = new URL("../../src/", import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const starts = sources.flatMap((file) => {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    return [...text.matchAll(/problem\(\s*"usage",\s*["`]([^"`]*)/g)].map(([, start = ""]) => start);
+  });
+  expect(starts.length).toBeGreaterThan(25);
+  expect(starts.filter((start) => /^(?:[A-Z][a-z ]|error)/.test(start))).toEqual([]);
+  for (const [, talk] of rows) expect(talk).toMatch(/^error: /);
 });

@@ -135,6 +135,6 @@ test("an unknown shell is a usage error", async () => {
   expect(await new Desk().run("completion csh")).toEqual({
     code: 64,
     out: "",
-    talk: 'completion supports bash, zsh and fish, not "csh".\n',
+    talk: 'error: completion supports bash, zsh and fish, not "csh".\n',
   });
 });

@@ -119,7 +119,7 @@ test("a plan file lists deleted domains, and is refused when one changed since",
   expect(await at.run("apply plan.json --delete-zone example.org --yes")).toEqual({
     code: 64,
     out: "",
-    talk: "A plan file lists the domains to delete itself: leave out --delete-zone.\n",
+    talk: "error: a plan file lists the domains to delete itself: leave out --delete-zone.\n",
   });
   await at.run("apply --zones more --yes");
   at.write("more/example.org.yaml", going.replace("192.0.2.11", "192.0.2.12"));

@@ -160,11 +160,11 @@ test("thresholds come from the config", async () => {
 });
 
 test.each([
-  ["plan --allow G5", 64, '--allow G5: this guard does not exist. Did you mean "G05"?\n'],
+  ["plan --allow G5", 64, 'error: --allow G5: this guard does not exist. Did you mean "G05"?\n'],
   [
     "apply --yes --allow all",
     64,
-    "--allow all: this guard does not exist. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23.\n",
+    "error: --allow all: this guard does not exist. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23.\n",
   ],
 ])("%s", async (command, code, talk) => {
   expect(await (await changed()).run(command)).toEqual({ code, out: "", talk });

@@ -50,7 +50,7 @@ test("an unknown word lists the topics", async () => {
   const { code, talk } = await new Desk().run("help gards");
   expect(code).toBe(64);
   expect(talk).toMatch(
-    /^"gards" is neither a command nor a topic. Did you mean "guards"\? Topics:\n(?: {2}\S+ .*\n)+$/,
+    /^error: "gards" is neither a command nor a topic. Did you mean "guards"\? Topics:\n(?: {2}\S+ .*\n)+$/,
   );
 });
 

@@ -172,7 +172,7 @@ test("reads octoDNS files in place, with octoDNS's configuration, or converts th
   const desk = new Desk(octodns);
   expect(await desk.run("init dns/zones --yes")).toMatchObject({
     code: 64,
-    talk: "the files name no contact address for the SOA record: add --soa-email, such as --soa-email hostmaster@example.com.\n",
+    talk: "error: the files name no contact address for the SOA record: add --soa-email, such as --soa-email hostmaster@example.com.\n",
   });
   expect((await desk.run("init dns/zones --soa-email a@example.com --yes")).code).toBe(0);
   expect(desk.read("zonewright.yaml")).toMatch(
@@ -395,11 +395,11 @@ test("asks on a terminal, and Ctrl-C leaves nothing behind", async () => {
 test.each([
   [
     "init",
-    "init asks questions, and there is no terminal: add --yes, with --from api, --from empty or the path of your zone files, and --format yaml or bind.\n",
+    "error: init asks questions, and there is no terminal: add --yes, with --from api, --from empty or the path of your zone files, and --format yaml or bind.\n",
   ],
-  ["init bind --from api --yes", "--from api reads no files: leave out bind.\n"],
-  ["init --from files --yes", "--from files needs the path of the files: zonewright init FOLDER.\n"],
-  ["init --zone example.com --yes", "--zone names the example that --from empty writes.\n"],
+  ["init bind --from api --yes", "error: --from api reads no files: leave out bind.\n"],
+  ["init --from files --yes", "error: --from files needs the path of the files: zonewright init FOLDER.\n"],
+  ["init --zone example.com --yes", "error: --zone names the example that --from empty writes.\n"],
 ])("%s is a usage error", async (command, talk) => {
   const desk = new Desk();
   expect(await desk.run(command)).toEqual({ code: 64, out: "", talk });

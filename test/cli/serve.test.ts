@@ -90,14 +90,14 @@ test("accepts a given token at every start and does not print it", async () => {
 });
 
 test.each<[flags: string, env: Record<string, string>, code: number, talk: string]>([
-  ["--token a --token-file token", {}, 64, "Use either --token or --token-file, not both.\n"],
-  ["--token-file two", {}, 64, "The token of --token-file must be one word of printable ASCII characters.\n"],
-  ["--token-file empty", {}, 64, "The token of --token-file must be one word of printable ASCII characters.\n"],
+  ["--token a --token-file token", {}, 64, "error: use either --token or --token-file, not both.\n"],
+  ["--token-file two", {}, 64, "error: the token of --token-file must be one word of printable ASCII characters.\n"],
+  ["--token-file empty", {}, 64, "error: the token of --token-file must be one word of printable ASCII characters.\n"],
   [
     "",
     { ZONEWRIGHT_SERVE_TOKEN: "a b" },
     64,
-    "The token of ZONEWRIGHT_SERVE_TOKEN must be one word of printable ASCII characters.\n",
+    "error: the token of ZONEWRIGHT_SERVE_TOKEN must be one word of printable ASCII characters.\n",
   ],
   [
     "--token-file none",
@@ -264,20 +264,20 @@ test("--render-delay serves a change only after the delay", async () => {
 });
 
 test.each<[string, Record<string, string>, number, string]>([
-  ["serve --ephemeral --data data", {}, 64, "--ephemeral keeps the database in memory: leave out --data.\n"],
-  ["serve --rate-limit many", {}, 64, "--rate-limit is a number, not many.\n"],
+  ["serve --ephemeral --data data", {}, 64, "error: --ephemeral keeps the database in memory: leave out --data.\n"],
+  ["serve --rate-limit many", {}, 64, "error: --rate-limit is a number, not many.\n"],
   [
     "serve --trust-proxy balancer",
     {},
     64,
-    "--trust-proxy must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not balancer.\n",
+    "error: --trust-proxy must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not balancer.\n",
   ],
-  ["serve --render-delay soon", {}, 64, "--render-delay is a number of seconds, not soon.\n"],
+  ["serve --render-delay soon", {}, 64, "error: --render-delay is a number of seconds, not soon.\n"],
   [
     "serve",
     { DATABASE_URL: "mysql://user:secret@db.example/zones" },
     64,
-    "DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database.\n",
+    "error: DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database.\n",
   ],
   [
     "serve",

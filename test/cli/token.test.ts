@@ -102,32 +102,32 @@ describe("rejects invalid requests", () => {
     [
       "token create --scopes domains:all",
       64,
-      '"domains:all" is not a scope. Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n',
+      'error: "domains:all" is not a scope. Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n',
     ],
-    ["token create --scopes ,", 64, "A token needs at least one scope, such as domains:read_only.\n"],
+    ["token create --scopes ,", 64, "error: a token needs at least one scope, such as domains:read_only.\n"],
     [
       "token create --expires soon",
       64,
-      "--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not soon.\n",
+      "error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not soon.\n",
     ],
     [
       "token create --expires 2027-02-30",
       64,
-      "--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2027-02-30.\n",
+      "error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2027-02-30.\n",
     ],
     [
       "token create --expires 2026-13-01",
       64,
-      "--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2026-13-01.\n",
+      "error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2026-13-01.\n",
     ],
-    ["token create --expires 2026-03-04T12:00:00", 64, "--expires 2026-03-04T12:00:00 is in the past.\n"],
-    ["token revoke abc", 64, "Name the token by its id, a number; `zonewright token list` shows it.\n"],
+    ["token create --expires 2026-03-04T12:00:00", 64, "error: --expires 2026-03-04T12:00:00 is in the past.\n"],
+    ["token revoke abc", 64, "error: name the token by its id, a number; `zonewright token list` shows it.\n"],
     ["user add admin", 3, 'error[user-exists] the user "admin" already exists\n  Choose another name.\n'],
-    ["user add a/b", 64, "A name must consist of 1 to 64 letters, digits and . @ _ -, not a/b.\n"],
+    ["user add a/b", 64, "error: a name must consist of 1 to 64 letters, digits and . @ _ -, not a/b.\n"],
     [
       "user add ci --add-domains",
       64,
-      "--add-domains requires --restricted: unrestricted users may create domains anyway.\n",
+      "error: --add-domains requires --restricted: unrestricted users may create domains anyway.\n",
     ],
     [
       "user grant admin example.com read_only",
@@ -144,7 +144,7 @@ describe("rejects invalid requests", () => {
       3,
       'error[grant-domain] the account of "bob" has no domain "example.com"\n  Create it first.\n',
     ],
-    ["user grant bob example.com all", 64, "A grant must be read_only, read_write or none, not all.\n"],
+    ["user grant bob example.com all", 64, "error: a grant must be read_only, read_write or none, not all.\n"],
   ])("%s", async (command, code, talk) => {
     const desk = new Desk();
     await desk.run("token create");

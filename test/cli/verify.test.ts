@@ -112,13 +112,13 @@ test("skips a disabled zone", async () => {
 test.each([
   [
     "--nameserver 192.0.2.1:99999",
-    '--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "192.0.2.1:99999".\n',
+    'error: --nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "192.0.2.1:99999".\n',
   ],
   [
     "--nameserver [192.0.2.1]:53",
-    '--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "[192.0.2.1]:53".\n',
+    'error: --nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "[192.0.2.1]:53".\n',
   ],
-  ["--wait soon", '--wait soon: not a time. Write a duration such as "30s" or "5m".\n'],
+  ["--wait soon", 'error: --wait soon: not a time. Write a duration such as "30s" or "5m".\n'],
 ])("rejects verify %s", async (flags, talk) => {
   const desk = await live();
   expect(await desk.run(`verify ${flags}`)).toEqual({ code: 64, out: "", talk });

@@ -37,7 +37,7 @@ export const command = defineCommand({
   async run(terminal, { zones: names }, options) {
     const { rendered, live, to, origin, out } = options;
     if (rendered && to !== "bind")
-      throw new ProblemError(problem("usage", "The service renders BIND zone files: use --rendered with --to bind."));
+      throw new ProblemError(problem("usage", "the service renders BIND zone files: use --rendered with --to bind."));
     if (origin !== undefined && (rendered || live || names.length === 0))
       throw new ProblemError(
         problem("usage", "--origin sets the zone of a file: name one file, without --live and --rendered."),

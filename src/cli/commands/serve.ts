@@ -134,13 +134,13 @@ const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
  */
 function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions): string | undefined {
   if (token !== undefined && tokenFile !== undefined)
-    throw new ProblemError(problem("usage", "Use either --token or --token-file, not both."));
+    throw new ProblemError(problem("usage", "use either --token or --token-file, not both."));
   const fromFile =
     tokenFile === undefined ? undefined : readText(cwd, tokenFile, "Name a file that contains the token.").trim();
   const source = tokenFile !== undefined ? "--token-file" : token !== undefined ? "--token" : tokenVariable;
   const chosen = fromFile ?? token ?? (env[tokenVariable]?.trim() || undefined);
   if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
-    throw new ProblemError(problem("usage", `The token of ${source} must be one word of printable ASCII characters.`));
+    throw new ProblemError(problem("usage", `the token of ${source} must be one word of printable ASCII characters.`));
   return chosen;
 }
 

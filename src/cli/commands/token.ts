@@ -58,7 +58,7 @@ const revoke = defineCommand({
   flags: dataFlags,
   async run(terminal, { id: number }, options) {
     if (!/^[1-9]\d{0,9}$/.test(number))
-      throw new ProblemError(problem("usage", "Name the token by its id, a number; `zonewright token list` shows it."));
+      throw new ProblemError(problem("usage", "name the token by its id, a number; `zonewright token list` shows it."));
     const isRevoked = await withKnownStore(terminal, options, (store) => revokeToken(store, Number(number)));
     if (!isRevoked)
       throw new ProblemError(
@@ -88,7 +88,7 @@ function readScopes(text: string): string {
   if (unknown !== undefined)
     throw new ProblemError(problem("usage", `"${plain(unknown)}" is not a scope. Scopes: ${words.join(", ")}.`));
   if (wanted.length === 0)
-    throw new ProblemError(problem("usage", "A token needs at least one scope, such as domains:read_only."));
+    throw new ProblemError(problem("usage", "a token needs at least one scope, such as domains:read_only."));
   return wanted.join(" ");
 }
 

@@ -22,7 +22,7 @@ const add = defineCommand({
     for (const name of [username, account ?? username]) {
       if (!/^[\w.@-]{1,64}$/.test(name))
         throw new ProblemError(
-          problem("usage", `A name must consist of 1 to 64 letters, digits and . @ _ -, not ${plain(name)}.`),
+          problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not ${plain(name)}.`),
         );
     }
     if (addDomains && !restricted)
@@ -61,7 +61,7 @@ const grant = defineCommand({
   async run(terminal, { name, domain, permissions }, options) {
     if (permissions !== "read_only" && permissions !== "read_write" && permissions !== "none")
       throw new ProblemError(
-        problem("usage", `A grant must be read_only, read_write or none, not ${plain(permissions)}.`),
+        problem("usage", `a grant must be read_only, read_write or none, not ${plain(permissions)}.`),
       );
     const wanted = permissions === "none" ? undefined : permissions;
     await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted));
