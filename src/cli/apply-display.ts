@@ -85,7 +85,7 @@ export function printApplied(terminal: Terminal, report: ApplyReport, { jsonl }:
     terminal.log("nothing was written\n");
     return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
-  const code = printRun(terminal, report.run, againOf(report), jsonl);
+  const code = printRun(terminal, report.run, retryCommand(report), jsonl);
   if (report.run.journalFailure) printError(terminal, report.run.journalFailure);
   return code;
 }
@@ -124,7 +124,7 @@ function printRun(
 /**
  * The command that continues an unfinished run. A plan file continues as that file, so nothing unreviewed is applied.
  */
-function againOf({ about: { undoes, nonce } }: ApplyReport): string {
+function retryCommand({ about: { undoes, nonce } }: ApplyReport): string {
   if (undoes !== undefined) return `undo ${undoes}`;
   return nonce === undefined ? "apply" : "apply with the same plan file";
 }

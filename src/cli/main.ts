@@ -2,7 +2,7 @@
 import { createRunContext } from "../workflow/run-context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
-import { asker, styleOf, type Terminal, widthOf } from "./terminal.ts";
+import { createAsk, styleOf, type Terminal, widthOf } from "./terminal.ts";
 
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
@@ -16,7 +16,7 @@ const terminal: Terminal = {
   log: (text) => process.stderr.write(text),
   printStyle: styleOf(process.stdout, process.env),
   logStyle: styleOf(process.stderr, process.env),
-  ask: process.stdin.isTTY && process.stderr.isTTY ? asker(process.stdin, process.stderr, interrupt) : undefined,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? createAsk(process.stdin, process.stderr, interrupt) : undefined,
   repeat: (ms, action) => {
     const timer = setInterval(action, ms).unref();
     return () => clearInterval(timer);

@@ -99,10 +99,10 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     const named = argv.find((word) => !word.startsWith("-"));
     for (const [name, summary, load] of commands) {
       const commander = program.command(name).description(summary);
-      if (name === named) declare(commander, (await load()).command);
+      if (name === named) registerCommand(commander, (await load()).command);
     }
     for (const [name, summary, load] of hidden.filter(([name]) => name === named))
-      declare(program.command(name, { hidden: true }).description(summary), (await load()).command);
+      registerCommand(program.command(name, { hidden: true }).description(summary), (await load()).command);
     const isKnown = named === undefined || program.commands.some((one) => one.name() === named);
     // Commander shows the help of the program when an unknown command has --help.
     await program.parseAsync(isKnown ? [...argv] : [named], { from: "user" });
@@ -125,11 +125,11 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
   }
 
   /** Registers a command with commander. */
-  function declare(commander: Commander, command: Command | CommandGroup): void {
+  function registerCommand(commander: Commander, command: Command | CommandGroup): void {
     if ("commands" in command) {
       const all = Object.entries(command.commands);
       commander.addHelpText("before", `Example:\n${all.map(([, [, { example }]]) => example).join("")}`);
-      for (const [name, [summary, one]] of all) declare(commander.command(name).description(summary), one);
+      for (const [name, [summary, one]] of all) registerCommand(commander.command(name).description(summary), one);
       return;
     }
     commander.addHelpText("before", `Example:\n${command.example}`);

@@ -43,7 +43,7 @@ export class ProgressDisplay {
     this.#given = given;
     this.#mode = mode;
     const { print, log, ask, onWait } = given;
-    const clearing =
+    const clearBefore =
       <A, R>(write: (text: A) => R) =>
       (text: A) => {
         this.clear();
@@ -54,11 +54,11 @@ export class ProgressDisplay {
         ? given
         : {
             ...given,
-            print: clearing(print),
-            log: clearing(log),
+            print: clearBefore(print),
+            log: clearBefore(log),
             ask:
               ask &&
-              clearing((question: string) => {
+              clearBefore((question: string) => {
                 this.#event = undefined;
                 return ask(question);
               }),

@@ -49,7 +49,7 @@ export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<str
  * Asks a question on a terminal; the end of the input (Ctrl-D) is no answer. Ctrl-C there reaches no signal handler, so
  * it calls `interrupt`.
  */
-export function asker(
+export function createAsk(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   interrupt: () => void,

@@ -44,7 +44,7 @@ export class ApiError extends ClientError {
   constructor(call: Call, reply: RefusedReply, redactor: Redactor) {
     const kind = kindOf(reply);
     const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
-    const reasons = reply.reasons.map((entry) => sentence(entry, redactor)).join("; ");
+    const reasons = reply.reasons.map((entry) => reasonText(entry, redactor)).join("; ");
     const summary = `${call.line}: ${reply.status} ${reasons || (titles[kind] ?? "without a reason")}`;
     super(`api/${kind}`, summary, advice({ kind, outcome }, call, reply, redactor));
     this.name = "ApiError";
@@ -77,7 +77,7 @@ const byStatus: Readonly<Record<number, ApiErrorKind>> = { 400: "invalid", 403: 
 
 const titles: Partial<Record<ApiErrorKind, string>> = { rate: known.tooManyRequests, maintenance: "Under maintenance" };
 
-function sentence({ field, reason }: ApiErrorEntry, redactor: Redactor): string {
+function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): string {
   const text = redactor.quote(reason, 300).replace(/\.$/, "");
   return field === undefined ? text : `${redactor.quote(field)}: ${text}`;
 }

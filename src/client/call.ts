@@ -27,7 +27,7 @@ export interface Call {
  */
 export function buildCall(base: URL, authorization: string | undefined, endpoint: Endpoint, input: AnyInput): Call {
   const url = new URL(base);
-  url.pathname += endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input[name]));
+  url.pathname += endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, input[name]));
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
@@ -35,7 +35,7 @@ export function buildCall(base: URL, authorization: string | undefined, endpoint
     accept: "application/json",
     "user-agent": "zonewright",
     ...(authorization !== undefined && { authorization }),
-    ...(input.filter !== undefined && { "x-filter": ascii(JSON.stringify(input.filter)) }),
+    ...(input.filter !== undefined && { "x-filter": escapeNonAscii(JSON.stringify(input.filter)) }),
     ...(input.body !== undefined && { "content-type": "application/json" }),
   };
   const body = input.body === undefined ? null : JSON.stringify(input.body);
@@ -53,7 +53,7 @@ export function buildCall(base: URL, authorization: string | undefined, endpoint
 }
 
 /** Empty, `.` and `..` would change the path: a delete of "" would address the whole list. */
-function segment(name: string, value: unknown): string {
+function pathSegment(name: string, value: unknown): string {
   const text = value === undefined || value === null ? "" : String(value);
   if (["", ".", ".."].includes(text))
     throw new TypeError(`${name} is ${JSON.stringify(value)}, which cannot be part of a path`);
@@ -61,6 +61,6 @@ function segment(name: string, value: unknown): string {
 }
 
 /** Headers are bytes; JSON can escape all other characters. */
-function ascii(json: string): string {
+function escapeNonAscii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -10,7 +10,7 @@ export type PagedInput = { query?: { page?: number | undefined; page_size?: numb
 export type ListItem = { id: number | string };
 
 /** The number of pages requested concurrently. */
-const together = 4;
+const pagesAtOnce = 4;
 /** The number of attempts to read a list that keeps changing. */
 const readings = 3;
 
@@ -80,7 +80,7 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
       return now.data.slice(1);
     };
     const last = await read(pages > 1 ? pages : 1);
-    for await (const page of inOrder(pages - 1, read)) {
+    for await (const page of readInOrder(pages - 1, read)) {
       for (const { id } of page) ids.add(id);
       yield page;
     }
@@ -94,10 +94,10 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
 }
 
 /** The results of `read` for 1 to `count` in order, with some of them read concurrently. */
-async function* inOrder<T>(count: number, read: (page: number) => Promise<T>): AsyncGenerator<T, void> {
+async function* readInOrder<T>(count: number, read: (page: number) => Promise<T>): AsyncGenerator<T, void> {
   const underWay: Promise<T>[] = [];
   for (let next = 1; next <= count || underWay.length > 0; ) {
-    while (next <= count && underWay.length < together) {
+    while (next <= count && underWay.length < pagesAtOnce) {
       const page = read(next++);
       page.catch(() => {}); // reported in order, or never if an earlier page fails
       underWay.push(page);

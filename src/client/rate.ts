@@ -175,7 +175,7 @@ class Bucket {
 }
 
 /**
- * The remaining time of the window. `Retry-After` takes precedence, because it does not depend on synchronized clocks.
+ * The remaining time of the window. `Retry-After` takes precedence, because it does not depend on synchronised clocks.
  */
 function windowMs(headers: Headers, now: number): number | undefined {
   const after = number(headers.get("Retry-After"));

@@ -25,7 +25,7 @@ export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: 
   if (status >= 200 && status < 300) {
     const value = call.endpoint.reply.safeParse(json);
     if (value.success) return value.data;
-    if (json !== undefined) throw wrongShape(call, status, value.error);
+    if (json !== undefined) throw wrongShapeError(call, status, value.error);
   }
   if (status >= 400) {
     const errors = apiErrors.safeParse(json).data?.errors;
@@ -34,7 +34,7 @@ export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: 
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
     }
   }
-  throw foreign(call, reply, redactor);
+  throw foreignReplyError(call, reply, redactor);
 }
 
 /** Undefined, which is not a JSON value, if the text is not JSON. */
@@ -46,7 +46,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function wrongShape(call: Call, status: number, error: z.ZodError): TransportError {
+function wrongShapeError(call: Call, status: number, error: z.ZodError): TransportError {
   const [first, ...more] = error.issues.map(({ path, message }) =>
     [path.join("."), message].filter((part) => part !== "").join(": "),
   );
@@ -56,7 +56,7 @@ function wrongShape(call: Call, status: number, error: z.ZodError): TransportErr
   return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix, status }, error);
 }
 
-function foreign(call: Call, { status, headers, text }: RawReply, redactor: Redactor): TransportError {
+function foreignReplyError(call: Call, { status, headers, text }: RawReply, redactor: Redactor): TransportError {
   const location = headers.get("Location");
   const type = redactor.quote(headers.get("Content-Type") ?? "an unknown type");
   const body = text === "" ? "an empty body" : `a body (${type}) that is not the API's: ${redactor.quote(text)}`;

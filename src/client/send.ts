@@ -50,7 +50,10 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
         signal: request.signal,
       });
       const bytes = await body.arrayBuffer();
-      return new Response(bodyless.has(statusCode) ? null : bytes, { status: statusCode, headers: flat(headers) });
+      return new Response(bodyless.has(statusCode) ? null : bytes, {
+        status: statusCode,
+        headers: flattenHeaders(headers),
+      });
     } catch (error) {
       if (request.signal.aborted || error instanceof SendError) throw error;
       const { HeadersTimeoutError, BodyTimeoutError } = undici.errors;
@@ -89,7 +92,7 @@ async function openTransport(options: Required<SendOptions>): Promise<Transport>
 /** Statuses that must not have a body in the Response constructor. */
 const bodyless = new Set([204, 205, 304]);
 
-function flat(headers: Record<string, string | string[] | undefined>): [string, string][] {
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
   );

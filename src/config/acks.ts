@@ -33,7 +33,7 @@ export function readAcks(file: string, text: string | Uint8Array, guards: readon
 
 const keys = ["guard", "zone", "effects", "reason", "until"];
 
-/** Whether a text states a reason. Blanks and the placeholder `…` that plan prints do not. */
+/** Whether a text states a reason. Blanks and the `…` that plan prints for it do not. */
 function isReason(value: unknown): boolean {
   return typeof value === "string" && /[\p{L}\p{N}]/u.test(value);
 }

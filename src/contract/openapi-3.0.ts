@@ -6,14 +6,14 @@ import type { TtlProfile } from "./ttl.ts";
  * The same document in OpenAPI 3.0.3, whose schemas are an older JSON Schema, for generators that do not support 3.1.
  */
 export function openApi30(profile?: TtlProfile): Json {
-  return { ...(older(openApi(profile)) as Json), openapi: "3.0.3" };
+  return { ...(toOpenApi30(openApi(profile)) as Json), openapi: "3.0.3" };
 }
 
-function older(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(older);
+function toOpenApi30(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toOpenApi30);
   if (typeof value !== "object" || value === null) return value;
   const node = Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, key === "example" ? part : older(part)]),
+    Object.entries(value).map(([key, part]) => [key, key === "example" ? part : toOpenApi30(part)]),
   );
   if (isSchema(node)) return olderSchema(node);
   // In 3.0 a license has a URL instead of an identifier.

@@ -24,7 +24,7 @@ function number(description: string) {
   return { description, schema: { type: "integer", format: "int64", minimum: 0 } };
 }
 
-interface Refused {
+interface Refusal {
   readonly name: string;
   readonly description: string;
   readonly example: ApiErrorEntry;
@@ -35,7 +35,7 @@ interface Refused {
 const always = () => true;
 
 /** The error statuses of the endpoints (service: Plumbing). */
-export const refusals: Readonly<Record<number, Refused>> = {
+export const refusals: Readonly<Record<number, Refusal>> = {
   400: {
     name: "BadRequest",
     description: "The request is invalid: one entry for each error",

@@ -42,7 +42,7 @@ const replies = {
 /** The named schemas that these endpoints use, and a function that refers to one of them or inlines any other. */
 export interface Schemas {
   readonly components: Json;
-  refer(type: z.ZodType): Json;
+  reference(type: z.ZodType): Json;
 }
 
 export function schemasOf(endpoints: readonly Endpoint[], profile: TtlProfile): Schemas {
@@ -53,13 +53,13 @@ export function schemasOf(endpoints: readonly Endpoint[], profile: TtlProfile): 
     ...endpoints.flatMap(({ body, reply }) => (body ? [body, reply] : [reply])),
   ]);
   const components = {
-    ...converted(taken, "input", profile),
-    ...converted(given, "output", profile),
+    ...convertSchemas(taken, "input", profile),
+    ...convertSchemas(given, "output", profile),
   };
   return {
     components: Object.fromEntries(
       [
-        ...closure(
+        ...findReferenced(
           [...used].map((type) => nameIn([taken, given], type)),
           components,
         ),
@@ -67,11 +67,11 @@ export function schemasOf(endpoints: readonly Endpoint[], profile: TtlProfile): 
         .sort()
         .map((name) => [name, components[name]]),
     ),
-    refer: (type) => {
+    reference: (type) => {
       const name = nameIn([taken, given], type);
       return name === undefined
         ? tidy(z.toJSONSchema(type, { io: "input", override: document(profile) }))
-        : refer(name);
+        : reference(name);
     },
   };
 }
@@ -80,7 +80,7 @@ type Registry = z.core.$ZodRegistry<{ id: string }>;
 
 const at = "#/components/schemas/";
 
-function refer(name: string): Json {
+function reference(name: string): Json {
   return { $ref: at + name };
 }
 
@@ -104,13 +104,13 @@ function nameIn(registries: readonly Registry[], type: z.ZodType): string | unde
   return registries.map((registry) => registry.get(type)?.id).find((id) => id !== undefined);
 }
 
-function converted(registry: Registry, io: "input" | "output", profile: TtlProfile): Record<string, Json> {
+function convertSchemas(registry: Registry, io: "input" | "output", profile: TtlProfile): Record<string, Json> {
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => at + id, io, override: document(profile) });
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema)]));
 }
 
 /** The names, and all schemas that they refer to. */
-function closure(names: readonly (string | undefined)[], components: Record<string, Json>): Set<string> {
+function findReferenced(names: readonly (string | undefined)[], components: Record<string, Json>): Set<string> {
   const found = new Set<string>();
   const visit = (name: string) => {
     if (found.has(name)) return;

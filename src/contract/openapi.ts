@@ -74,7 +74,7 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
     description: description(endpoint),
     tags: [tag],
     parameters: parameters(endpoint, schemas, profile),
-    ...(body && { requestBody: { required: true, content: json(schemas.refer(body)) } }),
+    ...(body && { requestBody: { required: true, content: json(schemas.reference(body)) } }),
     responses: responses(endpoint, schemas),
     security: scope === null ? [] : [{ personalAccessToken: [] }],
   };
@@ -88,7 +88,7 @@ function description({ summary, scope, beyond }: Endpoint): string {
 function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json[] {
   const of = (place: "path" | "query", object: z.ZodObject | undefined) =>
     Object.entries(object?.shape ?? {}).map(([name, type]) => {
-      const { description, ...schema } = schemas.refer(type as z.ZodType);
+      const { description, ...schema } = schemas.reference(type as z.ZodType);
       return { name, in: place, required: place === "path", description, schema };
     });
   const { filterable, orderable = [] } = endpoint;
@@ -109,7 +109,7 @@ function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): 
 /** The replies of the endpoint, by status. */
 function responses(endpoint: Endpoint, schemas: Schemas): Json {
   const { reply, noContent } = endpoint;
-  const success = { description: "Success", headers: headerReferences, content: json(schemas.refer(reply)) };
+  const success = { description: "Success", headers: headerReferences, content: json(schemas.reference(reply)) };
   return {
     200: success,
     ...(noContent !== undefined && { 204: { description: noContent, headers: headerReferences } }),
@@ -129,7 +129,7 @@ function refusalResponses(schemas: Schemas): Json {
   return Object.fromEntries(
     Object.values(refusals).map(({ name, description, example }) => [
       name,
-      { description, headers: headerReferences, content: json(schemas.refer(apiErrors), { errors: [example] }) },
+      { description, headers: headerReferences, content: json(schemas.reference(apiErrors), { errors: [example] }) },
     ]),
   );
 }

@@ -10,7 +10,7 @@ const longest = 500;
  */
 export function formatProblem(found: Problem, sourceLine?: (place: Place) => string | undefined): string {
   const { severity, id, summary, detail, fix, place, via = [] } = found;
-  const lines = [`${severity}[${id}] ${plain(cut(summary, 0, longest))}`];
+  const lines = [`${severity}[${id}] ${plain(sliceWhole(summary, 0, longest))}`];
   if (place) {
     lines.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text = sourceLine?.(place);
@@ -18,7 +18,7 @@ export function formatProblem(found: Problem, sourceLine?: (place: Place) => str
     lines.push(...via.map(({ file, line }) => `  included in ${plain(file)}:${line}`));
   }
   const advice = [detail, fix].filter((part) => part !== undefined).join(" ");
-  if (advice !== "") lines.push(`  ${plainLine(cut(advice, 0, longest))}`);
+  if (advice !== "") lines.push(`  ${plainLine(sliceWhole(advice, 0, longest))}`);
   return lines.join("\n");
 }
 
@@ -30,21 +30,21 @@ function frame(text: string, { line, column, length }: Place): string[] {
   const before = shownWidth(text, from, column - 1);
   const marked = shownWidth(text, column - 1, Math.min(to, column - 1 + length));
   return [
-    `${gutter} | ${shown(text, from, to)}`,
+    `${gutter} | ${printableText(text, from, to)}`,
     `${" ".repeat(gutter.length)} | ${" ".repeat(before)}${"^".repeat(Math.max(1, marked))}`,
   ];
 }
 
 function shownWidth(text: string, from: number, to: number): number {
-  return [...shown(text, from, to)].length;
+  return [...printableText(text, from, to)].length;
 }
 
-function shown(text: string, from: number, to: number): string {
-  return plain(cut(text, from, to).replaceAll("\t", " "));
+function printableText(text: string, from: number, to: number): string {
+  return plain(sliceWhole(text, from, to).replaceAll("\t", " "));
 }
 
 /** The characters from one offset up to another, with surrogate pairs at the edges kept whole. */
-function cut(text: string, from: number, to: number): string {
+function sliceWhole(text: string, from: number, to: number): string {
   const isPair = (at: number) => at > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
   return text.slice(isPair(from) ? from - 1 : from, isPair(to) ? to + 1 : to);
 }

@@ -5,7 +5,7 @@ import { dnsClass, opcode } from "../dns/transfer/codes.ts";
 import type { Message, Question } from "../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../dns/transfer/message-writer.ts";
 import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
-import { refusedBy, TransferError } from "../dns/transfer/transfer-error.ts";
+import { rcodeError, TransferError } from "../dns/transfer/transfer-error.ts";
 import { type Key, sign } from "../dns/transfer/tsig.ts";
 import { isType, type ZoneRecord } from "../dns/zone.ts";
 import { type ServerAddress, type TimeBounds, timeBounds } from "./server-address.ts";
@@ -62,7 +62,7 @@ export async function ask(
 export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord<"SOA">> {
   const question = { name: zone, type: "SOA", class: dnsClass.in };
   const { rcode, aa, answers } = await ask(server, { question }, options);
-  if (rcode !== 0) throw refusedBy(rcode);
+  if (rcode !== 0) throw rcodeError(rcode);
   const soa = answers.filter((record) => isType(record, "SOA")).find(({ owner }) => isSameName(owner, zone));
   if (aa && soa) return { owner: soa.owner, type: soa.type, ttl: soa.ttl, data: soa.data };
   throw new TransferError(
@@ -80,7 +80,7 @@ export async function notify(server: ServerAddress, soa: ZoneRecord, options: As
   const question = { name: soa.owner, type: "SOA", class: dnsClass.in };
   const answers = [{ owner: soa.owner, type: soa.type, class: dnsClass.in, ttl: soa.ttl ?? 0, data: soa.data }];
   const { rcode } = await ask(server, { opcode: opcode.notify, aa: true, question, answers }, options);
-  if (rcode !== 0) throw refusedBy(rcode);
+  if (rcode !== 0) throw rcodeError(rcode);
 }
 
 /** Some servers omit the question from an error response. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { Frames, framed } from "../dns/transfer/frames.ts";
-import { aborted, TransferError } from "../dns/transfer/transfer-error.ts";
+import { addFrame, Frames } from "../dns/transfer/frames.ts";
+import { abortedError, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";
 
 /**
@@ -14,23 +14,26 @@ export async function* overTcp(
   { connectMs, idleMs, totalMs }: TimeBounds,
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  if (signal?.aborted) throw aborted();
+  if (signal?.aborted) throw abortedError();
   const socket = connect({ host, port });
-  const stop = () => socket.destroy(aborted());
-  const timers = [giveUp(socket, connectMs, "connected"), giveUp(socket, totalMs, "completed the transfer")];
+  const stop = () => socket.destroy(abortedError());
+  const timers = [
+    destroyAfter(socket, connectMs, "connected"),
+    destroyAfter(socket, totalMs, "completed the transfer"),
+  ];
   let isConnected = false;
   signal?.addEventListener("abort", stop);
   socket.once("connect", () => {
     isConnected = true;
     clearTimeout(timers[0]);
-    socket.setTimeout(idleMs, () => socket.destroy(late(idleMs, "sent anything")));
+    socket.setTimeout(idleMs, () => socket.destroy(timeoutError(idleMs, "sent anything")));
   });
   try {
-    socket.write(framed(message));
+    socket.write(addFrame(message));
     const frames = new Frames();
     for await (const chunk of socket) yield* frames.take(chunk as Buffer);
   } catch (error) {
-    throw known(error, isConnected);
+    throw toTransferError(error, isConnected);
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
@@ -38,17 +41,17 @@ export async function* overTcp(
   }
 }
 
-function giveUp(socket: Socket, ms: number, what: string): NodeJS.Timeout {
-  return setTimeout(() => socket.destroy(late(ms, what)), ms);
+function destroyAfter(socket: Socket, ms: number, what: string): NodeJS.Timeout {
+  return setTimeout(() => socket.destroy(timeoutError(ms, what)), ms);
 }
 
-function late(ms: number, what: string) {
+function timeoutError(ms: number, what: string) {
   const fix = "Use another server, or allow more time.";
   return new TransferError("transfer/timeout", `the server has not ${what} within ${ms / 1000} seconds`, fix);
 }
 
 /** Translates the system's errors of a connection; others are unchanged. */
-function known(error: unknown, isConnected: boolean): unknown {
+function toTransferError(error: unknown, isConnected: boolean): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);
   if (isConnected)

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { aborted, TransferError } from "../dns/transfer/transfer-error.ts";
+import { abortedError, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 export interface UdpBounds {
@@ -22,12 +22,12 @@ export async function overUdp<T>(
   read: (octets: Buffer) => T,
   { timeoutMs, attempts, signal }: UdpBounds & { readonly signal?: AbortSignal | undefined },
 ): Promise<T> {
-  if (signal?.aborted) throw aborted();
+  if (signal?.aborted) throw abortedError();
   const { address, family } = await lookup(host).catch((error) => {
     throw unreachable(error);
   });
   const socket = createSocket(family === 6 ? "udp6" : "udp4");
-  const stop = () => socket.emit("error", aborted());
+  const stop = () => socket.emit("error", abortedError());
   signal?.addEventListener("abort", stop);
   let timer: NodeJS.Timeout | undefined;
   try {

@@ -23,7 +23,7 @@ export const acrossRules: readonly AcrossRule[] = [
 export function checkAcross(zones: readonly Zone[], partial: readonly Zone[] = []): Problem[][] {
   const managed = new ManagedZones(zones, partial);
   return zones.map(({ name }) => {
-    const zone = zones.length > 1 ? managed.named(name) : undefined;
+    const zone = zones.length > 1 ? managed.findByName(name) : undefined;
     if (!zone) return [];
     return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toProblem(rule.id, found)));
   });

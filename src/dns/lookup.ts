@@ -122,7 +122,7 @@ export function atNode<Set>(
 }
 
 /** The name that a DNAME record substitutes for one below its owner (RFC 6672 §2.2). It may exceed the length limit. */
-export function renamedBy<N extends Name>(dname: { readonly owner: N; readonly target: N }, name: N): N {
+export function substituteName<N extends Name>(dname: { readonly owner: N; readonly target: N }, name: N): N {
   const prefix = isRoot(dname.owner) ? name : name.slice(0, name.length - dname.owner.length);
   return (isRoot(dname.target) ? prefix : prefix + dname.target) as N;
 }

@@ -86,7 +86,7 @@ export function plainDots(text: string, start: number, end: number, originLength
       if (at === label || at - label > longestLabel) return -1;
       label = at + 1;
       dots++;
-    } else if (code <= 32 || code >= 127 || special(code)) return -1;
+    } else if (code <= 32 || code >= 127 || isSpecial(code)) return -1;
   }
   return start === end || end - label > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
 }
@@ -103,7 +103,7 @@ function readAnyName(text: string, origin: Name): Name {
   if (text === "@") return origin;
   if (text === ".") return root;
   if (text === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
-  const clean = isPlain(text) ? text : respell(text);
+  const clean = isPlain(text) ? text : canonicalSpelling(text);
   const name = (endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`) as Name;
   check(name);
   return name;
@@ -137,7 +137,7 @@ export function isInside(name: Name, origin: Name): boolean {
   if (origin === root) return true;
   if (name.length <= origin.length) return name.length === origin.length && isSameName(name, origin);
   const cut = name.length - origin.length;
-  if (name[cut - 1] !== "." || escaped(name, cut - 1)) return false;
+  if (name[cut - 1] !== "." || isEscaped(name, cut - 1)) return false;
   return isSameName(asName(name.slice(cut)), origin);
 }
 
@@ -158,7 +158,7 @@ export function labels(name: string): string[] {
 /** The offset of the dot after the label that starts at `start`. */
 export function labelEnd(name: Name, start: number): number {
   let end = name.indexOf(".", start);
-  while (escaped(name, end)) end = name.indexOf(".", end + 1);
+  while (isEscaped(name, end)) end = name.indexOf(".", end + 1);
   return end;
 }
 
@@ -208,17 +208,17 @@ export function spellLabel(label: string): string {
 function isPlain(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code <= 32 || code >= 127 || special(code)) return false;
+    if (code <= 32 || code >= 127 || isSpecial(code)) return false;
   }
   return true;
 }
 
-function special(code: number): boolean {
+function isSpecial(code: number): boolean {
   // " $ ( ) ; @ \
   return code === 34 || code === 36 || code === 40 || code === 41 || code === 59 || code === 64 || code === 92;
 }
 
-function respell(text: string): string {
+function canonicalSpelling(text: string): string {
   let out = "";
   let label = "";
   for (let at = 0; at < text.length; at++) {
@@ -268,10 +268,10 @@ export function refuseControl(text: string): string {
 }
 
 function endsInDot(name: string): boolean {
-  return name.charCodeAt(name.length - 1) === 46 && !escaped(name, name.length - 1);
+  return name.charCodeAt(name.length - 1) === 46 && !isEscaped(name, name.length - 1);
 }
 
-function escaped(name: string, at: number): boolean {
+function isEscaped(name: string, at: number): boolean {
   let backslashes = 0;
   while (name.charCodeAt(at - 1 - backslashes) === 92) backslashes++;
   return backslashes % 2 === 1;

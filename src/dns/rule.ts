@@ -105,7 +105,7 @@ export class ManagedZones {
   }
 
   /** The zone with this name, if all its records are known. */
-  named(name: Name): IndexedZone | undefined {
+  findByName(name: Name): IndexedZone | undefined {
     const key = nameKey(name);
     const zone = this.#zones.get(key);
     if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return undefined;
@@ -120,7 +120,7 @@ export class ManagedZones {
   }
 
   /** Like `of`, among the served zones: others do not answer. */
-  servedOf(name: Name): IndexedZone | undefined {
+  findServed(name: Name): IndexedZone | undefined {
     return this.#nearest(name, ({ settings }) => settings.status !== "disabled");
   }
 
@@ -129,12 +129,12 @@ export class ManagedZones {
       const zone = this.#zones.get(apex);
       return zone && counts(zone) ? zone : undefined;
     });
-    return nearest && this.named(nearest.name);
+    return nearest && this.findByName(nearest.name);
   }
 }
 
 /** The check of a rule whose findings the readers of files collect. */
-export function slipsOf(rule: RuleId): Rule["check"] {
+export function reportSlips(rule: RuleId): Rule["check"] {
   return function* (zone) {
     for (const slip of zone.zone.slips ?? []) {
       if (slip.rule !== rule) continue;
@@ -148,12 +148,12 @@ export function slipsOf(rule: RuleId): Rule["check"] {
 export function toProblem(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Problem {
   const isRecord = at !== undefined && "type" in at;
   const name = isRecord ? at.owner : owner;
-  const where = isRecord ? standing(at, about) : { place: at, via: via.length > 0 ? via : undefined };
+  const where = isRecord ? placeWithIncludes(at, about) : { place: at, via: via.length > 0 ? via : undefined };
   return problem(id, shownName(summary), { detail: registry[id].why, fix, ...where, owner: name });
 }
 
 /** The place of a record, or of its owner name, and the places that include its file. */
-export function standing(record: ZoneRecord, about?: "owner"): Pick<Problem, "place" | "via"> {
+export function placeWithIncludes(record: ZoneRecord, about?: "owner"): Pick<Problem, "place" | "via"> {
   const at = (about && ownerPlace(record)) ?? placeOf(record);
   const via = record.source?.via ?? [];
   return { ...(at && { place: at }), ...(via.length > 0 && { via }) };

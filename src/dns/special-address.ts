@@ -130,11 +130,11 @@ function words4(address: string): number[] {
   return [a * 256 + b, c * 256 + d];
 }
 
-const compiled = (blocks: readonly SpecialBlock[]) =>
+const compileBlocks = (blocks: readonly SpecialBlock[]) =>
   blocks.map((special) => ({ special, ...prefixOf(special.block) }));
-const compiled4 = { blocks: compiled(blocks4), exceptions: exceptions4.map(prefixOf) };
+const compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
 const compiled6 = {
-  blocks: compiled(blocks6),
+  blocks: compileBlocks(blocks6),
   exceptions: exceptions6.map(prefixOf),
   carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) })),
 };

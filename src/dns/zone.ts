@@ -23,7 +23,7 @@ export interface ZoneRecord<T extends string = string> {
 }
 
 /**
- * Placeholders for the name servers of a service where none are configured. Names under `.invalid` never resolve (RFC
+ * The name servers of a service where none are configured. Names under `.invalid` never resolve (RFC
  * 6761 §6.4).
  */
 export const unsetNameservers: readonly Name[] = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map((name) =>

@@ -5,7 +5,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { isSameName, type Name, nameKey } from "../dns/name.ts";
 import { isLater } from "../dns/serial.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
-import { refusedBy } from "../dns/transfer/transfer-error.ts";
+import { rcodeError } from "../dns/transfer/transfer-error.ts";
 import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
 import { ask } from "../dns-client/ask.ts";
 import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
@@ -90,7 +90,7 @@ async function serialAt(
 ): Promise<number> {
   for (;;) {
     const { rcode, aa, answers } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, context);
-    if (rcode !== 0) throw refusedBy(rcode);
+    if (rcode !== 0) throw rcodeError(rcode);
     const soa = answers.find((record) => isType(record, "SOA"));
     if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
     const serial = soa.data.serial;
@@ -109,7 +109,7 @@ async function compareAnswers(
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
   const { rcode, answers, authorities } = await askServer(server, question, context);
   const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
-  if (rcode !== 0 && !isMissing) throw refusedBy(rcode);
+  if (rcode !== 0 && !isMissing) throw rcodeError(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
   const own = records.filter(({ owner, type }) => type === question.type && nameKey(owner) === question.owner);
   return differences([question], zone.sets, setsOf(own, 0));

@@ -10,7 +10,7 @@ import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { readRegularFile } from "../read-file.ts";
 import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
-import { type Folder, includer } from "./include.ts";
+import { createIncluder, type Folder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
 import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
@@ -85,7 +85,8 @@ export function findZoneFiles(
     const real = realpathSync(path);
     if (seen.has(real)) return; // a link to a parent folder
     seen.add(real);
-    const splits = splitExtension === undefined ? new Map<string, Split>() : splitsIn({ path, file }, splitExtension);
+    const splits =
+      splitExtension === undefined ? new Map<string, Split>() : findSplitZones({ path, file }, splitExtension);
     const ofSplits = new Set([...splits.values()].flatMap(({ parts }) => parts.map(({ path }) => path)));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
@@ -129,16 +130,16 @@ function isSplitUnread({ file, format, splitExtension }: ZoneFileRef): boolean {
  * The split zones of octoDNS in a folder, by the names of their folders: every `.yaml` file in the folder, and the
  * zone's file beside it, sorted by path (octoDNS, YamlProvider).
  */
-function splitsIn(folder: Folder, extension: string): Map<string, Split> {
-  const within = ({ path, file }: Folder, name: string) => ({ path: join(path, name), file: join(file, name) });
+function findSplitZones(folder: Folder, extension: string): Map<string, Split> {
+  const childOf = ({ path, file }: Folder, name: string) => ({ path: join(path, name), file: join(file, name) });
   const isKind = (path: string) => statSync(path, { throwIfNoEntry: false });
   const splits = new Map<string, Split>();
   for (const { name } of list(folder.path, folder.file)) {
-    const inner = within(folder, name);
+    const inner = childOf(folder, name);
     if (!name.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
     const zone = name.slice(0, -extension.length);
-    const found = list(inner.path, inner.file).map(({ name }) => within(inner, name));
-    const parts = [...found, within(folder, `${zone}.yaml`)]
+    const found = list(inner.path, inner.file).map(({ name }) => childOf(inner, name));
+    const parts = [...found, childOf(folder, `${zone}.yaml`)]
       .filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile())
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     splits.set(name, { zone, parts });
@@ -169,7 +170,7 @@ export function isOctodnsZone({ path, file }: ZoneFileRef): boolean {
 }
 
 /** Whether a file looks like a BIND zone file, whatever its name. */
-export function isMasterFile({ path }: ZoneFileRef): boolean {
+export function isBindZoneFile({ path }: ZoneFileRef): boolean {
   return /^\$(?:ORIGIN|TTL)\b|\sSOA\s/m.test(readText(path));
 }
 
@@ -199,7 +200,7 @@ function readSplit(
   const [read, ...others] = files.map((file) => folderFormats.octodns.read({ ...zoneFile, ...file }));
   if (!first || !read) throw new Error(`${split.zone} has no files`);
   const joined = joinParts([read, ...others]);
-  const renamed = origin === undefined ? nameConverted(first.file, zoneFile.origin, name) : [];
+  const renamed = origin === undefined ? convertedNameNote(first.file, zoneFile.origin, name) : [];
   const problems = [...joined.problems, ...renamed];
   const { file, bytes } = first;
   return { ...joined, ...zoneFile, problems, file, bytes, format, included: rest };
@@ -207,16 +208,16 @@ function readSplit(
 
 /**
  * Reads one zone file. `settings` are those that it may have; `origin` names the zone where its file's name does not; a
- * name with another ending is a master file.
+ * name with another ending is a BIND zone file.
  */
 export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], origin?: Name): ReadZone {
   const { path, file, root, format, defaultTtl, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
   const source = readerOf(file, format) ?? formats.bind;
-  const { identity, open } = includer(root ?? { path: dirname(path), file: dirname(file) }, path);
+  const { identity, open } = createIncluder(root ?? { path: dirname(path), file: dirname(file) }, path);
   const included = new Map<string, IncludedFile>();
-  const opened: Includer["open"] = (written, from) => {
+  const openAndRecord: Includer["open"] = (written, from) => {
     const found = open(written, from);
     included.set(found.file, found);
     return found;
@@ -226,12 +227,14 @@ export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], ori
     bytes,
     origin: origin ?? originOf(file),
     settings,
-    includer: { identity, open: opened },
+    includer: { identity, open: openAndRecord },
     ...(defaultTtl !== undefined && { defaultTtl }),
   };
   const read = source.read(zoneFile);
   const renamed =
-    origin === undefined ? [...nameConverted(file, zoneFile.origin), ...nameDiffers(read, zoneFile.origin)] : [];
+    origin === undefined
+      ? [...convertedNameNote(file, zoneFile.origin), ...differingNameProblem(read, zoneFile.origin)]
+      : [];
   return {
     ...read,
     problems: [...read.problems, ...renamed],
@@ -241,13 +244,13 @@ export function readZoneFile(ref: ZoneFileRef, settings: readonly Setting[], ori
   };
 }
 
-function nameConverted(file: string, origin: Name, name = basename(file)): Problem[] {
+function convertedNameNote(file: string, origin: Name, name = basename(file)): Problem[] {
   const isConverted = isInternational(toOctets(name)) && origin.includes("xn--");
   return isConverted ? [convertedNote(name, origin, root, { file, line: 1, column: 1, length: 1 })] : [];
 }
 
 /** The problem of a file named after one zone that contains another. Additions to the zone's name are allowed. */
-function nameDiffers({ zone, problems }: ReadResult, named: Name): Problem[] {
+function differingNameProblem({ zone, problems }: ReadResult, named: Name): Problem[] {
   const { name, places, file } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named);
   const lower = nameKey(name);

@@ -159,9 +159,9 @@ export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: F
   const commented = source.commentedText(zone);
   const comments = mapComments(commented);
   const { page, lost } =
-    to === "bind" ? asBind(source, zone, comments, options) : asYaml(file, zone, comments, options);
+    to === "bind" ? formatAsBind(source, zone, comments, options) : formatAsYaml(file, zone, comments, options);
   const { bytes } = page.file;
-  const isSame = isSameZone(zone, page.zone) && statementsOf(zone) === statementsOf(page.zone);
+  const isSame = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
   const isWhole = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame || !isWhole)
     throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would change its zone`));
@@ -173,7 +173,7 @@ export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: F
 }
 
 /**
- * The zone file in the author's order and sections, with normalized words and layout. @throws {ProblemError}
+ * The zone file in the author's order and sections, with normalised words and layout. @throws {ProblemError}
  * `fmt-inexact` if records, settings or comments would change.
  */
 export function formatFile(file: ZoneFile, form: Form): Uint8Array {
@@ -220,14 +220,15 @@ function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends 
   // A file that is already in that form need not be read again.
   if (Buffer.compare(bytes, file.bytes) === 0) return bytes;
   const after = read({ ...file, bytes });
-  const isSame = compareZones(before.zone, after.zone).isNone && statementsOf(before.zone) === statementsOf(after.zone);
-  const [texts, textsAgain] = [before, after].map((read) => JSON.stringify(comments(read).map(trimmed).sort()));
+  const isSame =
+    compareZones(before.zone, after.zone).isNone && comparedParts(before.zone) === comparedParts(after.zone);
+  const [texts, textsAgain] = [before, after].map((read) => JSON.stringify(comments(read).map(trimText).sort()));
   if (!isSame || texts !== textsAgain)
-    throw new ProblemError(problem("fmt-inexact", `the normalized form of ${file.file} would change its zone`));
+    throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would change its zone`));
   return bytes;
 }
 
-const trimmed = (text: string) => text.trim();
+const trimText = (text: string) => text.trim();
 
 function bindComments({ tree: { text, nodes } }: BindFile, { areSettingsLeftOut = false } = {}): string[] {
   return nodes.flatMap(({ comments }) =>
@@ -242,7 +243,7 @@ interface Written {
   readonly lost: readonly Comment[];
 }
 
-function asBind(source: SourcePage, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
+function formatAsBind(source: SourcePage, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
   const isBind = source instanceof BindPage;
   const head = isBind ? comments.head : withoutModeline(comments.head);
   const { settings } = options;
@@ -267,7 +268,7 @@ function withoutTargets(text: string): CommentedText {
   return { text, targets: [], comments: [], inner: [] };
 }
 
-function asYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
+function formatAsYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
   const { settings, schema } = options;
   const body = new YamlPage({ file, bytes: Buffer.from(writeYaml(zone, { settings })), origin: zone.name, settings });
   const isOwn = schema === undefined || comments.head.some((comment) => comment && isModeline(comment));
@@ -314,7 +315,7 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
 }
 
 /** The parts of a zone other than settings and records, for comparison. */
-function statementsOf({ excused = [], ...zone }: Zone): string {
+function comparedParts({ excused = [], ...zone }: Zone): string {
   const rules = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules.sort());
 }

@@ -13,13 +13,13 @@ export interface Folder {
  * Opens the files that a zone file includes. Paths are relative to the including file. A path outside the root, also
  * through a symbolic link, is rejected before anything is read.
  */
-export function includer(root: Folder, zoneFile: string): Includer {
+export function createIncluder(root: Folder, zoneFile: string): Includer {
   return {
     identity: realpathSync(zoneFile),
     open(written, from): IncludedFile {
       const path = resolve(root.path, relative(root.file, dirname(from)), written);
       const real = attempt(written, () => realpathSync(path), isBelow(root.path, path));
-      if (!isBelow(realpathSync(root.path), real)) throw outside(written);
+      if (!isBelow(realpathSync(root.path), real)) throw outsideFault(written);
       return attempt(written, () => {
         const { size } = checkedStats(real, written);
         if (size > largestFile)
@@ -47,11 +47,11 @@ function attempt<T>(written: string, action: () => T, isInside = true): T {
     return action();
   } catch (error) {
     if (error instanceof Fault) throw error;
-    if (!isInside) throw outside(written);
+    if (!isInside) throw outsideFault(written);
     throw new Fault("include-read", `"${written}" cannot be read`, "Write a path relative to this file.");
   }
 }
 
-function outside(written: string): Fault {
+function outsideFault(written: string): Fault {
   return new Fault("include-outside", `"${written}" is outside the zones folder`, "Move it into the zones folder.");
 }

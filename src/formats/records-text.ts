@@ -2,7 +2,7 @@ import { nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { canonical } from "../dns/zone.ts";
 import { defaultTimes, type Setting } from "../dns/zone-settings.ts";
-import { masterText } from "./master-text.ts";
+import { zoneFileText } from "./zone-file-text.ts";
 
 /**
  * Zones as lines that programs compare: owner, TTL, class, type and RDATA in canonical form (RFC 4034 §6: names
@@ -18,5 +18,5 @@ export function recordsText(zones: Iterable<Zone>, settings: readonly Setting[])
       lines.add(`${nameKey(record.owner)} ${ttl} IN ${record.type} ${canonical(record)}\n`);
     }
   }
-  return masterText([...lines].sort().join(""));
+  return zoneFileText([...lines].sort().join(""));
 }

@@ -91,7 +91,7 @@ export class TemplateFolder {
         parts.push({ use, file: read.file.file, content });
       }
     }
-    const merging = new Merging({ ...own, overrides });
+    const merging = new ZoneMerge({ ...own, overrides });
     for (const part of parts) merging.add(part);
     const { zone: expanded, ...rest } = merging.result();
     // An override may apply to records of a template with errors, which are unknown.
@@ -182,7 +182,7 @@ interface SourcedSet {
 const besideCname = ["CNAME", "RRSIG", "NSEC"];
 
 /** Puts a zone together: what the file says, then its templates. */
-class Merging {
+class ZoneMerge {
   readonly #own: Zone;
   readonly #sets = new Map<string, SourcedSet[]>();
   readonly #usedOverrides = new Set<Override>();
@@ -256,11 +256,13 @@ class Merging {
   /** Whether a set of a template becomes part of the zone. */
   #isKept(owner: Name, set: SourcedSet): boolean {
     const overriding = (this.#own.overrides ?? []).filter(
-      (override) => isSameName(override.owner, owner) && excludes(override.type, set.type),
+      (override) => isSameName(override.owner, owner) && mustShareSource(override.type, set.type),
     );
     for (const override of overriding) this.#usedOverrides.add(override);
     if (overriding.length > 0) return false;
-    const other = this.#setsOf(nameKey(owner)).find(({ type, part }) => part !== set.part && excludes(type, set.type));
+    const other = this.#setsOf(nameKey(owner)).find(
+      ({ type, part }) => part !== set.part && mustShareSource(type, set.type),
+    );
     if (!other) return true;
     // The error at this name may be about its override.
     if (this.#own.unread?.owners.has(nameKey(owner))) return false;
@@ -303,7 +305,7 @@ class Merging {
 }
 
 /** Whether two sets of a name must come from the same place. */
-function excludes(type: string, other: string): boolean {
+function mustShareSource(type: string, other: string): boolean {
   if (type === other) return true;
   return (type === "CNAME" && !besideCname.includes(other)) || (other === "CNAME" && !besideCname.includes(type));
 }

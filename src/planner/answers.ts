@@ -1,4 +1,4 @@
-import { atNode, findNode, nearestZone, renamedBy } from "../dns/lookup.ts";
+import { atNode, findNode, nearestZone, substituteName } from "../dns/lookup.ts";
 import { isInside, type NameKey } from "../dns/name.ts";
 import {
   type Milestones,
@@ -49,7 +49,7 @@ export class Answers {
         return this.#isFound(zone, node, phase, way) ? "elsewhere" : undefined;
       case "renamed":
         for (const target of targetsNow(node.dname, phase, this.milestones))
-          return this.end(renamedBy({ owner: node.owner, target }, name), type, phase, way);
+          return this.end(substituteName({ owner: node.owner, target }, name), type, phase, way);
         return undefined;
       default:
         return this.#endAt(node.sets, type, phase, way);
@@ -68,7 +68,7 @@ export class Answers {
     if (node.kind === "referral") return new Set([...usualTypes, ...zone.typesAt(name)]);
     if (node.kind === "renamed") {
       for (const target of targetsNow(node.dname, phase, this.milestones))
-        return this.typesOf(renamedBy({ owner: node.owner, target }, name), phase, way);
+        return this.typesOf(substituteName({ owner: node.owner, target }, name), phase, way);
       return new Set();
     }
     const types = zone.typesAt(node.owner);

@@ -108,8 +108,8 @@ interface ChangedSet extends OverlaySet {
 }
 
 /**
- * The NS set of every apex belongs to the service. Its servers are unmanaged and always found; the target is a
- * placeholder.
+ * The NS set of every apex belongs to the service. Its servers are unmanaged and always found, whatever the
+ * name of the target.
  */
 const apexServers: OverlaySet = {
   stable: [{ owner: root, type: "NS", ttl: undefined, data: { nsdname: root } }],

@@ -122,7 +122,7 @@ async function answer(
       const { caller, long } = context;
       if (endpoint.scope !== null) authorize(caller, endpoint.scope);
       const { input, bodyErrors } = await readInput(endpoint, request, parameters, context.profile);
-      // The input was read by this endpoint's schemas, and the caller authorized by its scope.
+      // The input was read by this endpoint's schemas, and the caller authorised by its scope.
       const handle = (store: Store): Promise<unknown> =>
         handlers[name](input as never, { ...(context as Context), store: long.storeFor(name, store, caller) });
       if (bodyErrors.length === 0) return long.run(input, caller, () => handle(context.store));

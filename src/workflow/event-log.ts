@@ -27,7 +27,7 @@ function unknownEvents(why: string): PastEvents {
   return { events: [], notes: [problem("plan-events", summary)] };
 }
 
-/** Summarizes the newest events of a zone in one sentence; at most `most`. */
+/** Summarises the newest events of a zone in one sentence; at most `most`. */
 const most = 3;
 
 function noteOf(events: readonly ZoneEvent[]): Problem[] {

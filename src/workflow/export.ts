@@ -4,8 +4,8 @@ import { checkZone } from "../dns/check.ts";
 import { type Name, type NameKey, nameKey, root } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { type FormatName, formatNames, formats } from "../formats/formats.ts";
-import { masterText } from "../formats/master-text.ts";
 import { recordsText } from "../formats/records-text.ts";
+import { zoneFileText } from "../formats/zone-file-text.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { fileName, writeFiles } from "./files.ts";
@@ -89,7 +89,7 @@ export async function exportRendered(
   for (const [index, { id, name }] of heads.entries()) {
     report(index, heads.length);
     const text = await read.readZoneFile({ id, name }, options);
-    if (text !== "") zones.push({ name, text: masterText(text) });
+    if (text !== "") zones.push({ name, text: zoneFileText(text) });
     else if (names.length === 0) skipped.push(name);
     else {
       const fix = "Try again in a moment; a disabled zone is not rendered.";
@@ -136,7 +136,7 @@ async function exportedZones(
     if (to === "records") return { name: zone.name, text: recordsText([zone], settings) };
     const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(zone.name)));
     const text = formats[to].write(zone, { settings, nameservers, schema });
-    return { name: zone.name, text: to === "bind" ? masterText(text) : text };
+    return { name: zone.name, text: to === "bind" ? zoneFileText(text) : text };
   });
 }
 

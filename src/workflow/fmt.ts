@@ -39,7 +39,7 @@ export interface FormatReport {
 }
 
 /**
- * Formats zone files and templates: normalizes spelling and layout, and keeps the author's order and sections. With
+ * Formats zone files and templates: normalises spelling and layout, and keeps the author's order and sections. With
  * canonical order or another format, comments move with their records; a file that would lose comments, or whose
  * includes, `$GENERATE` or aliases would be expanded, is skipped. Templates keep their order and format. Nothing is
  * written.
@@ -148,7 +148,7 @@ function formatOne(
         : { bytes: formatFile(read, from), lost: [], unrolled: [] };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return skipFile("the normalized form would change its zone");
+    return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after =

@@ -4,7 +4,7 @@ import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/p
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type Name, nameKey, relativeTo } from "../dns/name.ts";
-import { standing } from "../dns/rule.ts";
+import { placeWithIncludes } from "../dns/rule.ts";
 import type { Zone, ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { FromTemplates, ReadZone } from "../formats/files.ts";
@@ -209,7 +209,7 @@ function templateNote({ existing }: Importing, { zone, file }: ReadZone, record:
   const list = names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
   const summary = `${relativeTo(owner, zone.name)} ${type} is in a template and differs from the live zone, so ${file} overrides it`;
   const fix = `To change it for every zone that uses the template (${list}), edit the template instead.`;
-  return problem("rewrite-template", summary, { fix, ...standing(record) });
+  return problem("rewrite-template", summary, { fix, ...placeWithIncludes(record) });
 }
 
 /** Whether a plan would be empty, and the file contains every setting. */

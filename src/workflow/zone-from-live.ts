@@ -26,7 +26,7 @@ export function zoneFromLive(
 }
 
 /**
- * Normalizes a zone for a file: each value once, and one TTL per RRset, the shortest stored one (RFC 2181 §5). `report`
+ * Normalises a zone for a file: each value once, and one TTL per RRset, the shortest stored one (RFC 2181 §5). `report`
  * is called for every RRset that changes.
  */
 export function normalizeForFile(

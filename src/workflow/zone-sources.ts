@@ -7,7 +7,7 @@ import {
   fileErrorReason,
   findRepeatedZones,
   findZoneFiles,
-  isMasterFile,
+  isBindZoneFile,
   isOctodnsZone,
   type ReadZone,
   readZoneFile,
@@ -152,7 +152,7 @@ function withoutFormat({ path, file, root }: ZoneFileRef): ZoneFileRef {
 function isZoneByContent(ref: ZoneFileRef): boolean {
   if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
   if (formatOf(ref.file)?.name === "yaml" || !statSync(ref.path, { throwIfNoEntry: false })?.isFile()) return false;
-  return isMasterFile(ref);
+  return isBindZoneFile(ref);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { asker, styleOf, widthOf } from "../../src/cli/terminal.ts";
+import { createAsk, styleOf, widthOf } from "../../src/cli/terminal.ts";
 
 const styles: [isTTY: boolean, env: Record<string, string>, color: boolean, unicode: boolean][] = [
   [true, {}, true, true],
@@ -52,7 +52,7 @@ test.each(answers)("%s", async (_, keys, answer, isInterrupted) => {
   const input = new PassThrough();
   const output = new PassThrough();
   let interrupted = false;
-  const ask = asker(input, output, () => {
+  const ask = createAsk(input, output, () => {
     interrupted = true;
   });
   const answered = ask("Apply 3 writes? [y/N] ");

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { rcode } from "../../src/dns/transfer/codes.ts";
-import { Frames, framed } from "../../src/dns/transfer/frames.ts";
+import { addFrame, Frames } from "../../src/dns/transfer/frames.ts";
 import { type Message, readMessage } from "../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
@@ -34,7 +34,7 @@ test("reassembles frames from any fragments", () => {
   const pieces = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(messages, pieces, (messages, pieces) => {
-      const stream = Buffer.concat(messages.map(framed));
+      const stream = Buffer.concat(messages.map(addFrame));
       const frames = new Frames();
       const found: Buffer[] = [];
       for (let at = 0, piece = 0; at < stream.length; piece++) {

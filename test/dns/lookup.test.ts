@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Lookup, lookUp, renamedBy } from "../../src/dns/lookup.ts";
+import { type Lookup, lookUp, substituteName } from "../../src/dns/lookup.ts";
 import { type NameKey, nameKey, parent } from "../../src/dns/name.ts";
 import { domainName } from "../names.ts";
 
@@ -121,6 +121,6 @@ describe("RFC 6672 §2.2, table 1: name, owner and target of a DNAME record, and
     const apex = owner === "x." ? "x." : "com.";
     const found = lookUp(zoneOf(apex, `${owner} DNAME ${target}`), key(name), "A");
     const dname = { owner: key(owner), target: key(target) };
-    expect(found.kind === "renamed" ? renamedBy(dname, key(name)) : undefined).toBe(expected);
+    expect(found.kind === "renamed" ? substituteName(dname, key(name)) : undefined).toBe(expected);
   });
 });

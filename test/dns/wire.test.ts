@@ -64,7 +64,7 @@ test("reads compressed and uncompressed names in one message as written", () => 
       write(names.slice(0, cut));
       const length = wire.length;
       write(names.slice(cut).reverse());
-      wire.cut(length); // what was taken back must not be pointed at
+      wire.truncate(length); // what was taken back must not be pointed at
       write(names.slice(cut));
       const reader = WireReader.ofMessage(wire.bytes().toString("latin1"));
       reader.take(12);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Zone } from "../../src/dns/zone.ts";
-import { masterText } from "../../src/formats/master-text.ts";
+import { zoneFileText } from "../../src/formats/zone-file-text.ts";
 
 /** Reading alone is judged: no look at other zones, host names, mail servers, policies. */
 const readOnly = "-i none -k ignore -m ignore -n ignore -r ignore -M ignore -S ignore -T ignore -W ignore".split(" ");
@@ -90,7 +90,7 @@ function run(
  */
 export function normal(dump: string): string {
   const lines = dump.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
-  return masterText([...new Set(lines.map(normalLine))].sort().join(""));
+  return zoneFileText([...new Set(lines.map(normalLine))].sort().join(""));
 }
 
 function normalLine(line: string): string {

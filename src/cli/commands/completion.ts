@@ -92,7 +92,7 @@ function topLevel(commands: readonly Completion[]): [name: string, summary: stri
 }
 
 /** Quotes a word for shells, including fish, where `\'` means the same. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -101,19 +101,19 @@ function valueCases(commands: readonly Completion[]): string {
   return commands
     .flatMap(({ name, flags }) =>
       flags.flatMap((flag) =>
-        flag.values === undefined ? [] : [`    ${quoted(`${name} ${flag.name}`)}) ${assign(flag.values)} ;;`],
+        flag.values === undefined ? [] : [`    ${quote(`${name} ${flag.name}`)}) ${assign(flag.values)} ;;`],
       ),
     )
     .join("\n");
 }
 
 function assign(values: Values): string {
-  return typeof values === "string" ? `kind=${values}` : `kind=words values=(${values.map(quoted).join(" ")})`;
+  return typeof values === "string" ? `kind=${values}` : `kind=words values=(${values.map(quote).join(" ")})`;
 }
 
 function commandCases(commands: readonly Completion[], flagsText: (command: Completion) => string): string {
   return commands
-    .map((command) => `      ${quoted(command.name)}) flags=(${flagsText(command)}); ${assign(command.argument)} ;;`)
+    .map((command) => `      ${quote(command.name)}) flags=(${flagsText(command)}); ${assign(command.argument)} ;;`)
     .join("\n");
 }
 
@@ -124,7 +124,7 @@ function groupCases(commands: readonly Completion[], subs: (all: Completion[]) =
 
 function bashScript(commands: readonly Completion[]): string {
   const names = topLevel(commands).map(([name]) => name);
-  const subs = (all: Completion[]) => all.map(({ name }) => quoted(name.split(" ")[1] ?? "")).join(" ");
+  const subcommands = (all: Completion[]) => all.map(({ name }) => quote(name.split(" ")[1] ?? "")).join(" ");
   return `# Completion of zonewright for bash: source <(zonewright completion bash)
 # Not compgen -W, which expands its words: a name such as $(id) would be run
 __zonewright_offer() {
@@ -151,7 +151,7 @@ _zonewright() {
     return
   fi
   case $command in
-${groupCases(commands, subs)}
+${groupCases(commands, subcommands)}
   esac
   if ((\${#values[@]} > 0)); then
     if ((COMP_CWORD == 2)); then __zonewright_offer ''; return; fi
@@ -185,10 +185,10 @@ complete -F _zonewright zonewright
 }
 
 function zshScript(commands: readonly Completion[]): string {
-  const described = (name: string, summary: string) => quoted(`${name}:${summary}`);
-  const subs = (all: Completion[]) =>
-    all.map(({ name, summary }) => described(name.split(" ")[1] ?? "", summary)).join(" ");
-  const names = topLevel(commands).map(([name, summary]) => described(name, summary));
+  const describeWord = (name: string, summary: string) => quote(`${name}:${summary}`);
+  const subcommands = (all: Completion[]) =>
+    all.map(({ name, summary }) => describeWord(name.split(" ")[1] ?? "", summary)).join(" ");
+  const names = topLevel(commands).map(([name, summary]) => describeWord(name, summary));
   return `#compdef zonewright
 # Completion of zonewright for zsh: source <(zonewright completion zsh)
 _zonewright() {
@@ -204,7 +204,7 @@ _zonewright() {
     return
   fi
   case $command in
-${groupCases(commands, subs)}
+${groupCases(commands, subcommands)}
   esac
   if (($#values > 0)); then
     if ((CURRENT == 3)); then _describe command values; return; fi
@@ -215,7 +215,7 @@ ${valueCases(commands)}
   esac
   if [[ -z $kind ]]; then
     case $command in
-${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => described(name, summary)).join(" "))}
+${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => describeWord(name, summary)).join(" "))}
     esac
     if [[ $words[CURRENT] == -* ]]; then _describe option flags; return; fi
   fi
@@ -233,23 +233,23 @@ if [[ $funcstack[1] == _zonewright ]]; then _zonewright "$@"; else compdef _zone
 }
 
 function fishScript(commands: readonly Completion[]): string {
-  const line = (condition: string, rest: string) => `complete -c zonewright -n ${quoted(condition)} ${rest}`;
+  const line = (condition: string, rest: string) => `complete -c zonewright -n ${quote(condition)} ${rest}`;
   const valuesText = (values: Values) => {
-    if (typeof values !== "string") return `-x -a ${quoted(values.join(" "))}`;
+    if (typeof values !== "string") return `-x -a ${quote(values.join(" "))}`;
     return { ...dynamic, file: "-r -F", folder: "-x -a '(__fish_complete_directories)'", none: "-x" }[values];
   };
   const lines = commands.flatMap(({ name, flags, argument }) => [
     ...flags.map(({ name: flag, summary, values }) =>
       line(
         `__zonewright_is ${name}`,
-        `-l ${flag.slice(2)} ${values ? `${valuesText(values)} ` : ""}-d ${quoted(summary)}`,
+        `-l ${flag.slice(2)} ${values ? `${valuesText(values)} ` : ""}-d ${quote(summary)}`,
       ),
     ),
     ...(argument === "none" ? [] : [line(`__zonewright_is ${name}`, valuesText(argument).replace(/^-[xr] /, ""))]),
   ]);
   const groups = [...groupsOf(commands)].flatMap(([group, all]) =>
     all.map(({ name, summary }) =>
-      line(`__zonewright_is ${group}; and __zonewright_has 2`, `-a ${name.split(" ")[1]} -d ${quoted(summary)}`),
+      line(`__zonewright_is ${group}; and __zonewright_has 2`, `-a ${name.split(" ")[1]} -d ${quote(summary)}`),
     ),
   );
   return `# Completion of zonewright for fish: zonewright completion fish | source
@@ -272,7 +272,7 @@ complete -c zonewright -f
 complete -c zonewright -n '__zonewright_has 1' -l help -d 'display help'
 complete -c zonewright -n '__zonewright_has 1' -l version -d 'output the version number'
 ${topLevel(commands)
-  .map(([name, summary]) => line("__zonewright_has 1", `-a ${name} -d ${quoted(summary)}`))
+  .map(([name, summary]) => line("__zonewright_has 1", `-a ${name} -d ${quote(summary)}`))
   .join("\n")}
 ${[...groups, ...lines].join("\n")}
 `;

@@ -39,7 +39,7 @@ const flags = {
 type InitOptions = Options<typeof flags>;
 
 /** The source of the zones; without `from`, the zones of the project. */
-interface Chosen {
+interface ChosenSource {
   readonly from?: (typeof sources)[number];
   readonly paths?: readonly string[];
   readonly apiUrl?: string | undefined;
@@ -116,7 +116,7 @@ function chooseSource(
   setup: Setup,
   paths: readonly string[],
   { from, yes, tokenFile }: InitOptions,
-): Chosen | undefined {
+): ChosenSource | undefined {
   if (paths.length > 0) return { from: "files", paths };
   if (from === "api" || from === "empty") return { from };
   if (setup.zones.length > 0 && from === undefined)
@@ -151,7 +151,7 @@ class Questions {
     this.#terminal = terminal;
   }
 
-  async source(from: InitOptions["from"]): Promise<Chosen> {
+  async source(from: InitOptions["from"]): Promise<ChosenSource> {
     const { env } = this.#terminal;
     const wanted =
       from ??
@@ -267,7 +267,7 @@ function kindOf(summary: string): string {
 }
 
 /** Prints the state of the zones, after the first `init` what it writes on request, and the next command. */
-async function printNext(terminal: Terminal, from: Chosen["from"], more: readonly string[]): Promise<void> {
+async function printNext(terminal: Terminal, from: ChosenSource["from"], more: readonly string[]): Promise<void> {
   const { env, print } = terminal;
   const { zones, records, problems } = await validateZones(openProject(terminal, { config: configFile }), []);
   const errors = problems.filter(({ severity }) => severity === "error").length;

@@ -29,9 +29,9 @@ export const command = defineCommand({
         ".B \\-\\-help",
         "show the help of a command",
         ".SH ENVIRONMENT",
-        ...environment.flatMap(([name, about]) => [".TP", `.B ${name}`, escaped(about)]),
+        ...environment.flatMap(([name, about]) => [".TP", `.B ${name}`, escapeLine(about)]),
         ".SH EXIT STATUS",
-        ...exitMeanings.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escaped(meaning)]),
+        ...exitMeanings.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escapeLine(meaning)]),
         "",
       ].join("\n"),
     );
@@ -50,21 +50,21 @@ function commandLines({ name, summary, command }: DescribedCommand): string[] {
   const args = Object.keys(command.arguments ?? {}).map((arg) => ` ${arg}`);
   const flags = Object.entries(command.flags ?? {}).flatMap(([key, { value, summary, choices }]) => [
     ".TP",
-    `\\fB${escaped(flagName(key))}\\fR${value === undefined ? "" : ` \\fI${escaped(value)}\\fR`}`,
-    escaped(choices ? `${summary} (${choices.join(", ")})` : summary),
+    `\\fB${escapeLine(flagName(key))}\\fR${value === undefined ? "" : ` \\fI${escapeLine(value)}\\fR`}`,
+    escapeLine(choices ? `${summary} (${choices.join(", ")})` : summary),
   ]);
   const ofArguments = Object.entries(command.arguments ?? {}).flatMap(([arg, about]) => [
     ".TP",
-    `\\fI${escaped(arg)}\\fR`,
-    escaped(about),
+    `\\fI${escapeLine(arg)}\\fR`,
+    escapeLine(about),
   ]);
   const examples = command.example
     .trimEnd()
     .split("\n")
-    .map((line) => escaped(line.slice(2)));
+    .map((line) => escapeLine(line.slice(2)));
   return [
-    `.SS zonewright ${escaped(name + args.join(""))}`,
-    escaped(summary),
+    `.SS zonewright ${escapeLine(name + args.join(""))}`,
+    escapeLine(summary),
     ...ofArguments,
     ...flags,
     ".PP",
@@ -75,6 +75,6 @@ function commandLines({ name, summary, command }: DescribedCommand): string[] {
 }
 
 /** Escapes a line so that roff reads no requests or escapes in it. */
-function escaped(text: string): string {
+function escapeLine(text: string): string {
   return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/, "\\&$&").replaceAll("…", "...");
 }

@@ -80,9 +80,9 @@ export const command = defineCommand({
     const token = readOwnToken(terminal, options);
     const keys = keyOptions(terminal, options);
     const dns = dnsOptions(options, keys);
-    const isAllowed = allowAddresses(options.transferFrom?.map(network("--transfer-from")));
+    const isAllowed = allowAddresses(options.transferFrom?.map(networkReader("--transfer-from")));
     const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
-    const proxies = options.trustProxy?.map(network("--trust-proxy")) ?? [];
+    const proxies = options.trustProxy?.map(networkReader("--trust-proxy")) ?? [];
     return withStore(terminal, options, async (store) => {
       const settings: ServerOptions = {
         store,
@@ -115,7 +115,7 @@ export const command = defineCommand({
         for (const warning of warningsOf(options)) terminal.log(`warning: ${warning}\n`);
         if (first !== undefined)
           terminal.log(`there is no token yet; this one is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
-        await aborted(terminal.signal);
+        await waitForAbort(terminal.signal);
         terminal.log("finishing the requests under way\n");
       } finally {
         await Promise.all(open.map((service) => service.close())); // an open one keeps the process running
@@ -255,7 +255,7 @@ function readSecondary(text: string): ServerAddress {
   );
 }
 
-function network(flag: string): (text: string) => Network {
+function networkReader(flag: string): (text: string) => Network {
   return (text) => {
     const read = readNetwork(text);
     if (read) return read;
@@ -270,7 +270,7 @@ function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseO
   return isUrl(place) ? place : data;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -6,7 +6,7 @@ export const delegationDiffers: AcrossRule = {
   id: "delegation-differs",
   *check(zone, zones) {
     for (const { owner, records } of zone.sets("NS")) {
-      const child = zone.isApex(owner) ? undefined : zones.named(owner);
+      const child = zone.isApex(owner) ? undefined : zones.findByName(owner);
       const own = child?.owners.get(owner)?.get("NS")?.records ?? [];
       if (!child || own.length === 0 || sameServers(records, own)) continue;
       yield {

@@ -10,7 +10,7 @@ export const hiddenByZone: AcrossRule = {
     for (const [owner, sets] of zone.owners) {
       // Records that a delegation hides concern this zone alone.
       if (zone.delegation(owner) !== undefined) continue;
-      const other = zones.servedOf(owner);
+      const other = zones.findServed(owner);
       // If the zone itself is not served, the nearest served zone may be above it.
       if (!other || other === zone || other.zone.name.length <= zone.zone.name.length) continue;
       for (const { type, records } of sets.values()) {

@@ -71,13 +71,13 @@ export function parseSpf(text: string): SpfPolicy | undefined {
 
 function termOf(text: string, start: number): SpfTerm {
   const span = { text, start, end: start + text.length };
-  const malformed = (problem: SpfProblem, name?: string): MalformedTerm => ({
+  const malformedTerm = (problem: SpfProblem, name?: string): MalformedTerm => ({
     ...span,
     kind: "malformed",
     problem,
     name,
   });
-  if (/[^\x21-\x7e]/.test(text)) return malformed("octet", knownStart(text));
+  if (/[^\x21-\x7e]/.test(text)) return malformedTerm("octet", findKnownStart(text));
   const [, sign = "", word = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text) ?? [];
   const name = word.toLowerCase();
   const rest = text.slice(sign.length + word.length);
@@ -85,11 +85,11 @@ function termOf(text: string, start: number): SpfTerm {
   if (sign === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word)) {
     const modifier: Modifier = { ...span, kind: "modifier", name, value: rest.slice(1), valueStart: restStart + 1 };
     const problem = modifierProblem(modifier);
-    return problem ? malformed(problem, name) : modifier;
+    return problem ? malformedTerm(problem, name) : modifier;
   }
-  if (!isMechanism(name)) return malformed("unknown", knownStart(text));
+  if (!isMechanism(name)) return malformedTerm("unknown", findKnownStart(text));
   const parts = mechanismParts(rest, name);
-  if (typeof parts === "string") return malformed(parts, name);
+  if (typeof parts === "string") return malformedTerm(parts, name);
   const valueStart = restStart + (parts.value === undefined ? 0 : 1);
   const mechanism: Mechanism = {
     ...span,
@@ -181,7 +181,7 @@ function isMechanism(name: string): name is MechanismName {
   return (mechanisms as readonly string[]).includes(name);
 }
 
-function knownStart(text: string): string | undefined {
+function findKnownStart(text: string): string | undefined {
   const word = /^[-+~?]?([A-Za-z0-9]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
   return [...mechanisms, "redirect", "exp"].find((name) => name === word);
 }

@@ -31,7 +31,7 @@ export function parseTags(text: string): TagList {
   while (start <= text.length) {
     const semicolon = text.indexOf(";", start);
     const end = semicolon === -1 ? text.length : semicolon;
-    const part = trimmed(text, start, end);
+    const part = trimSpan(text, start, end);
     const isLast = semicolon === -1;
     if (part.text !== "") {
       const tag = tagOf(part);
@@ -53,11 +53,11 @@ function tagOf(part: Span): Tag | undefined {
   const equals = part.text.indexOf("=");
   const name = part.text.slice(0, Math.max(0, equals)).trimEnd();
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) return undefined;
-  const value = trimmed(part.text, equals + 1, part.text.length);
+  const value = trimSpan(part.text, equals + 1, part.text.length);
   return { ...part, name, value: value.text, valueStart: part.start + value.start };
 }
 
-function trimmed(text: string, from: number, to: number): Span {
+function trimSpan(text: string, from: number, to: number): Span {
   let start = from;
   let end = to;
   while (start < end && isBlank(text.charCodeAt(start))) start++;

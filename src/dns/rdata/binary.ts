@@ -1,17 +1,17 @@
 import { Fault } from "../fault.ts";
-import { type FieldKind, fittingData } from "./field.ts";
+import { checkDataLength, type FieldKind } from "./field.ts";
 import type { TokenTable } from "./token-table.ts";
 
 /** Octets up to the end of the data, in hexadecimal digits with optional white space between them. */
 export const hex: FieldKind<string> = {
   json: "words",
   read(tokens, field) {
-    const digits = readHex(rest(tokens, field), field);
-    fittingData(digits.slice(digits.length / 2), field);
+    const digits = readHex(joinRest(tokens, field), field);
+    checkDataLength(digits.slice(digits.length / 2), field);
     return digits;
   },
   format: (digits) => digits,
-  decode: (wire) => toHex(wire.some()),
+  decode: (wire) => toHex(wire.takeSome()),
   encode: (digits, wire) => wire.octets(fromHex(digits)),
 };
 
@@ -32,9 +32,9 @@ export const salt: FieldKind<string> = {
 /** Octets up to the end of the data, in base64 with optional white space (RFC 4648 §4). */
 export const base64: FieldKind<string> = {
   json: "words",
-  read: (tokens, field) => readBase64(rest(tokens, field), field),
+  read: (tokens, field) => readBase64(joinRest(tokens, field), field),
   format: (text) => text,
-  decode: (wire) => Buffer.from(wire.some(), "latin1").toString("base64"),
+  decode: (wire) => Buffer.from(wire.takeSome(), "latin1").toString("base64"),
   encode: (text, wire) => wire.octets(Buffer.from(text, "base64").toString("latin1")),
 };
 
@@ -58,7 +58,7 @@ export const base32hex: FieldKind<string> = {
   },
   format: (text) => text,
   decode(wire) {
-    const bits = [...wire.someText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
+    const bits = [...wire.takeSomeText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
     return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
   },
   encode(text, wire) {
@@ -87,7 +87,7 @@ export function toHex(octets: string): string {
 /** @throws {Fault} `rdata-base64` */
 export function readBase64(text: string, field: string): string {
   const octets = Buffer.from(text, "base64");
-  fittingData(octets.toString("latin1"), field);
+  checkDataLength(octets.toString("latin1"), field);
   if (octets.toString("base64") === text) return text;
   throw new Fault(
     "rdata-base64",
@@ -116,7 +116,7 @@ export function checkLength(field: string, digits: string, octets: number | unde
   throw new Fault("rdata-length", summary, "Copy the complete value again.");
 }
 
-function rest(tokens: TokenTable, field: string): string {
+function joinRest(tokens: TokenTable, field: string): string {
   let text = "";
   while (!tokens.isAtEnd) text += tokens.unquoted(field);
   return text;

@@ -64,7 +64,7 @@ export const duration: FieldKind<number> = {
 export const address4: FieldKind<string> = {
   json: "string",
   read: (tokens, field) => readAddress4(tokens.unquoted(field)),
-  format: same,
+  format: identity,
   decode: (wire) => wire.address4(),
   encode: (address, wire) => wire.address4(address),
   check: (tokens) => tokens.takeIf(isAddress4),
@@ -72,7 +72,7 @@ export const address4: FieldKind<string> = {
 export const address6: FieldKind<string> = {
   json: "string",
   read: (tokens, field) => readAddress6(tokens.unquoted(field)),
-  format: same,
+  format: identity,
   decode: (wire) => wire.address6(),
   encode: (address, wire) => wire.address6(address),
   check: (tokens) => tokens.takeIf(isAddress6),
@@ -110,7 +110,7 @@ export const word: FieldKind<string> = {
 /** One character-string of up to 255 octets. */
 export const shortText: FieldKind<string> = {
   json: "text",
-  read: (tokens) => short(tokens.octets()),
+  read: (tokens) => checkShort(tokens.octets()),
   format: quote,
   decode: (wire) => wire.shortText(),
   encode: (text, wire) => wire.shortText(text),
@@ -119,9 +119,9 @@ export const shortText: FieldKind<string> = {
 /** Octets up to the end of the RDATA, written as one string. */
 export const longText: FieldKind<string> = {
   json: "text",
-  read: (tokens, field) => fittingData(tokens.octets(), field),
+  read: (tokens, field) => checkDataLength(tokens.octets(), field),
   format: quote,
-  decode: (wire) => wire.rest(),
+  decode: (wire) => wire.takeRest(),
   encode: (text, wire) => wire.octets(text),
 };
 
@@ -144,8 +144,8 @@ export const texts: FieldKind<readonly string[]> = {
   },
   read(tokens) {
     const strings: string[] = [];
-    while (!tokens.isAtEnd) strings.push(short(tokens.octets()));
-    return fitting(strings);
+    while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
+    return checkStrings(strings);
   },
   format: (strings) => strings.map(quote).join(" "),
   decode(wire) {
@@ -187,7 +187,7 @@ function uint(size: number): FieldKind<number> {
  * Checks that the strings fit into a record: with a length octet each, at most 65535 octets (RFC 1035 §3.2.1).
  * @throws {Fault} `text-too-long`
  */
-export function fitting(strings: readonly string[]): readonly string[] {
+export function checkStrings(strings: readonly string[]): readonly string[] {
   if (strings.length < 256 && strings.every(({ length }) => length < 256)) return strings;
   const length = strings.reduce((sum, { length }) => sum + length + 1, 0);
   if (length <= longestData) return strings;
@@ -202,19 +202,19 @@ export function fitting(strings: readonly string[]): readonly string[] {
  * Checks that the octets fit into a record: at most 65535 (RFC 1035 §3.2.1).
  * @throws {Fault} `rdata-length`
  */
-export function fittingData(octets: string, field: string): string {
+export function checkDataLength(octets: string, field: string): string {
   if (octets.length <= longestData) return octets;
   const summary = `${field} is ${octets.length} octets long; the limit of a record is ${longestData}`;
   throw new Fault("rdata-length", summary, "Shorten it.");
 }
 
-function short(octets: string): string {
+function checkShort(octets: string): string {
   if (octets.length <= 255) return octets;
   const fix = 'Split it into several strings: "first part" "second part".';
   throw new Fault("text-too-long", `the string is ${octets.length} octets long; the limit is 255`, fix);
 }
 
-function same(text: string): string {
+function identity(text: string): string {
   return text;
 }
 

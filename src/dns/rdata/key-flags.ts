@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
 import { type FieldKind, uint16 } from "./field.ts";
-import { named } from "./mnemonic.ts";
+import { mnemonic } from "./mnemonic.ts";
 
 /** RFC 2535 §3.1.2, in the spellings of BIND; `|` joins several. */
 const flags: Readonly<Record<string, number>> = {
@@ -46,4 +46,4 @@ export const keyFlags: FieldKind<number> = {
 };
 
 /** RFC 2535 §3.1.3. */
-export const keyProtocol: FieldKind<number> = named({ NONE: 0, TLS: 1, EMAIL: 2, DNSSEC: 3, IPSEC: 4, ALL: 255 });
+export const keyProtocol: FieldKind<number> = mnemonic({ NONE: 0, TLS: 1, EMAIL: 2, DNSSEC: 3, IPSEC: 4, ALL: 255 });

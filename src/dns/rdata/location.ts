@@ -48,7 +48,7 @@ function readAngle(tokens: TokenTable, most: number, directions: Directions): st
   const parts: number[] = [];
   while (!tokens.isAtEnd) {
     const text = tokens.unquoted("the location");
-    if (parts.length > 0 && directions.includes(text)) return checked(parts, text, most, directions);
+    if (parts.length > 0 && directions.includes(text)) return checkAngle(parts, text, most, directions);
     const limit = [most, 59, 59.999][parts.length];
     const form = parts.length === 2 ? /^(?=\.?\d)\d*(?:\.\d{0,3})?$/ : /^\d+$/;
     if (limit === undefined || !form.test(text) || Number(text) > limit) break;
@@ -62,7 +62,7 @@ function readAngle(tokens: TokenTable, most: number, directions: Directions): st
   );
 }
 
-function checked(parts: readonly number[], direction: string, most: number, directions: Directions): string {
+function checkAngle(parts: readonly number[], direction: string, most: number, directions: Directions): string {
   const [degrees = 0, minutes = 0, seconds = 0] = parts;
   const thousandths = degrees * 3_600_000 + minutes * 60_000 + Math.round(seconds * 1000);
   if (thousandths > most * 3_600_000)

@@ -41,15 +41,15 @@ export const algorithm: FieldKind<number> = {
 };
 
 /** Options of `named` numbers: `kind` reads those without a name, `isSpelled` writes names. */
-interface Naming {
+interface MnemonicOptions {
   readonly kind?: FieldKind<number>;
   readonly isSpelled?: boolean;
 }
 
 /** A number, by default of one octet, or its mnemonic in zone files. */
-export function named(
+export function mnemonic(
   names: Readonly<Record<string, number>>,
-  { kind = uint8, isSpelled = false }: Naming = {},
+  { kind = uint8, isSpelled = false }: MnemonicOptions = {},
 ): FieldKind<number> {
   const spellings = new Map(isSpelled ? Object.entries(names).map(([name, code]) => [code, name]) : []);
   return {
@@ -67,7 +67,7 @@ export function named(
 }
 
 /** A DNSSEC algorithm written as its mnemonic, as BIND writes it in CERT records. */
-export const algorithmName: FieldKind<number> = named(algorithms, { isSpelled: true });
+export const algorithmName: FieldKind<number> = mnemonic(algorithms, { isSpelled: true });
 
 /** A record type by its mnemonic or as TYPEnnn. */
 export const typeMnemonic: FieldKind<string> = {

@@ -70,10 +70,10 @@ export function parseRdata<Data extends object>(
       "Remove the extra fields, or put text with spaces in quotes.",
     );
   }
-  return checked(type, values);
+  return checkData(type, values);
 }
 
-function checked<Data extends object>(type: RecordType<Data>, values: object): Data {
+function checkData<Data extends object>(type: RecordType<Data>, values: object): Data {
   const data = values as Data;
   type.check?.(data);
   return data;
@@ -143,7 +143,7 @@ export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: W
       `the RDATA is longer than that of a ${type.type} record`,
       "Check the octets after \\#.",
     );
-  return checked(type, values);
+  return checkData(type, values);
 }
 
 /** The fault of a record without a required field. */

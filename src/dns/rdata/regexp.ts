@@ -8,16 +8,16 @@ import { Fault } from "../fault.ts";
 export function checkSubstitution(text: string): void {
   if (text === "") return;
   const sign = text.charAt(0);
-  if (/[0-9\\i\0]/.test(sign)) throw wrong(`starts with ${sign}, which cannot be its delimiter`);
-  const [expression = "", replacement, flags, ...more] = parts(text.slice(1), sign);
+  if (/[0-9\\i\0]/.test(sign)) throw regexpFault(`starts with ${sign}, which cannot be its delimiter`);
+  const [expression = "", replacement, flags, ...more] = splitParts(text.slice(1), sign);
   if (replacement === undefined || flags === undefined || more.length > 0)
-    throw wrong(`does not contain its delimiter ${sign} three times`);
-  if (/[^i]/.test(flags)) throw wrong("ends with a flag other than i");
+    throw regexpFault(`does not contain its delimiter ${sign} three times`);
+  if (/[^i]/.test(flags)) throw regexpFault("ends with a flag other than i");
   const signs = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
   const groups = signs.split("(").length - 1;
-  if (isOpen(signs)) throw wrong("has an unclosed group");
-  const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !inside(c, groups));
-  if (missing) throw wrong(`refers to group ${missing[1]}, but the expression has ${groups}`);
+  if (isOpen(signs)) throw regexpFault("has an unclosed group");
+  const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !isGroup(c, groups));
+  if (missing) throw regexpFault(`refers to group ${missing[1]}, but the expression has ${groups}`);
 }
 
 /** An unmatched closing parenthesis is literal. */
@@ -30,12 +30,12 @@ function isOpen(signs: string): boolean {
   return depth > 0;
 }
 
-function inside(digit: string, groups: number): boolean {
+function isGroup(digit: string, groups: number): boolean {
   return Number(digit) >= 1 && Number(digit) <= groups;
 }
 
 /** The parts between delimiters; an escaped delimiter does not separate. */
-function parts(text: string, sign: string): string[] {
+function splitParts(text: string, sign: string): string[] {
   const found = [""];
   for (let at = 0; at < text.length; at++) {
     const character = text.charAt(at);
@@ -45,6 +45,6 @@ function parts(text: string, sign: string): string[] {
   return found;
 }
 
-function wrong(summary: string): Fault {
+function regexpFault(summary: string): Fault {
   return new Fault("rdata-substitution", `the regexp ${summary}`, 'Write "!^.*$!sip:info@example.com!", or "".');
 }

@@ -44,7 +44,7 @@ const alpn: ParamKind = {
     splitList(text)
       .map((id) => {
         if (id.length <= 255) return String.fromCharCode(id.length) + id;
-        throw wrong("alpn contains a protocol name longer than 255 octets");
+        throw parameterFault("alpn contains a protocol name longer than 255 octets");
       })
       .join(""),
   isValid(octets) {
@@ -85,7 +85,7 @@ const ipv4hint: ParamKind = {
       .map((address) => addressOctets(readAddress4(address)))
       .join(""),
   isValid: (octets) => octets.length % 4 === 0 && octets !== "",
-  format: (octets) => each(octets, (wire) => wire.address4()),
+  format: (octets) => readEach(octets, (wire) => wire.address4()),
 };
 
 const ech: ParamKind = {
@@ -108,7 +108,7 @@ const ipv6hint: ParamKind = {
       .map((address) => addressOctets(readAddress6(address)))
       .join(""),
   isValid: (octets) => octets.length % 16 === 0 && octets !== "",
-  format: (octets) => each(octets, (wire) => wire.address6()),
+  format: (octets) => readEach(octets, (wire) => wire.address6()),
 };
 
 /** RFC 9461 §5: a path with the variable `dns`. Written by number, which older programs can read. */
@@ -142,16 +142,16 @@ function splitList(text: string): string[] {
       items.push(item);
       item = "";
     } else {
-      if (text[at] === "\\" && ++at === text.length) throw wrong("a list ends with a backslash");
+      if (text[at] === "\\" && ++at === text.length) throw parameterFault("a list ends with a backslash");
       item += text[at];
     }
   }
   items.push(item);
-  if (items.includes("")) throw wrong("a list has an empty item");
+  if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
 
-function each(octets: string, read: (wire: WireReader) => string): string {
+function readEach(octets: string, read: (wire: WireReader) => string): string {
   const wire = WireReader.ofData(octets);
   const items: string[] = [];
   while (!wire.isAtEnd) items.push(read(wire));
@@ -169,6 +169,6 @@ function uint16(value: number): string {
 }
 
 /** The fault of a parameter. */
-export function wrong(summary: string): Fault {
+export function parameterFault(summary: string): Fault {
   return new Fault("rdata-parameter", summary, 'Write parameters such as alpn="h2,h3" port=8443 ipv4hint=192.0.2.1.');
 }

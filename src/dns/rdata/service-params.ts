@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
-import { type FieldKind, fittingData, quote } from "./field.ts";
-import { type ParamKind, paramKinds, uint16s, wrong } from "./service-param.ts";
+import { checkDataLength, type FieldKind, quote } from "./field.ts";
+import { type ParamKind, parameterFault, paramKinds, uint16s } from "./service-param.ts";
 import type { TokenTable } from "./token-table.ts";
 
 /** One parameter of a service binding: its key and its value as octets of the wire. */
@@ -16,7 +16,7 @@ export const serviceParams: FieldKind<readonly ServiceParam[]> = {
   read(tokens) {
     const params: ServiceParam[] = [];
     while (!tokens.isAtEnd) params.push(readParam(tokens));
-    return checked(params.sort((a, b) => a.key - b.key));
+    return checkParams(params.sort((a, b) => a.key - b.key));
   },
   format: (params) => params.map(formatParam).join(" "),
   decode(wire) {
@@ -24,7 +24,7 @@ export const serviceParams: FieldKind<readonly ServiceParam[]> = {
     while (!wire.isAtEnd) params.push({ key: wire.uint(2), value: wire.take(wire.uint(2)) });
     if (params.some(({ key }, index) => key <= (params[index - 1]?.key ?? -1)))
       throw new Fault("rdata-wire", "the parameters in the RDATA are not in ascending order of their keys, each once");
-    return checked(params);
+    return checkParams(params);
   },
   encode(params, wire) {
     for (const { key, value } of params) {
@@ -42,14 +42,14 @@ function readParam(tokens: TokenTable): ServiceParam {
   const name = at === -1 ? word : word.slice(0, at);
   // A quoted value is a separate token directly after the equals sign.
   const isQuoted = at === word.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
-  const text = isQuoted ? tokens.octets() : at === -1 ? "" : octetsOf(tokens, start, at + 1);
+  const text = isQuoted ? tokens.octets() : at === -1 ? "" : octetsFrom(tokens, start, at + 1);
   const key = keyOf(name);
   if (/^key\d/.test(name)) return { key, value: text };
   return { key, value: paramKinds[key]?.encode(text, keyOf) ?? text };
 }
 
 /** The text of an unquoted token from a position on. */
-function octetsOf(tokens: TokenTable, token: number, from: number): string {
+function octetsFrom(tokens: TokenTable, token: number, from: number): string {
   const { next } = tokens;
   const start = tokens.starts[token] ?? 0;
   tokens.next = token;
@@ -72,7 +72,7 @@ function keyOf(name: string): number {
   const number = /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1];
   const key = number === undefined ? paramKinds.findIndex((kind) => kind.name === name) : Number(number);
   if (key >= 0 && key < 65535) return key;
-  throw wrong(`"${name}" is not a service parameter`);
+  throw parameterFault(`"${name}" is not a service parameter`);
 }
 
 function keyName(key: number): string {
@@ -81,17 +81,17 @@ function keyName(key: number): string {
 }
 
 /** @throws {Fault} for duplicate keys, missing mandatory keys, and keys that require `alpn`. */
-function checked(params: readonly ServiceParam[]): readonly ServiceParam[] {
+function checkParams(params: readonly ServiceParam[]): readonly ServiceParam[] {
   for (const { key, value } of params) {
     const kind: ParamKind | undefined = paramKinds[key];
-    if (kind && !kind.isValid(value)) throw wrong(`${kind.name} must be ${kind.about}`);
-    if (key === 65535) throw wrong("key65535 is reserved");
+    if (kind && !kind.isValid(value)) throw parameterFault(`${kind.name} must be ${kind.about}`);
+    if (key === 65535) throw parameterFault("key65535 is reserved");
   }
-  fittingData(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
+  checkDataLength(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
   const keys = new Set(params.map(({ key }) => key));
-  if (keys.size < params.length) throw wrong("a parameter occurs twice");
+  if (keys.size < params.length) throw parameterFault("a parameter occurs twice");
   const absent = uint16s(params.find(({ key }) => key === 0)?.value ?? "").find((key) => !keys.has(key));
-  if (absent !== undefined) throw wrong(`${keyName(absent)} is mandatory but missing`);
-  if (keys.has(2) && !keys.has(1)) throw wrong("no-default-alpn needs alpn");
+  if (absent !== undefined) throw parameterFault(`${keyName(absent)} is mandatory but missing`);
+  if (keys.has(2) && !keys.has(1)) throw parameterFault("no-default-alpn needs alpn");
   return params;
 }

@@ -51,7 +51,7 @@ export class WireReader {
   }
 
   /** A reader of the next `count` octets, which this one skips. */
-  part(count: number): WireReader {
+  subReader(count: number): WireReader {
     const start = this.#at;
     this.#skip(count);
     return new WireReader(this.#octets, start, this.#at, this.#names);
@@ -63,12 +63,12 @@ export class WireReader {
     return this.#octets.slice(start, this.#at);
   }
 
-  rest(): string {
+  takeRest(): string {
     return this.take(this.#end - this.#at);
   }
 
   /** The rest, which is not empty. */
-  some(): string {
+  takeSome(): string {
     return this.take(Math.max(1, this.#end - this.#at));
   }
 
@@ -87,7 +87,7 @@ export class WireReader {
   }
 
   /** A character-string that is not empty. */
-  someText(): string {
+  takeSomeText(): string {
     const text = this.shortText();
     if (text !== "") return text;
     throw new Fault("rdata-wire", "a field of the RDATA is empty but must not be", "Write at least one octet.");

@@ -44,7 +44,7 @@ export class WireWriter {
   }
 
   /** Truncates the output to `length` octets. */
-  cut(length: number): void {
+  truncate(length: number): void {
     this.#length = length;
     if (this.#targets === undefined) return;
     for (let name = this.#names.at(-1); name !== undefined; name = this.#names.at(-1)) {

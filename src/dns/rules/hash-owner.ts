@@ -1,6 +1,6 @@
-import { type Rule, slipsOf } from "../rule.ts";
+import { type Rule, reportSlips } from "../rule.ts";
 
 export const hashOwner: Rule = {
   id: "hash-owner",
-  check: slipsOf("hash-owner"),
+  check: reportSlips("hash-owner"),
 };

@@ -6,7 +6,7 @@ export const soaTimes: Rule = {
   id: "soa-times",
   *check({ zone }) {
     const { settings, places } = zone;
-    const problem = settings.type === "slave" ? undefined : outOfOrder(settings);
+    const problem = settings.type === "slave" ? undefined : findWrongOrder(settings);
     if (!problem) return;
     const [setting, summary, fix] = problem;
     const soa = zone.records.find(({ type }) => type === "SOA");
@@ -15,7 +15,7 @@ export const soaTimes: Rule = {
 };
 
 /** 0 means the default of the service, which is unknown here. */
-function outOfOrder(settings: ZoneSettings): [string, string, string] | undefined {
+function findWrongOrder(settings: ZoneSettings): [string, string, string] | undefined {
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
   const shown = (seconds: number) => formatDuration(seconds);
   if (refresh && retry && retry > refresh)

@@ -21,7 +21,7 @@ export const spfSyntax: Rule = {
         const text = fromOctets(textOf(record));
         const policy = parseSpf(text);
         const strings = record.data.strings;
-        const problem = policy ? (termProblem(policy) ?? lostSpace(strings)) : versionProblem(text);
+        const problem = policy ? (termProblem(policy) ?? findLostSpace(strings)) : versionProblem(text);
         if (problem)
           yield { summary: `${zone.show(owner)} ${record.type}: ${problem[0]}`, at: record, fix: problem[1] };
       }
@@ -71,19 +71,19 @@ function adviceFor({ text, name, problem }: MalformedTerm): string {
   if (name === undefined && problem === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
   const colon = text.replace("=", ":");
-  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text) && isRight(colon)) return `Write "${colon}".`;
+  if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text) && isValidPolicy(colon)) return `Write "${colon}".`;
   if (name === "include" || name === "exists") return `Write "${name}:example.net".`;
   if (name === "ip4") return 'Write "ip4:192.0.2.0/24".';
   if (name === "ip6") return 'Write "ip6:2001:db8::/32".';
   return "Correct or remove it.";
 }
 
-function isRight(term: string): boolean {
+function isValidPolicy(term: string): boolean {
   return parseSpf(`v=spf1 ${term}`)?.terms.every(({ kind }) => kind === "mechanism") === true;
 }
 
 /** Strings are joined without a space (RFC 7208 §3.3), so two terms may have become one. */
-function lostSpace(strings: readonly string[]): Problem | undefined {
+function findLostSpace(strings: readonly string[]): Problem | undefined {
   const term = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
   const joined = strings.findIndex((text, index) => {
     const before = strings[index - 1];

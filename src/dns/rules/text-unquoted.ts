@@ -1,6 +1,6 @@
-import { type Rule, slipsOf } from "../rule.ts";
+import { type Rule, reportSlips } from "../rule.ts";
 
 export const textUnquoted: Rule = {
   id: "text-unquoted",
-  check: slipsOf("text-unquoted"),
+  check: reportSlips("text-unquoted"),
 };

@@ -4,7 +4,7 @@ import { canonical, type ZoneRecord } from "../zone.ts";
 import { dnsClass, opcode } from "./codes.ts";
 import { type Message, type MessageRecord, readMessage, type UnreadRecord } from "./message.ts";
 import type { AnswerVerifier } from "./signed-answer.ts";
-import { refusedBy, TransferError } from "./transfer-error.ts";
+import { rcodeError, TransferError } from "./transfer-error.ts";
 
 /** Limits of one zone transfer. */
 export interface Bounds {
@@ -57,9 +57,9 @@ export class AxfrReceiver {
     const message = readAnswer(octets);
     checkAnswer(message, this.#id, opcode.query);
     // The signature of an error response does not matter: it contains no data.
-    if (message.rcode !== 0 && message.tsig === undefined) throw refusedBy(message.rcode);
+    if (message.rcode !== 0 && message.tsig === undefined) throw rcodeError(message.rcode);
     this.#verifier?.take(octets, message);
-    if (message.rcode !== 0) throw refusedBy(message.rcode);
+    if (message.rcode !== 0) throw rcodeError(message.rcode);
     this.#checkQuestion(message);
     if (message.tc)
       throw new TransferError("transfer/answer", "the server sent a truncated response over TCP", askAnother);

@@ -26,29 +26,29 @@ export function* zoneMessages(request: Message, zone: ZoneToSend, signer?: Answe
   const edns = request.edns && { udpSize: largestUdp, version: 0, do: request.edns.do, options: [] };
   const finish = (writer: MessageWriter) => signer?.sign(writer.bytes()) ?? writer.bytes();
   let writer = new MessageWriter({ ...head, questions: request.questions, edns }, limit);
-  for (const record of inOrder(zone)) {
+  for (const record of recordsInOrder(zone)) {
     if (writer.add("answers", [record])) continue;
     yield finish(writer);
     writer = new MessageWriter({ ...head, edns }, limit);
-    if (!writer.add("answers", [record])) throw tooLarge(record);
+    if (!writer.add("answers", [record])) throw tooLargeError(record);
   }
   yield finish(writer);
 }
 
-function tooLarge({ owner, type }: MessageRecord): ProblemError {
+function tooLargeError({ owner, type }: MessageRecord): ProblemError {
   const summary = `the zone cannot be transferred: ${owner} ${type} does not fit into a message`;
   return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
 }
 
-function* inOrder({ soa, records, ttl }: ZoneToSend): Generator<MessageRecord> {
-  const inMessage = (record: ZoneRecord): MessageRecord => ({
+function* recordsInOrder({ soa, records, ttl }: ZoneToSend): Generator<MessageRecord> {
+  const toMessageRecord = (record: ZoneRecord): MessageRecord => ({
     owner: record.owner,
     type: record.type,
     class: dnsClass.in,
     ttl: record.ttl ?? ttl,
     data: record.data,
   });
-  yield inMessage(soa);
-  for (const record of records) yield inMessage(record);
-  yield inMessage(soa);
+  yield toMessageRecord(soa);
+  for (const record of records) yield toMessageRecord(record);
+  yield toMessageRecord(soa);
 }

@@ -31,6 +31,6 @@ export class Frames {
   }
 }
 
-export function framed(message: Uint8Array): Buffer {
+export function addFrame(message: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message]);
 }

@@ -43,13 +43,17 @@ export function readKeys(text: string, file: string): Key[] {
   return [...keys.values()];
 }
 
-interface Written {
+interface KeyStatement {
   readonly name: string | undefined;
   readonly algorithm: string | undefined;
   readonly secret: string | undefined;
 }
 
-function statement(next: () => string, expect: (text: string) => unknown, fail: (summary: string) => never): Written {
+function statement(
+  next: () => string,
+  expect: (text: string) => unknown,
+  fail: (summary: string) => never,
+): KeyStatement {
   const name = next();
   expect("{");
   const clauses = new Map<string, string>();
@@ -62,7 +66,7 @@ function statement(next: () => string, expect: (text: string) => unknown, fail: 
   return { name, algorithm: clauses.get("algorithm"), secret: clauses.get("secret") };
 }
 
-function readKey({ name = "", algorithm = "", secret = "" }: Written, fail: (summary: string) => never): Key {
+function readKey({ name = "", algorithm = "", secret = "" }: KeyStatement, fail: (summary: string) => never): Key {
   const known = algorithm.toLowerCase().replace(/\.sig-alg\.reg\.int\.?$/, "");
   if (!isAlgorithm(known)) return fail(`the algorithm is not one of ${Object.keys(algorithms).join(", ")}`);
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(secret) || secret === "")

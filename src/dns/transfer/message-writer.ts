@@ -56,7 +56,7 @@ export class MessageWriter {
     for (const record of records) {
       this.#write(record);
       if (this.#wire.length > this.#limit) {
-        this.#wire.cut(before);
+        this.#wire.truncate(before);
         return false;
       }
     }

@@ -123,7 +123,7 @@ class MessageReader {
     const start = wire.at;
     const owner = wire.name();
     const [typeCode, classCode, ttl] = [wire.uint(2), wire.uint(2), wire.uint(4)];
-    const data = wire.part(wire.uint(2));
+    const data = wire.subReader(wire.uint(2));
     if (isAdditional && typeCode === code.OPT) return this.#opt(owner, classCode, ttl, data);
     if (isAdditional && typeCode === code.TSIG) {
       if (classCode !== dnsClass.any || ttl !== 0) throw messageFault("the TSIG record has a class or a TTL");

@@ -1,7 +1,7 @@
 import { rcode, rcodeName } from "./codes.ts";
 import type { Message } from "./message.ts";
 import { TransferError } from "./transfer-error.ts";
-import { type Key, type Prior, sign, verify } from "./tsig.ts";
+import { type Key, type PriorMessage, sign, verify } from "./tsig.ts";
 
 /** The maximum number of consecutive messages of an answer without a TSIG (RFC 8945 §5.3.1). */
 const mostUnsigned = 99;
@@ -10,9 +10,9 @@ const mostUnsigned = 99;
 export class AnswerSigner {
   readonly key: Key;
   readonly #now: () => number;
-  #prior: Prior;
+  #prior: PriorMessage;
 
-  constructor(key: Key, request: Prior, now: () => number) {
+  constructor(key: Key, request: PriorMessage, now: () => number) {
     this.key = key;
     this.#now = now;
     this.#prior = request;
@@ -31,7 +31,7 @@ export class AnswerSigner {
 export class AnswerVerifier {
   readonly #key: Key;
   readonly #now: () => number;
-  #prior: Prior;
+  #prior: PriorMessage;
   #unsigned: Uint8Array[] = [];
   #isFirst = true;
 
@@ -45,20 +45,20 @@ export class AnswerVerifier {
   /** @throws {TransferError} `transfer/tsig` */
   take(octets: Uint8Array, { tsig }: Message): void {
     if (tsig === undefined) {
-      if (this.#isFirst) throw unsigned("the response is not signed with the TSIG key");
+      if (this.#isFirst) throw unsignedError("the response is not signed with the TSIG key");
       if (this.#unsigned.length === mostUnsigned)
-        throw unsigned("100 messages of the response in a row are not signed");
+        throw unsignedError("100 messages of the response in a row are not signed");
       this.#unsigned.push(octets);
       return;
     }
     // A response about an unknown key cannot be signed: it can only be reported.
-    if (tsig.error !== 0 && tsig.mac === "") throw refused(tsig.error);
+    if (tsig.error !== 0 && tsig.mac === "") throw rejectedError(tsig.error);
     const error = verify(octets, tsig, this.#key, {
       time: this.#now(),
       prior: { ...this.#prior, unsigned: this.#unsigned },
     });
-    if (error !== undefined) throw wrong(error);
-    if (tsig.error !== 0) throw refused(tsig.error);
+    if (error !== undefined) throw wrongSignatureError(error);
+    if (tsig.error !== 0) throw rejectedError(tsig.error);
     this.#prior = { mac: tsig.mac, isSameAnswer: true };
     this.#unsigned = [];
     this.#isFirst = false;
@@ -69,11 +69,11 @@ export class AnswerVerifier {
    * @throws {TransferError} `transfer/tsig`
    */
   end(): void {
-    if (this.#unsigned.length > 0) throw unsigned("the last message of the response is not signed");
+    if (this.#unsigned.length > 0) throw unsignedError("the last message of the response is not signed");
   }
 }
 
-function unsigned(summary: string) {
+function unsignedError(summary: string) {
   return new TransferError(
     "transfer/tsig",
     summary,
@@ -81,14 +81,14 @@ function unsigned(summary: string) {
   );
 }
 
-function wrong(error: number) {
+function wrongSignatureError(error: number) {
   const name = rcodeName(error);
   const fix =
     "The secret or algorithm differs on the server, a clock is wrong, or the response was modified in transit.";
   return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name})`, fix);
 }
 
-function refused(error: number) {
+function rejectedError(error: number) {
   return new TransferError(
     "transfer/tsig",
     `the server rejected the TSIG (${rcodeName(error)})`,

@@ -11,7 +11,7 @@ export class TransferError extends ProblemError {
 }
 
 /** The meaning of a name server's error rcode. */
-export function refusedBy(code: number): TransferError {
+export function rcodeError(code: number): TransferError {
   switch (code) {
     case rcode.REFUSED:
       return new TransferError(
@@ -40,6 +40,6 @@ export function refusedBy(code: number): TransferError {
   }
 }
 
-export function aborted(): TransferError {
+export function abortedError(): TransferError {
   return new TransferError("transfer/aborted", "the query was aborted");
 }

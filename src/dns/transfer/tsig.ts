@@ -37,7 +37,7 @@ export interface Key {
 }
 
 /** The message signed before this one: the request of an answer, or the answer's previous message. */
-export interface Prior {
+export interface PriorMessage {
   readonly mac: string;
   /** Messages without a TSIG since then. */
   readonly unsigned?: readonly Uint8Array[];
@@ -45,7 +45,7 @@ export interface Prior {
   readonly isSameAnswer?: boolean;
 }
 
-export interface Signed {
+export interface SignedMessage {
   readonly message: Buffer;
   readonly mac: string;
 }
@@ -59,8 +59,8 @@ export const fudge = 300;
 export function sign(
   message: Uint8Array,
   key: Key,
-  { time, prior, error = 0, other = "" }: { time: number; prior?: Prior; error?: number; other?: string },
-): Signed {
+  { time, prior, error = 0, other = "" }: { time: number; prior?: PriorMessage; error?: number; other?: string },
+): SignedMessage {
   const view = Buffer.from(message);
   const tsig = { ...unsignedTsig(view.readUInt16BE(0), key, time), error, other };
   const mac = digest(view, key, tsig, prior).subarray(0, algorithms[key.algorithm].size).toString("latin1");
@@ -89,7 +89,7 @@ export function verify(
   octets: Uint8Array,
   tsig: Tsig,
   key: Key,
-  { time, prior }: { time: number; prior?: Prior },
+  { time, prior }: { time: number; prior?: PriorMessage },
 ): TsigError {
   const { wire, size, whole } = algorithms[key.algorithm];
   if (!isSameName(tsig.key, key.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
@@ -104,7 +104,7 @@ export function verify(
 /** The TSIG of a request: none, valid, or invalid and why. */
 export type Credentials =
   | { readonly kind: "none" }
-  | { readonly kind: "signed"; readonly key: Key; readonly prior: Prior }
+  | { readonly kind: "signed"; readonly key: Key; readonly prior: PriorMessage }
   | { readonly kind: "refused"; readonly error: Exclude<TsigError, undefined>; readonly key: Key | undefined };
 
 export function credentials(octets: Uint8Array, { tsig }: Message, keys: Iterable<Key>, time: number): Credentials {
@@ -133,7 +133,7 @@ function digest(
   message: Uint8Array,
   key: Key,
   tsig: TsigData,
-  { mac, unsigned = [], isSameAnswer = false }: Prior = { mac: "" },
+  { mac, unsigned = [], isSameAnswer = false }: PriorMessage = { mac: "" },
 ): Buffer {
   const hmac = createHmac(algorithms[key.algorithm].hash, key.secret);
   if (mac !== "") hmac.update(Buffer.from([mac.length >> 8, mac.length & 255])).update(mac, "latin1");

@@ -3,7 +3,7 @@ import { addressOctets, addressWords, formatAddress6, readAddress6 } from "../ad
 import { Fault } from "../fault.ts";
 import type { Name } from "../name.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
-import { part } from "../rdata/part.ts";
+import { readPart } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 export interface Suffix {
@@ -16,20 +16,22 @@ export interface Suffix {
 const suffix: FieldKind<Suffix> = {
   json: "words",
   read(tokens) {
-    const prefix = checked(uint8.read(tokens, "the prefix length"), "rdata-number");
+    const prefix = checkPrefix(uint8.read(tokens, "the prefix length"), "rdata-number");
     const address =
-      prefix === 128 ? undefined : part(tokens, "the address", (tokens, what) => readAddress6(tokens.unquoted(what)));
-    const name = prefix === 0 ? undefined : part(tokens, "the prefix name", (tokens, what) => tokens.name(what));
-    return { prefix, suffix: address === undefined ? undefined : masked(address, prefix), name };
+      prefix === 128
+        ? undefined
+        : readPart(tokens, "the address", (tokens, what) => readAddress6(tokens.unquoted(what)));
+    const name = prefix === 0 ? undefined : readPart(tokens, "the prefix name", (tokens, what) => tokens.name(what));
+    return { prefix, suffix: address === undefined ? undefined : maskAddress(address, prefix), name };
   },
   format: ({ prefix, suffix, name }, spell) =>
     [prefix, suffix, name === undefined ? undefined : spell(name)].filter((part) => part !== undefined).join(" "),
   decode(wire) {
-    const prefix = checked(wire.uint(1), "rdata-wire");
+    const prefix = checkPrefix(wire.uint(1), "rdata-wire");
     const octets = [...wire.take(octetsOf(prefix))].map((octet) => octet.charCodeAt(0));
     while (octets.length < 16) octets.unshift(0);
     const words = Array.from({ length: 8 }, (_, at) => (octets[2 * at] ?? 0) * 256 + (octets[2 * at + 1] ?? 0));
-    const suffix = prefix === 128 ? undefined : masked(formatAddress6(words), prefix);
+    const suffix = prefix === 128 ? undefined : maskAddress(formatAddress6(words), prefix);
     return { prefix, suffix, name: prefix === 0 ? undefined : wire.name() };
   },
   encode({ prefix, suffix, name }, wire) {
@@ -44,12 +46,12 @@ function octetsOf(prefix: number): number {
   return prefix === 128 ? 0 : 16 - (prefix >> 3);
 }
 
-function masked(address: string, prefix: number): string {
+function maskAddress(address: string, prefix: number): string {
   const words = [...addressWords(address)];
   return formatAddress6(words.map((word, at) => word & (0xffff >> Math.min(16, Math.max(0, prefix - at * 16)))));
 }
 
-function checked(prefix: number, id: ProblemId): number {
+function checkPrefix(prefix: number, id: ProblemId): number {
   if (prefix <= 128) return prefix;
   throw new Fault(id, `the prefix length ${prefix} exceeds 128`, "Write a number from 0 to 128.");
 }

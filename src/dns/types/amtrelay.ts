@@ -1,7 +1,7 @@
 import { Fault } from "../fault.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { decodeGateway, encodeGateway, formatGateway, type Gateway, readGateway } from "../rdata/gateway.ts";
-import { part } from "../rdata/part.ts";
+import { readPart } from "../rdata/part.ts";
 import { octetsForm, recordType } from "../rdata/record-type.ts";
 
 export interface Relay {
@@ -16,9 +16,9 @@ const relay: FieldKind<Relay> = {
   json: "words",
   read(tokens) {
     const precedence = uint8.read(tokens, "the precedence");
-    const discovery = part(tokens, "the discovery bit", uint8.read);
+    const discovery = readPart(tokens, "the discovery bit", uint8.read);
     if (discovery > 1) throw new Fault("rdata-number", "the discovery bit is not 0 or 1", "Write 0 or 1.");
-    const type = part(tokens, "the relay type", uint8.read);
+    const type = readPart(tokens, "the relay type", uint8.read);
     if (type > 3) {
       const fix = 'Write "0" for none, "1" for IPv4, "2" for IPv6 or "3" for a name.';
       throw new Fault("rdata-gateway", `"${type}" is not a relay type with a text form`, fix);
@@ -26,7 +26,7 @@ const relay: FieldKind<Relay> = {
     return {
       precedence,
       discovery,
-      relay: part(tokens, "the relay", (tokens, what) => readGateway(tokens, type, what)),
+      relay: readPart(tokens, "the relay", (tokens, what) => readGateway(tokens, type, what)),
     };
   },
   format({ precedence, discovery, relay, octets }, spell) {
@@ -37,7 +37,7 @@ const relay: FieldKind<Relay> = {
     const precedence = wire.uint(1);
     const octet = wire.uint(1);
     const [discovery, type] = [octet >> 7, octet & 127];
-    if (type > 3) return { precedence, discovery, relay: { type, text: "" }, octets: wire.rest() };
+    if (type > 3) return { precedence, discovery, relay: { type, text: "" }, octets: wire.takeRest() };
     return { precedence, discovery, relay: decodeGateway(wire, type) };
   },
   encode({ precedence, discovery, relay, octets }, wire) {

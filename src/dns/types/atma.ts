@@ -30,7 +30,7 @@ const atmAddress: FieldKind<AtmAddress> = {
   },
   decode(wire) {
     const format = wire.uint(1);
-    const octets = wire.some();
+    const octets = wire.takeSome();
     if (format === 1 && !/^\d+$/.test(octets))
       throw new Fault("rdata-wire", "the ATM address in the RDATA contains characters other than digits");
     return { format, octets };

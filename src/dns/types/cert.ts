@@ -1,10 +1,10 @@
 import { base64 } from "../rdata/binary.ts";
 import { uint16 } from "../rdata/field.ts";
-import { algorithmName, named } from "../rdata/mnemonic.ts";
+import { algorithmName, mnemonic } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** IANA, CERT RR Certificate Types. */
-const certificateTypes = named(
+const certificateTypes = mnemonic(
   { PKIX: 1, SPKI: 2, PGP: 3, IPKIX: 4, ISPKI: 5, IPGP: 6, ACPKIX: 7, IACPKIX: 8, URI: 253, OID: 254 },
   { kind: uint16, isSpelled: true },
 );

@@ -1,6 +1,6 @@
 import { checkLength, hex } from "../rdata/binary.ts";
 import { uint16 } from "../rdata/field.ts";
-import { algorithm, named } from "../rdata/mnemonic.ts";
+import { algorithm, mnemonic } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 export interface Ds {
@@ -11,7 +11,7 @@ export interface Ds {
 }
 
 /** IANA, Digest Algorithms, in BIND's spellings. */
-const digestTypes = named({ "SHA-1": 1, SHA1: 1, "SHA-256": 2, SHA256: 2, GOST: 3, "SHA-384": 4, SHA384: 4 });
+const digestTypes = mnemonic({ "SHA-1": 1, SHA1: 1, "SHA-256": 2, SHA256: 2, GOST: 3, "SHA-384": 4, SHA384: 4 });
 
 const fields = {
   key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },

@@ -1,6 +1,6 @@
 import type { Name } from "../name.ts";
 import { domainName, uint8, uint16 } from "../rdata/field.ts";
-import { named, typeMnemonic } from "../rdata/mnemonic.ts";
+import { mnemonic, typeMnemonic } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 9859 §2.1: where to send notifications about changes of CDS or CSYNC records */
@@ -9,7 +9,7 @@ export const DSYNC = recordType<{ rrtype: string; scheme: number; port: number; 
   fields: {
     rrtype: { kind: typeMnemonic, about: "the record type to send notifications for", example: "CDS" },
     scheme: {
-      kind: named({ NOTIFY: 1 }, { kind: uint8, isSpelled: true }),
+      kind: mnemonic({ NOTIFY: 1 }, { kind: uint8, isSpelled: true }),
       about: "the notification scheme",
       example: "NOTIFY",
     },

@@ -2,7 +2,7 @@ import { Fault } from "../fault.ts";
 import type { Name } from "../name.ts";
 import { base64, fromHex, readBase64, readHex, toHex } from "../rdata/binary.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
-import { part } from "../rdata/part.ts";
+import { readPart } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 export interface HostIdentity {
@@ -19,10 +19,10 @@ const hostIdentity: FieldKind<HostIdentity> = {
   json: "words",
   read(tokens) {
     const algorithm = uint8.read(tokens, "the algorithm");
-    const tag = part(tokens, "the host identity tag", (tokens, what) => readHex(tokens.unquoted(what), what));
+    const tag = readPart(tokens, "the host identity tag", (tokens, what) => readHex(tokens.unquoted(what), what));
     if (tag.length > 510)
       throw new Fault("rdata-length", "the host identity tag is longer than 255 octets", "Shorten it.");
-    const key = part(tokens, "the public key", (tokens, what) => readBase64(tokens.unquoted(what), what));
+    const key = readPart(tokens, "the public key", (tokens, what) => readBase64(tokens.unquoted(what), what));
     const servers: Name[] = [];
     while (!tokens.isAtEnd) servers.push(tokens.name("a rendezvous server"));
     return { algorithm, tag, key, servers };
@@ -32,8 +32,8 @@ const hostIdentity: FieldKind<HostIdentity> = {
     const tagLength = wire.uint(1);
     const algorithm = wire.uint(1);
     const keyLength = wire.uint(2);
-    const tag = toHex(wire.part(tagLength).some());
-    const key = base64.decode(wire.part(keyLength));
+    const tag = toHex(wire.subReader(tagLength).takeSome());
+    const key = base64.decode(wire.subReader(keyLength));
     const servers: Name[] = [];
     while (!wire.isAtEnd) servers.push(wire.name());
     return { algorithm, tag, key, servers };

@@ -3,7 +3,7 @@ import { Fault } from "../fault.ts";
 import { base64 } from "../rdata/binary.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { decodeGateway, encodeGateway, formatGateway, type Gateway, readGateway } from "../rdata/gateway.ts";
-import { part } from "../rdata/part.ts";
+import { readPart } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 export interface IpsecKey {
@@ -18,9 +18,9 @@ const ipsecKey: FieldKind<IpsecKey> = {
   json: "words",
   read(tokens) {
     const type = gatewayType(uint8.read(tokens, "the gateway type"), "rdata-gateway");
-    const algorithm = part(tokens, "the algorithm", uint8.read);
-    const gateway = part(tokens, "the gateway", (tokens, what) => readGateway(tokens, type, what));
-    return { algorithm, gateway, key: part(tokens, "the public key", base64.read) };
+    const algorithm = readPart(tokens, "the algorithm", uint8.read);
+    const gateway = readPart(tokens, "the gateway", (tokens, what) => readGateway(tokens, type, what));
+    return { algorithm, gateway, key: readPart(tokens, "the public key", base64.read) };
   },
   format: ({ algorithm, gateway, key }, spell) =>
     `${gateway.type} ${algorithm} ${formatGateway(gateway, spell)} ${key}`,

@@ -18,7 +18,7 @@ const nsapAddress: FieldKind<string> = {
     );
   },
   format: (text) => text,
-  decode: (wire) => `0x${toHex(wire.some()).toLowerCase()}`,
+  decode: (wire) => `0x${toHex(wire.takeSome()).toLowerCase()}`,
   encode: (text, wire) => wire.octets(fromHex(text.slice(2))),
 };
 

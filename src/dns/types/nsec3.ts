@@ -1,10 +1,10 @@
 import { Fault } from "../fault.ts";
 import { base32hex, salt } from "../rdata/binary.ts";
 import { uint8, uint16 } from "../rdata/field.ts";
-import { named, typeBitmap } from "../rdata/mnemonic.ts";
+import { mnemonic, typeBitmap } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-export interface Hashing {
+export interface HashParams {
   hash_algorithm: number;
   flags: number;
   iterations: number;
@@ -12,14 +12,14 @@ export interface Hashing {
 }
 
 const hashing = {
-  hash_algorithm: { kind: named({ "SHA-1": 1 }), about: "the hash algorithm", example: "1" },
+  hash_algorithm: { kind: mnemonic({ "SHA-1": 1 }), about: "the hash algorithm", example: "1" },
   flags: { kind: uint8, about: "1 if unsigned delegations are left out (opt-out), otherwise 0", example: "0" },
   iterations: { kind: uint16, about: "the number of additional hash iterations", example: "0" },
   salt: { kind: salt, about: 'the salt, or "-" for none', example: "-" },
 };
 
 /** RFC 5155 §3.1 */
-export const NSEC3 = recordType<Hashing & { next: string; types: readonly string[] }>({
+export const NSEC3 = recordType<HashParams & { next: string; types: readonly string[] }>({
   type: "NSEC3",
   fields: {
     ...hashing,
@@ -37,4 +37,4 @@ export const NSEC3 = recordType<Hashing & { next: string; types: readonly string
 });
 
 /** RFC 5155 §4.1 */
-export const NSEC3PARAM = recordType<Hashing>({ type: "NSEC3PARAM", fields: hashing });
+export const NSEC3PARAM = recordType<HashParams>({ type: "NSEC3PARAM", fields: hashing });

@@ -27,7 +27,7 @@ const types: FieldKind<readonly string[]> = {
   },
   format: (types) => types.join(" "),
   decode(wire) {
-    const octets = [...wire.rest()].map((octet) => octet.charCodeAt(0));
+    const octets = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
     if (octets.length > 16 || octets.at(-1) === 0 || (octets[0] ?? 0) > 127)
       throw new Fault("rdata-wire", "the type bitmap in the RDATA is not in canonical form");
     return octets.flatMap((octet, at) =>

@@ -22,19 +22,19 @@ const unknownData: FieldKind<string> = {
     const first = tokens.next;
     const wire = WireWriter.plain();
     const readings: string[] = [];
-    while (!tokens.isAtEnd) readings.push(guess(tokens, wire));
+    while (!tokens.isAtEnd) readings.push(guessField(tokens, wire));
     tokens.next = first + 1;
     const [, length, hex = ""] = octetsForm(wire.bytes().toString("latin1")).split(" ");
     const fix = `Write its octets. ${readings.join(", ")}: ${`\\# ${length} ${hex.toLowerCase()}`.trimEnd()}`;
     throw new Fault("unknown-data", "zonewright knows no text form for the RDATA of this type", fix);
   },
   format: octetsForm,
-  decode: (wire) => wire.rest(),
+  decode: (wire) => wire.takeRest(),
   encode: (octets, wire) => wire.octets(octets),
 };
 
 /** Writes the next token in its most likely form, and returns a description of that form. */
-function guess(tokens: TokenTable, wire: WireWriter): string {
+function guessField(tokens: TokenTable, wire: WireWriter): string {
   const { text, next, isQuoted } = tokens;
   const [start, end] = [tokens.starts[next] ?? 0, tokens.ends[next] ?? 0];
   const word = text.slice(start, end);

@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
 import { address4, type FieldKind } from "../rdata/field.ts";
-import { part } from "../rdata/part.ts";
+import { readPart } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 export interface Services {
@@ -73,13 +73,13 @@ const wellKnown: FieldKind<Services> = {
     const protocol = number(tokens.unquoted("the protocol"), protocols, 255, "protocol");
     const ports = new Set<number>();
     while (!tokens.isAtEnd)
-      ports.add(part(tokens, "a port", (tokens, what) => number(tokens.unquoted(what), services, 65535, "port")));
+      ports.add(readPart(tokens, "a port", (tokens, what) => number(tokens.unquoted(what), services, 65535, "port")));
     return { protocol, ports: [...ports].sort((a, b) => a - b) };
   },
   format: ({ protocol, ports }) => [protocol, ...ports].join(" "),
   decode(wire) {
     const protocol = wire.uint(1);
-    const octets = [...wire.rest()].map((octet) => octet.charCodeAt(0));
+    const octets = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
     if (octets.at(-1) === 0 || octets.length > 8192)
       throw new Fault("rdata-wire", "the port bitmap in the RDATA ends with empty octets");
     const ports = octets.flatMap((octet, at) =>

@@ -37,7 +37,7 @@ export function readDirective(reading: Reading, table: TokenTable): void {
     throw new Fault("directive", summary, known && `Did you mean "${known}"?`);
   }
   // Even an invalid $TTL prevents errors about missing TTLs after it.
-  if (name === "$TTL") reading.ttls.forgive();
+  if (name === "$TTL") reading.ttls.ignoreMissing();
   if (table.isAtEnd) throw new Fault("directive", `${name} has no ${what}`, `Write ${name} ${example}`);
   run(reading, table);
 }

@@ -7,7 +7,7 @@ import { isBlank, Scanner } from "../kit/scan.ts";
 import { readHead } from "./head.ts";
 
 /** Text and origin that entries share until the next `$ORIGIN`. */
-export class Surroundings {
+export class EntryContext {
   readonly source: SourceText;
   readonly origin: Name;
   readonly #scanner: Scanner;
@@ -37,24 +37,24 @@ export class FileRecord implements ZoneRecord {
   readonly type: string;
   readonly ttl: number | undefined;
   readonly start: number;
-  readonly #surroundings: Surroundings;
+  readonly #context: EntryContext;
   #data: Rdata | undefined;
 
-  constructor(owner: Name, type: string, ttl: number | undefined, start: number, surroundings: Surroundings) {
+  constructor(owner: Name, type: string, ttl: number | undefined, start: number, surroundings: EntryContext) {
     this.owner = owner;
     this.type = type;
     this.ttl = ttl;
     this.start = start;
-    this.#surroundings = surroundings;
+    this.#context = surroundings;
     this.#data = undefined;
   }
 
   get source(): SourceText {
-    return this.#surroundings.source;
+    return this.#context.source;
   }
 
   get end(): number {
-    const table = this.#surroundings.tokens(this.start);
+    const table = this.#context.tokens(this.start);
     return table.endOf(table.count - 1);
   }
 
@@ -64,7 +64,7 @@ export class FileRecord implements ZoneRecord {
   }
 
   #read(): Rdata {
-    const table = this.#surroundings.tokens(this.start);
+    const table = this.#context.tokens(this.start);
     const inheritsOwner = isBlank(table.text.charCodeAt(this.start - 1));
     if (!inheritsOwner) table.next++;
     return parseRdata(readHead(table).type, table);

@@ -24,7 +24,7 @@ const indent = " ".repeat(8);
 const widestCell = 24;
 
 /**
- * A master file, read without errors, with its entries, comments and blank lines in the author's order: records in
+ * A zone file, read without errors, with its entries, comments and blank lines in the author's order: records in
  * columns, directives and types in capitals, RDATA in one spelling, one blank line where there were several. What the
  * author chose stays: names relative or absolute, times in units or seconds, repeated or omitted owners, classes.
  * Octets, one character for each.
@@ -35,15 +35,15 @@ export function formatBind({ text, nodes, lineEnd }: Tree): string {
     if (node.kind === "blank") return [""];
     if (node.kind === "comment") {
       const isInColumnOne = node.comments[0]?.start === node.start;
-      return isInColumnOne ? commentTexts(text, node) : commentTexts(text, node).map(asComment);
+      return isInColumnOne ? commentTexts(text, node) : commentTexts(text, node).map(toComment);
     }
     return "origin" in node ? directiveLines(text, node) : [];
   });
-  return joined(inColumns(lines), lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
+  return joinLines(alignColumns(lines), lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
 
 /** Joins the lines, with at most one blank line in a row, and none at the start. */
-function joined(lines: readonly string[], lineEnd: string): string {
+function joinLines(lines: readonly string[], lineEnd: string): string {
   const kept: string[] = [];
   for (const line of lines) if (line !== "" || (kept.at(-1) ?? "") !== "") kept.push(line);
   kept.push("");
@@ -56,19 +56,19 @@ function commentTexts(text: string, { comments }: TreeNode): string[] {
 }
 
 /** A comment for column one, where `;@` would be a directive. */
-function asComment(text: string): string {
+function toComment(text: string): string {
   return text.startsWith(";@") ? `; ${text.slice(1)}` : text;
 }
 
 function directiveLines(text: string, entry: Exclude<Entry, RecordEntry>): string[] {
   const written = entry.tokens.map(({ start, end }) => text.slice(start, end));
   written[0] = (written[0] ?? "").toUpperCase();
-  // Owner and RDATA of a $GENERATE are templates: only the words between them are normalized.
+  // Owner and RDATA of a $GENERATE are templates: only the words between them are normalised.
   if (entry.kind === "generate")
     for (let at = 3; at < written.length - 1; at++) written[at] = (written[at] ?? "").toUpperCase();
   const comments = commentTexts(text, entry);
   const last = comments.pop();
-  return [...comments.map(asComment), `${written.join(" ")}${last === undefined ? "" : ` ${last}`}`];
+  return [...comments.map(toComment), `${written.join(" ")}${last === undefined ? "" : ` ${last}`}`];
 }
 
 function recordLines(text: string, entry: RecordEntry): RecordLines {
@@ -97,13 +97,13 @@ function recordLines(text: string, entry: RecordEntry): RecordLines {
   const isSeveral =
     gaps.slice(0, -1).some((lines) => lines.length > 1) ||
     gaps.some((lines) => lines.slice(0, -1).some(({ comment }) => comment !== ""));
-  if (isSeveral) return { cells, above, data: severalLines(shown, gaps) };
+  if (isSeveral) return { cells, above, data: splitOverLines(shown, gaps) };
   const comment = gaps.at(-1)?.find(({ comment }) => comment !== "")?.comment ?? "";
   return { cells, above, data: [{ words: [spelled], comment }] };
 }
 
 /** RDATA in the author's lines, in parentheses. */
-function severalLines(shown: readonly string[], gaps: readonly GapLine[][]): DataLine[] {
+function splitOverLines(shown: readonly string[], gaps: readonly GapLine[][]): DataLine[] {
   const data: { words: string[]; comment: string }[] = [{ words: [], comment: "" }];
   gaps.forEach((lines, index) => {
     // The first gap is that between the type and its data.
@@ -146,7 +146,7 @@ function gapsAfter(text: string, { tokens, comments, end: entryEnd }: RecordEntr
   });
 }
 
-function inColumns(lines: readonly Line[]): string[] {
+function alignColumns(lines: readonly Line[]): string[] {
   const widths = [1, 0, 0, 0];
   for (const line of lines) {
     if (typeof line === "string") continue;
@@ -161,27 +161,27 @@ function inColumns(lines: readonly Line[]): string[] {
       continue;
     }
     const [first, ...others] = line.data;
-    for (const comment of line.above) out.push(asComment(comment));
+    for (const comment of line.above) out.push(toComment(comment));
     const cells = line.cells.flatMap((cell, column) => (widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)));
     const start = [...cells, ...(first?.words ?? [])].join(" ").trimEnd();
-    out.push(behind(start, first?.comment ?? ""));
-    if (others.length > 0) out.push(...furtherLines(others));
+    out.push(addComment(start, first?.comment ?? ""));
+    if (others.length > 0) out.push(...continuationLines(others));
   }
   return out;
 }
 
 /** The lines of RDATA after the first one, with aligned comments. */
-function furtherLines(lines: readonly DataLine[]): string[] {
+function continuationLines(lines: readonly DataLine[]): string[] {
   const width = lines.reduce(
     (widest, { words, comment }) => (comment === "" ? widest : Math.max(widest, words.join(" ").length)),
     0,
   );
   return lines.map(({ words, comment }) => {
     const text = words.join(" ");
-    return indent + (text === "" ? comment : behind(comment === "" ? text : text.padEnd(width), comment));
+    return indent + (text === "" ? comment : addComment(comment === "" ? text : text.padEnd(width), comment));
   });
 }
 
-function behind(text: string, comment: string): string {
+function addComment(text: string, comment: string): string {
   return comment === "" ? text : `${text} ${comment}`;
 }

@@ -68,7 +68,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
       throw new Fault("generate-count", summary, "Write a smaller range, or shorter RDATA.");
     }
     const { data, loose } = readGeneratedData(type, text, surroundings.origin);
-    if (iterator === range.start) reportLoose(reading, table, { owner: name, type: type.type }, loose);
+    if (iterator === range.start) reportLooseText(reading, table, { owner: name, type: type.type }, loose);
     reading.records.push({ owner: name, type: type.type, ttl: counting, data, source, start, end });
   }
   const record = reading.records.at(-countOf(range));
@@ -79,7 +79,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
  * The RDATA is the last part of the line. A literal fix would apply to the first record only, so it is described
  * instead.
  */
-function reportLoose(
+function reportLooseText(
   reading: Reading,
   table: TokenTable,
   owned: Pick<ZoneRecord, "owner" | "type">,

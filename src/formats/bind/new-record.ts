@@ -1,6 +1,6 @@
 import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone.ts";
-import { isAbsolute, speller, ttlText } from "./record-splices.ts";
+import { isAbsolute, nameSpeller, ttlText } from "./record-splices.ts";
 import { type Entry, headOf, type RecordEntry, type Tree } from "./tree.ts";
 
 /**
@@ -114,7 +114,7 @@ export function newLine({ record, owner, ttl, origin }: NewLine, model: Model | 
     ttl: ttl === undefined ? "" : ttlText(ttl, textOf("ttl")),
     class: model ? textOf("class") : "IN",
     type,
-    data: rdataText(record, speller(origin, isAbsolute(words.slice(1), origin))),
+    data: rdataText(record, nameSpeller(origin, isAbsolute(words.slice(1), origin))),
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order: Kind[] = [

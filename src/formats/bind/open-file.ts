@@ -5,12 +5,12 @@ import { type Name, readName } from "../../dns/name.ts";
 import { isOfAbsence } from "../kit/faults.ts";
 import type { About } from "../kit/headline.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
-import { Surroundings } from "./file-record.ts";
+import { EntryContext } from "./file-record.ts";
 import { readHead } from "./head.ts";
 import type { TreeBuilder } from "./tree.ts";
 
 /** A file to open, and the `$INCLUDE`s that lead to it, the nearest first. */
-export interface Opening {
+export interface FileToOpen {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly origin: Name;
@@ -33,7 +33,7 @@ export class OpenFile {
   readonly via: readonly Place[];
   readonly outer: OpenFile | undefined;
   readonly identity: string;
-  surroundings: Surroundings;
+  surroundings: EntryContext;
   /** Undefined if it was invalid, or before the first one. */
   owner: Name | undefined;
   /** Offsets of the owner as it was read last. */
@@ -41,14 +41,14 @@ export class OpenFile {
   ownerEnd = 0;
   isOwnerGiven: boolean;
 
-  constructor({ file, bytes, origin, identity, via, outer }: Opening) {
+  constructor({ file, bytes, origin, identity, via, outer }: FileToOpen) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
     this.source = new SourceText(file, text, "latin1", via);
     this.scanner = new Scanner(text);
     this.identity = identity;
     this.via = via;
     this.outer = outer;
-    this.surroundings = new Surroundings(this.source, origin);
+    this.surroundings = new EntryContext(this.source, origin);
     // An included file that starts with white space continues with the previous owner.
     this.owner = outer?.owner;
     this.isOwnerGiven = outer?.isOwnerGiven ?? false;
@@ -56,7 +56,7 @@ export class OpenFile {
 
   /** Sets the origin of the relative names that follow. */
   setOrigin(origin: Name): void {
-    this.surroundings = new Surroundings(this.source, origin);
+    this.surroundings = new EntryContext(this.source, origin);
     this.ownerEnd = this.ownerStart;
   }
 

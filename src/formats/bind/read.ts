@@ -3,9 +3,9 @@ import { isInside, shownName } from "../../dns/name.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { placeOf } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
-import { findYamlInside, notText, otherToolFile } from "../kit/other-format.ts";
+import { findBinaryFile, findOtherToolFile, findYamlInside } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
-import { soaDiffers } from "../kit/setting.ts";
+import { findSoaDifferences } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readEntry } from "./entry.ts";
@@ -46,7 +46,7 @@ export function readBindFile(file: ZoneFile): BindFile {
 
 function read(reading: Reading, { file }: ZoneFile): ReadResult {
   const { source } = reading.first;
-  const otherFormat = notText(source) ?? otherToolFile(source) ?? findYamlInside(source);
+  const otherFormat = findBinaryFile(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
   if (otherFormat) reading.report(otherFormat);
   else readEntries(reading);
   reading.reportHashes();
@@ -121,7 +121,8 @@ function checkEmpty(reading: Reading): void {
 function checkSoa(reading: Reading): void {
   const { soa, implicit, settings, known } = reading;
   if (!soa || implicit.includes("SOA")) return;
-  for (const fault of soaDiffers(soaSettings(soa, known), settings)) reading.report(problemAt(fault, placeOf(soa)));
+  for (const fault of findSoaDifferences(soaSettings(soa, known), settings))
+    reading.report(problemAt(fault, placeOf(soa)));
 }
 
 /** Settings of `$TTL` and the SOA record, as far as the target has them; directive comments override them. */

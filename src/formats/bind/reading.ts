@@ -13,7 +13,7 @@ import { ScanFault } from "../kit/scan.ts";
 import { parseIgnore } from "../kit/scope.ts";
 import type { Includer, ZoneFile } from "../kit/source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
-import { OpenFile, type Opening } from "./open-file.ts";
+import { type FileToOpen, OpenFile } from "./open-file.ts";
 import { ProblemList, problemAt } from "./problem-list.ts";
 import { type EntryPart, TreeBuilder } from "./tree.ts";
 import { Ttls } from "./ttls.ts";
@@ -27,7 +27,7 @@ interface FailedEntry {
   /**
    * Whether it may be the rest of the previous entry: it starts with white space or a quoted string, without a type.
    */
-  readonly mayGoOn: boolean;
+  readonly isRecoverable: boolean;
   /** Whether it lacks a type and is not a directive: then it may be a rest even if it starts with a possible owner. */
   readonly isTypeless: boolean;
   /** Whether it lacks RDATA, so that a rest may follow. */
@@ -91,7 +91,7 @@ export class Reading {
   }
 
   /** Continues with an included file; `close` returns from it. */
-  include(opening: Opening): void {
+  include(opening: FileToOpen): void {
     this.problems.setVia(opening.file, opening.via);
     this.open = this.#opened(opening);
   }
@@ -162,11 +162,11 @@ export class Reading {
   /** Reports a fault of the current entry; other errors are thrown again. */
   reportFault(error: unknown): void {
     if (!(error instanceof Fault)) throw error;
-    if (error instanceof ScanFault && error.problem.id === "parenthesis") this.#forgetContinued(error);
+    if (error instanceof ScanFault && error.problem.id === "parenthesis") this.#dropConsequences(error);
     // This may have been $TTL: do not report missing TTLs after it.
-    if (error.problem.id === "directive" || error.problem.id === "type-missing") this.ttls.forgive();
+    if (error.problem.id === "directive" || error.problem.id === "type-missing") this.ttls.ignoreMissing();
     const failed = this.#failed(error);
-    const isRest = failed.mayGoOn && isOfNumbers(error) && this.failures.at(-1)?.lacksData === true;
+    const isRest = failed.isRecoverable && isOfNumbers(error) && this.failures.at(-1)?.lacksData === true;
     this.failures.push(isRest ? { ...failed, lacksData: true } : failed);
     if (isRest) return;
     const owner = error instanceof ScanFault ? undefined : this.entryOwner;
@@ -196,7 +196,7 @@ export class Reading {
     const isRecord = isRead && !isTypeless;
     return {
       errorsBefore: this.problems.all.length,
-      mayGoOn: isTypeless && (startsBlank || isQuoted),
+      isRecoverable: isTypeless && (startsBlank || isQuoted),
       isTypeless,
       lacksData: isRecord && error.problem.id === "field-missing",
       endsInError: isRecord && table.isAtEnd,
@@ -204,7 +204,7 @@ export class Reading {
   }
 
   /** Removes the problems of lines before an unmatched ")": they are consequences of the missing "(". */
-  #forgetContinued({ start }: ScanFault): void {
+  #dropConsequences({ start }: ScanFault): void {
     const { open, failures } = this;
     if (open.source.text[start] !== ")" || open.begun.type !== undefined) return;
     const { count } = open.scanner.table;
@@ -212,7 +212,7 @@ export class Reading {
     const first = failures.at(-1 - rests);
     if ((first?.lacksData || first?.endsInError) && rests + count > 0) this.problems.truncate(first.errorsBefore);
     else if (open.scanner.startsBlank || count === 0) {
-      const next = failures[1 + failures.findLastIndex(({ mayGoOn }) => !mayGoOn)];
+      const next = failures[1 + failures.findLastIndex(({ isRecoverable }) => !isRecoverable)];
       if (next) this.problems.truncate(next.errorsBefore);
     }
   }
@@ -235,7 +235,7 @@ export class Reading {
     });
   }
 
-  #opened(opening: Opening): OpenFile {
+  #opened(opening: FileToOpen): OpenFile {
     const opened = new OpenFile(opening);
     if (this.#hasTree) opened.tree = new TreeBuilder(opened.source.text, opened.scanner);
     opened.scanner.onComment = (start, end) => this.#readComment(start, end);

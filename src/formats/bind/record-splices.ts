@@ -12,13 +12,13 @@ export function dataSplices(text: string, entry: RecordEntry, before: Rdata, aft
   const { type } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
   const written = places.map(({ start, end }) => text.slice(start, end));
-  const spell = speller(entry.origin, isAbsolute(written, entry.origin));
-  const lower = (name: Name) => nameKey(name);
+  const spell = nameSpeller(entry.origin, isAbsolute(written, entry.origin));
+  const lowerCase = (name: Name) => nameKey(name);
   const fresh = splitRdata(rdataText({ type, data: after }, spell));
-  const old = splitRdata(rdataText({ type, data: before }, lower));
-  const wanted = splitRdata(rdataText({ type, data: after }, lower));
+  const old = splitRdata(rdataText({ type, data: before }, lowerCase));
+  const wanted = splitRdata(rdataText({ type, data: after }, lowerCase));
   if (old.length !== places.length || wanted.length !== fresh.length || written[0] === "\\#") {
-    return replaced(text, places, fresh.join(" "));
+    return replaceTokens(text, places, fresh.join(" "));
   }
   if (type === "SOA")
     fresh.forEach((word, index) => {
@@ -36,7 +36,7 @@ export function dataSplices(text: string, entry: RecordEntry, before: Rdata, aft
   while (same < most && old[old.length - 1 - same] === wanted[wanted.length - 1 - same]) same++;
   const middle = fresh.slice(start, fresh.length - same).join(" ");
   const gone = places.slice(start, places.length - same);
-  if (gone.length > 0) return replaced(text, gone, middle);
+  if (gone.length > 0) return replaceTokens(text, gone, middle);
   const next = places[start];
   if (next) return [{ start: next.start, end: next.start, text: `${middle} ` }];
   const end = places.at(-1)?.end ?? entry.tokens.at(-1)?.end ?? entry.start;
@@ -49,7 +49,7 @@ export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undef
   const own = entry.tokens[ttlAt];
   if (own && ttl !== undefined) {
     const fresh = ttlText(ttl, text.slice(own.start, own.end));
-    const room = blanks(text, own.end);
+    const room = blankLength(text, own.end);
     const grown = fresh.length - (own.end - own.start);
     const isSpaced = room > 1 && !text.slice(own.end, own.end + room).includes("\t");
     if (!isSpaced) return [{ ...own, text: fresh }];
@@ -57,7 +57,7 @@ export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undef
     return [{ start: own.start, end: own.end + eaten, text: fresh.padEnd(own.end - own.start) }];
   }
   if (own) {
-    const room = blanks(text, own.end);
+    const room = blankLength(text, own.end);
     return room > 1 && !text.slice(own.end, own.end + room).includes("\t")
       ? [{ ...own, text: " ".repeat(own.end - own.start) }]
       : [{ start: own.start, end: own.end + room, text: "" }];
@@ -85,7 +85,7 @@ export function ttlText(seconds: number, like: string): string {
 }
 
 /** Spells names of one place: all absolute, or those inside the origin relative. */
-export function speller(origin: Name, absolute: boolean): (name: Name) => string {
+export function nameSpeller(origin: Name, absolute: boolean): (name: Name) => string {
   return (name) => (absolute ? name : spellName(name, origin));
 }
 
@@ -102,7 +102,7 @@ export function isAbsolute(words: readonly string[], origin: Name): boolean {
 }
 
 /** Replaces the first token by the text and deletes the others; comments between them stay. */
-function replaced(text: string, places: readonly Range[], fresh: string): Splice[] {
+function replaceTokens(text: string, places: readonly Range[], fresh: string): Splice[] {
   return places.map(({ start, end }, index) => {
     if (index === 0 && fresh !== "") return { start, end, text: fresh };
     let from = start;
@@ -111,6 +111,6 @@ function replaced(text: string, places: readonly Range[], fresh: string): Splice
   });
 }
 
-function blanks(text: string, at: number): number {
+function blankLength(text: string, at: number): number {
   return /^[ \t]*/.exec(text.slice(at, at + 200))?.[0].length ?? 0;
 }

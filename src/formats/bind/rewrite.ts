@@ -108,7 +108,7 @@ class Rewrite {
     const own = this.#ownTtl(ownTtl, wanted, minimum);
     if (own !== ownTtl && entry.role !== "implicit") this.#splices.push(...ttlSplices(text, entry, own));
     ttlOf(this.#ttls, own, minimum);
-    if (isMissing) this.#write(entry.end, this.#defaultAgain(usual));
+    if (isMissing) this.#write(entry.end, this.#restoredDefault(usual));
   }
 
   /** The TTL to write in a record: unchanged if that results in the desired one, or else the desired one. */
@@ -132,7 +132,7 @@ class Rewrite {
   }
 
   /** A `$TTL` line that restores the default; without one, the records that follow get TTLs of their own. */
-  #defaultAgain(seconds: number | undefined): string[] {
+  #restoredDefault(seconds: number | undefined): string[] {
     if (seconds === undefined) return [];
     this.#ttls.set(seconds);
     return [`$TTL ${formatDuration(seconds)}`];
@@ -191,7 +191,7 @@ class Rewrite {
       const isSilent = inherits && this.#owner === owner;
       this.#owner = owner;
       lines.push(newLine({ record, owner: isSilent ? undefined : text, ttl: own, origin }, model));
-      if (isMissing) lines.push(...this.#defaultAgain(usual));
+      if (isMissing) lines.push(...this.#restoredDefault(usual));
     }
     this.#write(at, lines);
   }

@@ -28,8 +28,8 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
   const splices: Splice[] = [];
   const head: string[] = [];
   const ttls = new Map<number, number>();
-  const had = holdsSoa(before.records);
-  const has = holdsSoa(after.records);
+  const had = hasSoa(before.records);
+  const has = hasSoa(after.records);
   const implicit = implicitOf(task, tree, had && !has);
   const hasLine = (name: string) => tree.settings.some(({ setting }) => setting === name);
   const isElsewhere = (name: string) =>
@@ -48,7 +48,7 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
       for (const line of lines)
         splices.push(value === undefined || line !== last ? deleteLine(tree, line) : replaceSetting(tree, line, text));
     } else if (isElsewhere(name)) {
-      throw elsewhere(task, name);
+      throw elsewhereError(task, name);
     } else if (value !== undefined) head.push(`;@ ${text}`);
   };
   for (const setting of known) {
@@ -77,11 +77,11 @@ export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): Setti
         before.places.ttl_sec &&
         before.places.ttl_sec.file !== task.previous.file
       )
-        throw elsewhere(task, "ttl_sec");
+        throw elsewhereError(task, "ttl_sec");
       if (ttls.size === 0 && !isOfSoa) head.push(`$TTL ${formatDuration(wanted)}`);
       zoneTtl = wanted;
     }
-  } else if (keepsTtl(task, tree)) head.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
+  } else if (needsTtlLine(task, tree)) head.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === undefined) implicit.add("TTL");
   const line = tree.settings.find(({ setting }) => setting === "implicit");
   const list = [...implicit].join(", ");
@@ -100,7 +100,7 @@ export function ttlLineSplice({ entries, text }: Tree, index: number, seconds: n
 
 function implicitOf({ after }: Task, tree: Tree, losesSoa: boolean): Set<string> {
   const implicit = new Set(tree.implicit);
-  if (holdsSoa(after.records)) implicit.delete("SOA");
+  if (hasSoa(after.records)) implicit.delete("SOA");
   if (losesSoa) implicit.add("SOA");
   const apex = nameKey(after.name);
   if (after.records.some(({ owner, type }) => type === "NS" && nameKey(owner) === apex)) implicit.delete("NS");
@@ -108,7 +108,7 @@ function implicitOf({ after }: Task, tree: Tree, losesSoa: boolean): Set<string>
 }
 
 /** Whether the SOA record's minimum, which was the zone's TTL, changes or stops being the default. */
-function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Tree): boolean {
+function needsTtlLine({ before, after }: Task, { entries, zoneTtl }: Tree): boolean {
   const soaOf = ({ records }: Task["before"]) => records.find((record) => isType(record, "SOA"));
   const gives =
     !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== undefined && soaOf(before)?.data.minimum === zoneTtl;
@@ -116,7 +116,7 @@ function keepsTtl({ before, after }: Task, { entries, zoneTtl }: Tree): boolean 
   return gives && soa !== undefined && (soa.data.minimum !== zoneTtl || soa.ttl !== undefined);
 }
 
-function holdsSoa(records: Task["before"]["records"]): boolean {
+function hasSoa(records: Task["before"]["records"]): boolean {
   return records.some(({ type }) => type === "SOA");
 }
 
@@ -130,7 +130,7 @@ function deleteLine({ text }: Tree, { start, end }: Range): Splice {
   return { start, end: Math.min(end + 1, text.length), text: "" };
 }
 
-function elsewhere({ before, previous }: Task, name: string) {
+function elsewhereError({ before, previous }: Task, name: string) {
   const at = before.places[name];
   const where = at ? `${at.file}:${at.line}` : "an included file";
   return new ProblemError(

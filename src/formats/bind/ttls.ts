@@ -6,7 +6,7 @@ export class Ttls {
   zone: number | undefined;
   #default: number | undefined;
   #last: number | undefined;
-  #isForgiven = false;
+  #ignoresMissing = false;
 
   /** Sets the default from `$TTL`, or from an SOA's minimum if no earlier record had a TTL. */
   set(seconds: number): void {
@@ -26,19 +26,19 @@ export class Ttls {
     copy.zone = this.zone;
     copy.#default = this.#default;
     copy.#last = this.#last;
-    copy.#isForgiven = this.#isForgiven;
+    copy.#ignoresMissing = this.#ignoresMissing;
     return copy;
   }
 
   /** The TTL of a following record without one; NaN if that is an error. */
   get after(): number | undefined {
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
-    return this.#last ?? (this.#isForgiven ? undefined : Number.NaN);
+    return this.#last ?? (this.#ignoresMissing ? undefined : Number.NaN);
   }
 
   /** Stops `of` from throwing: the cause of missing TTLs was reported, or will be. */
-  forgive(): void {
-    this.#isForgiven = true;
+  ignoreMissing(): void {
+    this.#ignoresMissing = true;
   }
 
   /**
@@ -53,8 +53,8 @@ export class Ttls {
     }
     if (this.#default === undefined && this.#last === undefined && soaMinimum !== undefined) this.set(soaMinimum);
     if (this.#default !== undefined) return this.#default === this.zone ? undefined : this.#default;
-    if (this.#last !== undefined || this.#isForgiven) return this.#last;
-    this.forgive();
+    if (this.#last !== undefined || this.#ignoresMissing) return this.#last;
+    this.ignoreMissing();
     throw new Fault(
       "ttl-missing",
       "the record has no TTL and nothing before it gives one",

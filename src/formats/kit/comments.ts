@@ -65,7 +65,7 @@ export function mapComments({ text, targets, comments, inner }: CommentedText): 
       else unattached.push(...block);
       block = [];
       isBody = true;
-      const about = aboutLine(here);
+      const about = lineTarget(here);
       if (comment && about) append(behind, about.key, [comment, ...others]);
       else if (comment) unattached.push(comment, ...others);
     } else head.push(...block.splice(0), ...(comment ? [comment] : [])); // marks of the document
@@ -96,7 +96,7 @@ export function withComments(
   { mark, behindFrom }: CommentStyle,
 ): { text: string; lost: Comment[] } {
   const splices: Splice[] = [];
-  const { above: wantedAbove, behind: wantedBehind } = adapted(comments, targets);
+  const { above: wantedAbove, behind: wantedBehind } = adaptTargets(comments, targets);
   const open = new Set([...wantedAbove.keys(), ...wantedBehind.keys()]);
   const targetsByLine = byLine(text, targets);
   for (const { start, end } of linesOf(text)) {
@@ -108,7 +108,7 @@ export function withComments(
       lines.push(...(wantedAbove.get(key) ?? []));
       const fresh = wantedBehind.get(key) ?? [];
       if (fresh.length === 0) continue;
-      const isBehind = rank >= behindFrom && aboutLine(here.filter((target) => target.rank <= rank)) !== undefined;
+      const isBehind = rank >= behindFrom && lineTarget(here.filter((target) => target.rank <= rank)) !== undefined;
       if (!isBehind) lines.push(...fresh);
       else {
         lines.push(...last);
@@ -128,21 +128,21 @@ export function withComments(
 }
 
 /** Moves comments whose target has no line in the other format to the enclosing part: from a TTL to its set. */
-function adapted(
+function adaptTargets(
   { above, behind }: CommentMap,
   targets: readonly CommentTarget[],
 ): Pick<CommentMap, "above" | "behind"> {
   const known = new Set(targets.map(({ key }) => key));
   const moved = new Map<string, Comment[]>();
   const rest = new Map<string, Comment[]>();
-  const home = (key: string) =>
+  const knownKey = (key: string) =>
     known.has(key)
       ? key
       : key === "setting records"
         ? (targets[0]?.key ?? key)
         : key.replace(/^(?:ttl|values) /, "set ");
-  for (const [key, comments] of above) append(moved, home(key), comments);
-  for (const [key, comments] of behind) append(home(key) === key ? rest : moved, home(key), comments);
+  for (const [key, comments] of above) append(moved, knownKey(key), comments);
+  for (const [key, comments] of behind) append(knownKey(key) === key ? rest : moved, knownKey(key), comments);
   return { above: moved, behind: rest };
 }
 
@@ -168,7 +168,7 @@ function formatComment({ text }: Comment, mark: string): string {
 }
 
 /** The target of a comment at the end of a line: the innermost that starts there, unless several of its rank do. */
-function aboutLine(targets: readonly CommentTarget[]): CommentTarget | undefined {
+function lineTarget(targets: readonly CommentTarget[]): CommentTarget | undefined {
   for (let rank = 4; rank > 0; rank--) {
     const [first, second] = targets.filter((target) => target.rank === rank);
     if (first && !second) return first;

@@ -20,7 +20,7 @@ export interface Difference {
 
 /** Compares two zones, ignoring the case of names. Changed records of an RRset are paired, the most similar first. */
 export function compareZones(before: Zone, after: Zone): Difference {
-  const { start, tail } = alike(before.records, after.records);
+  const { start, tail } = countIdentical(before.records, after.records);
   const [end, endAfter] = [before.records.length - tail, after.records.length - tail];
   // The common start and end are most of a file and are not compared again.
   const replacements = before.records.map((_, index) => {
@@ -29,14 +29,14 @@ export function compareZones(before: Zone, after: Zone): Difference {
   });
   const added: ZoneRecord[] = [];
   const touched = new Set<string>();
-  const wanted = grouped(after.records.slice(start, endAfter), setKey);
+  const wanted = groupBy(after.records.slice(start, endAfter), setKey);
   const middle = Array.from({ length: end - start }, (_, index) => start + index);
-  const held = grouped(middle, (index) => setKey(before.records[index]));
+  const held = groupBy(middle, (index) => setKey(before.records[index]));
   for (const key of new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key) ?? [];
     let open = wanted.get(key) ?? [];
     const match = (keyOf: (record: ZoneRecord | undefined) => string) => {
-      const places = grouped(left, (index) => keyOf(before.records[index]));
+      const places = groupBy(left, (index) => keyOf(before.records[index]));
       open = open.filter((record) => {
         const index = places.get(keyOf(record))?.shift();
         if (index !== undefined) replacements[index] = record;
@@ -49,8 +49,8 @@ export function compareZones(before: Zone, after: Zone): Difference {
     if (left.length === 0 && open.length === 0) continue;
     touched.add(key);
     match((record) => (record ? canonical(record) : ""));
-    for (const record of likestFirst(open, left, before)) {
-      const index = likest(record, left, before);
+    for (const record of mostSimilarFirst(open, left, before)) {
+      const index = mostSimilar(record, left, before);
       if (index === undefined) added.push(record);
       else {
         replacements[index] = record;
@@ -87,7 +87,7 @@ function changedSettings({ settings: before }: Zone, { settings: after }: Zone):
 }
 
 /** The number of identical records at the start and at the end. */
-function alike(before: readonly ZoneRecord[], after: readonly ZoneRecord[]): { start: number; tail: number } {
+function countIdentical(before: readonly ZoneRecord[], after: readonly ZoneRecord[]): { start: number; tail: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && isSame(before[start], after[start])) start++;
@@ -116,28 +116,28 @@ function contentKey(record: ZoneRecord | undefined): string {
 }
 
 /** If there are fewer places than records, prefers the records most similar to those in the places. */
-function likestFirst(open: readonly ZoneRecord[], left: readonly number[], before: Zone): readonly ZoneRecord[] {
+function mostSimilarFirst(open: readonly ZoneRecord[], left: readonly number[], before: Zone): readonly ZoneRecord[] {
   if (open.length <= left.length) return open;
   const best = (record: ZoneRecord) =>
-    left.reduce((most, index) => Math.max(most, inCommon(record, before.records[index])), 0);
+    left.reduce((most, index) => Math.max(most, similarity(record, before.records[index])), 0);
   return open
     .map((record) => ({ record, common: best(record) }))
     .sort((a, b) => b.common - a.common)
     .map(({ record }) => record);
 }
 
-function likest(record: ZoneRecord, left: readonly number[], before: Zone): number | undefined {
+function mostSimilar(record: ZoneRecord, left: readonly number[], before: Zone): number | undefined {
   let found = left[0];
   let most = -1;
   for (const index of left) {
-    const common = inCommon(record, before.records[index]);
+    const common = similarity(record, before.records[index]);
     if (common > most) [found, most] = [index, common];
   }
   return found;
 }
 
 /** The number of equal fields of the RDATA; a further field outweighs a common prefix of a text. */
-function inCommon(a: ZoneRecord, b: ZoneRecord | undefined): number {
+function similarity(a: ZoneRecord, b: ZoneRecord | undefined): number {
   if (!b) return 0;
   const fields = typeOf(a.type).fields.filter((field) =>
     isEqual(readField(a.data, field), readField(b.data, field)),
@@ -148,7 +148,7 @@ function inCommon(a: ZoneRecord, b: ZoneRecord | undefined): number {
   return fields + start / (one.length + 1);
 }
 
-function grouped<K>(items: Iterable<K>, keyOf: (item: K) => string): Map<string, K[]> {
+function groupBy<K>(items: Iterable<K>, keyOf: (item: K) => string): Map<string, K[]> {
   const groups = new Map<string, K[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -17,12 +17,12 @@ export class Faults {
   report(found: Problem): void {
     if (this.list.length < mostFaults) this.list.push(found);
     else if (found.severity === "error" || this.list.length === mostFaults)
-      this.list[mostFaults] = tooMany(found.severity, this.#end());
+      this.list[mostFaults] = tooManyProblem(found.severity, this.#end());
   }
 }
 
 /** The note about omitted problems: an error if one of them is, because the zone must not be used then. */
-function tooMany(severity: Problem["severity"], at: Place): Problem {
+function tooManyProblem(severity: Problem["severity"], at: Place): Problem {
   const summary = `only the first ${mostFaults} problems are shown`;
   return problem("too-many-errors", summary, { severity, place: at, fix: "Fix these first." });
 }

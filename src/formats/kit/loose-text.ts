@@ -28,8 +28,8 @@ export function findLooseText({ fields }: RecordType, table: TokenTable, data: n
   const commented = isList ? commentedTags(table, first) : undefined;
   if (commented) return commented;
   for (let token = first; token < table.count; token++) {
-    if (endsInComment(table, token)) return lostRest(table, first, token);
-    if (isList && token > first && areWords(table, token - 1)) return lostBlanks(table, token - 1);
+    if (endsInComment(table, token)) return findLostRest(table, first, token);
+    if (isList && token > first && areWords(table, token - 1)) return findLostBlanks(table, token - 1);
   }
   return undefined;
 }
@@ -75,7 +75,7 @@ function commentedTags(table: TokenTable, first: number): LooseText | undefined 
     return {
       rule: "text-unquoted",
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
-      fix: `Put the text in quotes: ${shown(joined(meant))}.`,
+      fix: `Put the text in quotes: ${quotedForm(joinTags(meant))}.`,
       first,
       last: token,
     };
@@ -84,7 +84,7 @@ function commentedTags(table: TokenTable, first: number): LooseText | undefined 
 }
 
 /** Joins the lines of a tag list, with one semicolon between two tags. */
-function joined(lines: string): string {
+function joinTags(lines: string): string {
   return lines.replace(/\s*\n\s*/g, "").replace(/\s*;(?:\s*;)+/g, ";");
 }
 
@@ -93,7 +93,7 @@ function wordOf(text: string, end: number): string {
   return /[^\s"]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
 
-function lostRest(table: TokenTable, first: number, last: number): LooseText {
+function findLostRest(table: TokenTable, first: number, last: number): LooseText {
   const { text } = table;
   const start = table.startOf(first);
   const lineEnd = text.indexOf("\n", table.endOf(last));
@@ -101,7 +101,7 @@ function lostRest(table: TokenTable, first: number, last: number): LooseText {
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
-    fix: `Put the text in quotes: ${shown(meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
+    fix: `Put the text in quotes: ${quotedForm(meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
     first,
     last,
   };
@@ -113,7 +113,7 @@ function areWords({ text, ends, starts, kinds }: TokenTable, token: number): boo
   return isBare(token) && isBare(token + 1) && /^[ \t]+$/.test(text.slice(ends[token], starts[token + 1]));
 }
 
-function lostBlanks(table: TokenTable, first: number): LooseText {
+function findLostBlanks(table: TokenTable, first: number): LooseText {
   let last = first + 1;
   while (last + 1 < table.count && areWords(table, last)) last++;
   const meant = plain(table.text.slice(table.startOf(first), table.endOf(last)));
@@ -123,7 +123,7 @@ function lostBlanks(table: TokenTable, first: number): LooseText {
   return {
     rule: "text-unquoted",
     summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
-    fix: `Put the text in quotes: ${shown(meant)}.${apart.length <= longestShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
+    fix: `Put the text in quotes: ${quotedForm(meant)}.${apart.length <= longestShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
     first,
     last,
   };
@@ -135,7 +135,7 @@ function plain(written: string): string {
 }
 
 /** The text in quotes, as strings of up to 255 octets. */
-function shown(text: string): string {
+function quotedForm(text: string): string {
   const form = splitText(text).map(quote).join(" ");
   const readable = form.replace(/(?:\\\d{3})+/g, (octets) =>
     fromOctets(octets.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number(code)))),

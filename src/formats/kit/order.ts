@@ -8,7 +8,7 @@ export function inOrder(records: Iterable<ZoneRecord>): RRset[] {
   return owners.flatMap(({ types }) =>
     [...types.values()]
       .sort((a, b) => compare(typeKey(a), typeKey(b)))
-      .map((set) => ({ ...set, records: sorted(set.records) })),
+      .map((set) => ({ ...set, records: sortRecords(set.records) })),
   );
 }
 
@@ -20,8 +20,8 @@ export function excusesByOwner({ excused = [] }: Pick<Zone, "excused">): [owner:
     if (rules) rules.add(rule);
     else byName.set(nameKey(owner), [owner, new Set([rule])]);
   }
-  const sorted = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
-  return sorted.map(([owner, rules]) => [owner, [...rules].sort()]);
+  const sortRecords = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
+  return sortRecords.map(([owner, rules]) => [owner, [...rules].sort()]);
 }
 
 /** The owner as the file first spells it. */
@@ -29,7 +29,7 @@ export function ownerOf(set: RRset): Name {
   return set.records[0]?.owner ?? set.owner;
 }
 
-function sorted(records: ZoneRecord[]): ZoneRecord[] {
+function sortRecords(records: ZoneRecord[]): ZoneRecord[] {
   if (records.length === 1) return records;
   return records
     .map((record) => ({ record, key: canonical(record) }))

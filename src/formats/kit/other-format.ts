@@ -14,7 +14,7 @@ function firstLine(text: string): { start: number; line: string } | undefined {
 }
 
 /** The one error for a file that is not text, or text in UTF-16; undefined for any other. */
-export function notText(source: SourceText): Problem | undefined {
+export function findBinaryFile(source: SourceText): Problem | undefined {
   const start = source.text.slice(0, 200);
   if (!start.includes("\0")) return undefined;
   const isUtf16 =
@@ -48,7 +48,7 @@ const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
 ];
 
 /** The one error for a file of another tool; undefined for any other. */
-export function otherToolFile(source: SourceText): Problem | undefined {
+export function findOtherToolFile(source: SourceText): Problem | undefined {
   const [, tool, fix] = otherTools.find(([endings]) => endings.test(source.file)) ?? [];
   if (tool === undefined || fix === undefined) return undefined;
   const summary = `${source.file} is ${tool}, not a zone file`;

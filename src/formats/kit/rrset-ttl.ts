@@ -11,7 +11,7 @@ export function withSetTtls(
   defaultTtl: number | undefined,
   report: (found: Problem) => void,
 ): readonly ZoneRecord[] {
-  const counting = mixedSets(records);
+  const counting = findMixedSets(records);
   if (counting.size === 0) return records;
   return records.map((record) => {
     const key = keyOf(record);
@@ -23,7 +23,7 @@ export function withSetTtls(
     report(
       problem(
         "rrset-ttl",
-        `${record.owner} ${setType(record)}: TTL ${shown(record.ttl ?? defaultTtl)} is replaced by ${shown(counts)}, the TTL of its RRset`,
+        `${record.owner} ${setType(record)}: TTL ${ttlText(record.ttl ?? defaultTtl)} is replaced by ${ttlText(counts)}, the TTL of its RRset`,
         { place: at, fix: "Give all of them the same TTL.", owner: record.owner },
       ),
     );
@@ -31,12 +31,12 @@ export function withSetTtls(
   });
 }
 
-function shown(ttl: number | undefined): string {
+function ttlText(ttl: number | undefined): string {
   return ttl === undefined ? "default" : String(ttl);
 }
 
 /** The effective TTL of each set with several TTLs. A run is a sequence of records with one owner. */
-function mixedSets(records: readonly ZoneRecord[]): Map<string, number | undefined> {
+function findMixedSets(records: readonly ZoneRecord[]): Map<string, number | undefined> {
   const counting = new Map<string, number | undefined>();
   const firsts = typesWithSeveralTtls(records);
   if (firsts.size === 0) return counting;

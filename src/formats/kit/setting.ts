@@ -51,7 +51,7 @@ export function writeSetting({ kind }: Setting, value: SettingValue): string {
 }
 
 /** Finds a contradiction between an SOA record and a setting. */
-export function soaDiffers(soa: SoaSettings, settings: Readonly<Record<string, unknown>>): Fault[] {
+export function findSoaDifferences(soa: SoaSettings, settings: Readonly<Record<string, unknown>>): Fault[] {
   return Object.entries(soa)
     .filter(([name, value]) => settings[name] !== undefined && settings[name] !== value)
     .map(([name, value]) => {

@@ -60,7 +60,7 @@ export interface Source {
 export interface WriteOptions {
   /** Those of the target, in the order in which files have them. */
   readonly settings: readonly Setting[];
-  /** Names of the service's name servers, which a master file needs at its apex and an API zone does not contain. */
+  /** Names of the service's name servers, which a BIND zone file needs at its apex and an API zone does not contain. */
   readonly nameservers?: readonly Name[] | undefined;
   /** The path of the JSON Schema for editors, relative to the file, if any. */
   readonly schema?: string | undefined;

@@ -48,7 +48,7 @@ export function colonOf(pair: YamlPair): number {
 }
 
 /** The start of the next line after an offset, or the offset itself at the start of a line. */
-export function lineBehind(text: string, at: number): number {
+export function nextLine(text: string, at: number): number {
   if (at > 0 && text[at - 1] === "\n") return at;
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end + 1;
@@ -89,13 +89,13 @@ function blockSplices(
   const { items } = collection;
   for (const index of gone) {
     const at = startOfItem(collection, index);
-    const end = behindBlock(text, lineBehind(text, endOf(items[index])), columnOf(text, at));
+    const end = endOfBlock(text, nextLine(text, endOf(items[index])), columnOf(text, at));
     splices.push({ start: lineStart(text, at), end, text: "" });
   }
   const first = startOfItem(collection, 0);
   const indent = " ".repeat(columnOf(text, first));
   for (const { behind, text: fresh } of added) {
-    const at = behind === -1 ? lineStart(text, first) : lineBehind(text, endOf(items[behind]));
+    const at = behind === -1 ? lineStart(text, first) : nextLine(text, endOf(items[behind]));
     const dash = isMap(collection) ? "" : "- ";
     splices.push(lineSplice(text, lineEnd, at, indentLines(dash + fresh, indent, dash === "" ? "" : "  ", lineEnd)));
   }
@@ -103,7 +103,7 @@ function blockSplices(
 }
 
 /** The offset after the further indented comments that follow an item and belong to it. */
-function behindBlock(text: string, start: number, column: number): number {
+function endOfBlock(text: string, start: number, column: number): number {
   let end = start;
   const line = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
   for (let at = start; at < text.length; at = line.lastIndex) {
@@ -139,11 +139,11 @@ function flowSplices(
   const lastKept = items.findLastIndex((_, index) => !gone.has(index));
   for (const index of gone) {
     const [start, end] = [startOfItem(collection, index), endOf(items[index])];
-    if (index < lastKept) splices.push({ ...lineOf(text, start, behindComma(text, end)), text: "" });
+    if (index < lastKept) splices.push({ ...lineOf(text, start, afterComma(text, end)), text: "" });
     else if (index === 0) splices.push({ start, end, text: "" });
     else {
       const before = endOf(items[index - 1]);
-      const comma = behindComma(text, before);
+      const comma = afterComma(text, before);
       if (!text.slice(before, start).includes("#")) splices.push({ start: before, end, text: "" });
       else splices.push({ start: comma - 1, end: comma, text: "" }, { ...lineOf(text, start, end), text: "" });
     }
@@ -158,7 +158,7 @@ function flowSplices(
 }
 
 /** The offset after the next comma outside comments. */
-function behindComma(text: string, at: number): number {
+function afterComma(text: string, at: number): number {
   const comma = /[^,#]*(?:#[^\n]*\n[^,#]*)*,/y;
   comma.lastIndex = at;
   return comma.test(text) ? comma.lastIndex : at;

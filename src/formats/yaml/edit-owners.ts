@@ -2,7 +2,7 @@ import { type Name, type NameKey, sortKey, spellName } from "../../dns/name.ts";
 import { fromOctets } from "../../dns/text.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../kit/splice.ts";
-import { colonOf, endOf, indentLines, isFlow, itemSplices, lineBehind, lineSplice } from "./collection.ts";
+import { colonOf, endOf, indentLines, isFlow, itemSplices, lineSplice, nextLine } from "./collection.ts";
 import { printEntry, printInline } from "./render.ts";
 import { isOverride, typeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
@@ -48,7 +48,7 @@ export function ownerSplices(
   }
   if (isInFlow) return itemSplices(text, lineEnd, map, { added: texts.map((text) => ({ behind: -1, text })) });
   const end = Math.max(start, endOf(records.pair.value));
-  return [{ start, end, text: "" }, lineSplice(text, lineEnd, lineBehind(text, end), lines)];
+  return [{ start, end, text: "" }, lineSplice(text, lineEnd, nextLine(text, end), lines)];
 }
 
 /** Finds the owner that a new one follows: by canonical order if the neighbours are in it, or else the last one. */
@@ -61,14 +61,14 @@ function findPlace({ records, owners }: ZoneNode): (owner: Name) => number {
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index));
   return (owner) => {
     const key = sortKey(owner);
-    const best = lastBelow(sorted, key);
+    const best = lastSmaller(sorted, key);
     const next = keys[best + 1];
     return best !== -1 && (next === undefined || next > key) ? best : keys.length - 1;
   };
 }
 
 /** The index of the last one whose key is smaller; -1 for none. */
-function lastBelow(sorted: readonly { readonly key: string; readonly index: number }[], key: string): number {
+function lastSmaller(sorted: readonly { readonly key: string; readonly index: number }[], key: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

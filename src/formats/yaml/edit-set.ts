@@ -6,7 +6,7 @@ import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { Splice } from "../kit/splice.ts";
-import { colonOf, columnOf, endOf, isFlow, itemSplices, lineBehind, lineSplice, lineStart } from "./collection.ts";
+import { colonOf, columnOf, endOf, isFlow, itemSplices, lineSplice, lineStart, nextLine } from "./collection.ts";
 import type { SetNode } from "./read.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
 import { entryOf, textOf, type YamlMap } from "./tree.ts";
@@ -78,7 +78,7 @@ export function listSplices(
   const lines = texts(false)
     .map((text) => `${indent}- ${text}`)
     .join(lineEnd);
-  return [first, ...indentSplices(text, from, to), lineSplice(text, lineEnd, lineBehind(text, to), lines)];
+  return [first, ...indentSplices(text, from, to), lineSplice(text, lineEnd, nextLine(text, to), lines)];
 }
 
 /** Sets, changes or removes the TTL of an RRset. */
@@ -96,7 +96,9 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
       });
     const node = own.pair.value;
     const [start = 0, end = 0] = node?.range ?? [];
-    return [{ start, end, text: printInline(timeLike(ttl, textOf(own.value)), { ...style, like: styleOf(node) }) }];
+    return [
+      { start, end, text: printInline(timeInSameForm(ttl, textOf(own.value)), { ...style, like: styleOf(node) }) },
+    ];
   }
   if (ttl === undefined) return [];
   const { from, to, isLine, isSafe, column } = rangeOfValues(zone, set);
@@ -174,7 +176,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
       splices.push({
         start,
         end,
-        text: printInline(timeLike(fresh, textOf(entry.value)), { ...isIn, like: styleOf(node) }),
+        text: printInline(timeInSameForm(fresh, textOf(entry.value)), { ...isIn, like: styleOf(node) }),
       });
     } else return undefined;
   }
@@ -197,6 +199,6 @@ function fieldValue(field: Field, { data }: ZoneRecord, spell: (name: Name) => s
 }
 
 /** Seconds, with a unit if the old text had one. */
-function timeLike(value: unknown, written: string): unknown {
+function timeInSameForm(value: unknown, written: string): unknown {
   return typeof value === "number" && /^\d+[smhdw]/i.test(written) ? timeValue(value) : value;
 }

@@ -7,9 +7,9 @@ import {
   indentLines,
   isFlow,
   itemSplices,
-  lineBehind,
   lineSplice,
   lineStart,
+  nextLine,
   startOfItem,
 } from "./collection.ts";
 import { plainValue, printBlock, printEntry, printInline, type Style } from "./render.ts";
@@ -70,7 +70,7 @@ function aliasSplices(
   const colon = colonOf(entry.pair);
   const column = columnOf(text, entry.pair.key.range?.[0] ?? 0);
   const lines = indentLines(printBlock(content, style), " ".repeat(column + 2), "", lineEnd);
-  return [{ start: colon, end, text: "" }, lineSplice(text, lineEnd, lineBehind(text, end), lines)];
+  return [{ start: colon, end, text: "" }, lineSplice(text, lineEnd, nextLine(text, end), lines)];
 }
 
 function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: YamlPair, inFlow: boolean): Splice[] {
@@ -83,7 +83,7 @@ function mergeSplices(zone: ZoneNode, { node: map, entries }: YamlMap, pair: Yam
   const end = endOf(pair);
   if (fresh.length === 0) return itemSplices(text, lineEnd, map, { gone: new Set([index]) });
   if (inFlow) return [{ start, end, text: fresh.join(", ") }];
-  const behind = lineBehind(text, end);
+  const behind = nextLine(text, end);
   const comment = text.slice(end, behind).trim();
   const lines = [...(comment === "" ? [] : [comment]), ...fresh].map((lines) =>
     indentLines(lines, " ".repeat(columnOf(text, start)), "", lineEnd),

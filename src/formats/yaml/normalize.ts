@@ -26,7 +26,7 @@ export function normalizeYaml({ text, zone, owners }: Pick<YamlFile, "text" | "z
       const record = zone.records[index];
       if (!record || record.start !== item.start) continue; // it depends on a parameter without a default
       index++;
-      // The content of an anchor is normalized at the anchor.
+      // The content of an anchor is normalised at the anchor.
       if (typeOf(type).fields[0]?.kind === texts || item.kind !== "text" || item.via) continue;
       if (item.text.includes("$(") || text.slice(item.start, item.end).includes("$(")) continue;
       const fresh = withNotation(
@@ -56,7 +56,7 @@ function withNotation(written: string, canonical: string, origin: Name): string 
   return own.map((word, index) => keepNotation(words[index] ?? word, word, origin)).join(" ");
 }
 
-/** Normalizes line ends; outside scalars, removes trailing white space and repeated blank lines. */
+/** Normalises line ends; outside scalars, removes trailing white space and repeated blank lines. */
 function trimLines(text: string): string {
   let out = "";
   let pending = "";

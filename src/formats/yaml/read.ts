@@ -27,10 +27,10 @@ import { findSetting, type Setting, type SettingValue, type ZoneSettings } from 
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
-import { findZoneFileInside, notText } from "../kit/other-format.ts";
+import { findBinaryFile, findZoneFileInside } from "../kit/other-format.ts";
 import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
-import { readRuleId, readSetting, soaDiffers } from "../kit/setting.ts";
+import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
@@ -163,7 +163,7 @@ class YamlReader {
   }
 
   read(undecodable: number | undefined, options?: TreeOptions): YamlFile {
-    const binary = notText(this.#source);
+    const binary = findBinaryFile(this.#source);
     if (binary) this.#report(binary);
     else if (undecodable !== undefined) {
       const at = this.#source.place(undecodable);
@@ -402,7 +402,7 @@ class YamlReader {
       return this.#error("soa-owner", summary, at, 'Move it to "@".', { owner: record.owner });
     }
     const settings = soaSettings(record, this.#known);
-    for (const { problem: found } of soaDiffers(settings, this.#settings))
+    for (const { problem: found } of findSoaDifferences(settings, this.#settings))
       this.#error(found.id, found.summary, at, found.fix);
     Object.assign(this.#settings, settings);
   }
@@ -430,7 +430,7 @@ class YamlReader {
       const read = () => {
         const owner = readName(refuseControl(toOctets(key)), this.#name);
         this.#converted(key, owner, keyAt);
-        refuseTwice(before, nameKey(owner), entry);
+        refuseDuplicate(before, nameKey(owner), entry);
         if (!isInside(owner, this.#name)) {
           throw new Fault(
             "out-of-zone",
@@ -455,7 +455,7 @@ class YamlReader {
     const before = new Map<string, YamlEntry>();
     for (const entry of entries) {
       const read = () => {
-        refuseTwice(before, entry.key.toUpperCase(), entry);
+        refuseDuplicate(before, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
@@ -557,7 +557,7 @@ class YamlReader {
  * Rejects keys that differ only in spelling.
  * @throws {Fault} `duplicate-key`
  */
-function refuseTwice(before: Map<string, YamlEntry>, meaning: string, entry: YamlEntry): void {
+function refuseDuplicate(before: Map<string, YamlEntry>, meaning: string, entry: YamlEntry): void {
   const first = before.get(meaning);
   if (!first) before.set(meaning, entry);
   else {

@@ -30,7 +30,7 @@ export function zoneJsonSchema(
   settings: readonly Setting[],
   lowerable: readonly SchemaRule[],
 ): Record<string, unknown> {
-  const making = new Making(lowerable);
+  const making = new SharedSchemas(lowerable);
   const { describe, shapes, records } = making;
   const ignore = describe(
     z.strictObject({
@@ -79,7 +79,7 @@ export function templateJsonSchema(
   settings: readonly Setting[],
   lowerable: readonly SchemaRule[],
 ): Record<string, unknown> {
-  const making = new Making(lowerable, { isTemplate: true });
+  const making = new SharedSchemas(lowerable, { isTemplate: true });
   const { describe, shapes, records } = making;
   const names = Object.keys(parameterTypes);
   const type = describe(z.enum(names.flatMap((name) => [name, `list of ${name}`])), {
@@ -112,14 +112,14 @@ export function templateJsonSchema(
 }
 
 /** The parts that zone files and templates share. */
-class Making {
+class SharedSchemas {
   readonly #metadata = z.registry<Meta>();
   readonly #owner: z.ZodType;
-  readonly shapes: Shapes;
+  readonly shapes: ValueSchemas;
   readonly records: z.ZodType;
 
   constructor(lowerable: readonly SchemaRule[], { isTemplate = false } = {}) {
-    this.shapes = new Shapes(this.describe, isTemplate);
+    this.shapes = new ValueSchemas(this.describe, isTemplate);
     const excuses = this.shapes.oneOrMore(z.enum(lowerable.map(({ id }) => id))).optional();
     const owner = z.strictObject({
       lenient: this.describe(excuses, {
@@ -154,7 +154,7 @@ class Making {
       metadata: this.#metadata,
       override: ({ zodSchema, jsonSchema }) => {
         const given: unknown = zodSchema;
-        if (given === this.#owner) jsonSchema.patternProperties = anyCase();
+        if (given === this.#owner) jsonSchema.patternProperties = anyCasePatterns();
         // As nullable it would be a choice, and every fault below would be shown at the word records.
         if (given === this.records) Object.assign(jsonSchema, { type: ["object", "null"] });
       },
@@ -171,7 +171,7 @@ const octets = {
 };
 
 /** Types are read in any case; editors complete capitals. */
-function anyCase(): Record<string, { $ref: string }> {
+function anyCasePatterns(): Record<string, { $ref: string }> {
   const pattern = (type: string) => `^${type.replace(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)}$`;
   return {
     ...Object.fromEntries(recordTypes.map(({ type }) => [pattern(type), { $ref: `#/definitions/${type}` }])),
@@ -179,13 +179,13 @@ function anyCase(): Record<string, { $ref: string }> {
   };
 }
 
-function setting({ kind, choices }: Setting, shapes: Shapes): z.ZodType {
+function setting({ kind, choices }: Setting, shapes: ValueSchemas): z.ZodType {
   if (kind === "duration") return shapes.time;
   if (kind === "list") return shapes.oneOrMore(shapes.text).nullable();
   return choices ? shapes.orParameter(z.enum(choices)) : shapes.text;
 }
 
-class Shapes {
+class ValueSchemas {
   readonly #describe: Describe;
   /** Any scalar: YAML parses 012, 1.5 and true as other types, but the reader takes them as text. */
   readonly text: z.ZodType;

@@ -13,7 +13,7 @@ import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { TemplateUse } from "../../dns/zone.ts";
 import { findSetting, type Setting } from "../../dns/zone-settings.ts";
-import { findZoneFileInside, notText } from "../kit/other-format.ts";
+import { findBinaryFile, findZoneFileInside } from "../kit/other-format.ts";
 import type { ZoneFile } from "../kit/source.ts";
 import { isSet, readTemplateContent, type TemplateContent } from "./read.ts";
 import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
@@ -100,7 +100,7 @@ export function readTemplate(
   const problems: Problem[] = [];
   const report = (id: ProblemId, summary: string, place: Place, fix?: string) =>
     void problems.push(problem(id, summary, { place, fix }));
-  const binary = notText(source);
+  const binary = findBinaryFile(source);
   const bind = findZoneFileInside(source);
   const otherFormat = binary ?? bind;
   if (binary) problems.push(binary);
@@ -386,15 +386,15 @@ class Substitution {
   /** Values of a set or a setting: one that has a list parameter stands there once for each item. */
   #valuesOf(value: YamlNode, positionOf: (field?: string) => Position): YamlNode {
     const items = value.kind === "list" ? value.items : [value];
-    const all = items.map((item) => this.#repeated(item, positionOf));
+    const all = items.map((item) => this.#repeatByList(item, positionOf));
     const [only] = all;
     if (value.kind !== "list" && only?.length === 1 && only[0]) return only[0];
     const { at, start, end, via } = value;
     return { kind: "list", node: new YAMLSeq(), items: all.flat(), at, start, end, via };
   }
 
-  #repeated(value: YamlNode, positionOf: (field?: string) => Position): YamlNode[] {
-    const [list, second] = this.#listsIn(value);
+  #repeatByList(value: YamlNode, positionOf: (field?: string) => Position): YamlNode[] {
+    const [list, second] = this.#findLists(value);
     if (second !== undefined) {
       const fix = "Use one list in a value.";
       this.#error(`"$(${list})" and "$(${second})" are both lists`, value.at, fix);
@@ -406,7 +406,7 @@ class Substitution {
   }
 
   /** The list parameters in the strings of a value. */
-  #listsIn(node: YamlNode): string[] {
+  #findLists(node: YamlNode): string[] {
     const found = new Set<string>();
     const walk = (node: YamlNode): void => {
       if (node.kind === "list") node.items.forEach(walk);

@@ -3,7 +3,7 @@ import { type Place, type Problem, ProblemError } from "../../diagnostics/proble
 import type { SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/fault.ts";
 import { labels, type Name, root } from "../../dns/name.ts";
-import { type Field, fitting } from "../../dns/rdata/field.ts";
+import { checkStrings, type Field } from "../../dns/rdata/field.ts";
 import {
   missingField,
   type NameField,
@@ -68,7 +68,7 @@ export function readValue(type: RecordType, node: YamlNode, context: ValueContex
 
 function checkLength(strings: readonly string[], at: Place): readonly string[] {
   try {
-    return fitting(strings);
+    return checkStrings(strings);
   } catch (error) {
     throw error instanceof Fault ? withPlace(error, at) : error;
   }

@@ -7,7 +7,7 @@ import type { Profile } from "../kit/context.ts";
 export interface Connection {
   /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;
-  /** Set if the transport could not read the request: the reply to send; the request is a placeholder. */
+  /** Set if the transport could not read the request: the reply to send. The request then has no content of its own. */
   readonly unread?: Unread;
 }
 

@@ -2,7 +2,7 @@ import { createSocket, type Socket as Datagrams } from "node:dgram";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { plainAddress } from "../../dns/address.ts";
-import { Frames, framed } from "../../dns/transfer/frames.ts";
+import { addFrame, Frames } from "../../dns/transfer/frames.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
 import { failure } from "./answer.ts";
 import { Connections } from "./connections.ts";
@@ -89,7 +89,7 @@ async function converse(socket: Socket, options: NameServerOptions): Promise<voi
     for await (const chunk of socket) {
       for (const octets of frames.take(chunk as Buffer)) {
         for await (const reply of safely(octets, "tcp", plainAddress(socket.remoteAddress ?? ""), options)) {
-          if (!socket.write(framed(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
+          if (!socket.write(addFrame(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
           if (socket.destroyed) return;
         }
       }

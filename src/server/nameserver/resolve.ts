@@ -1,5 +1,5 @@
 import { Fault } from "../../dns/fault.ts";
-import { atNode, findNode, renamedBy } from "../../dns/lookup.ts";
+import { atNode, findNode, substituteName } from "../../dns/lookup.ts";
 import { isInside, type Name, type NameKey, nameKey, readExactName, root } from "../../dns/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import type { MessageRecord, Question } from "../../dns/transfer/message.ts";
@@ -91,7 +91,7 @@ function renamed(owner: Name, type: string, dname: Set): Found {
   const [record] = dname;
   const target = record && isType(record, "DNAME") ? record.data.target : root;
   try {
-    const name = readExactName(renamedBy({ owner: record?.owner ?? root, target }, owner));
+    const name = readExactName(substituteName({ owner: record?.owner ?? root, target }, owner));
     const alias = { owner, type: "CNAME", class: 1, ttl: record?.ttl ?? 0, data: { cname: name } };
     const sets = [dname, [alias]];
     return type === "CNAME" || type === "ANY" ? { kind: "sets", sets } : { kind: "alias", sets, target: name };

@@ -13,7 +13,7 @@ export const getProfile: Handler<"getProfile"> = async (_, { caller }) => ({
   authorized_keys: [],
 });
 
-/** Only restricted users have grants; for others the status is 204, by which clients recognize them. */
+/** Only restricted users have grants; for others the status is 204, by which clients recognise them. */
 export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
   if (!caller.isRestricted) return undefined;
   const domain = await store.read((db) => listGrants(db, caller.userId));

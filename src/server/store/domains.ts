@@ -5,7 +5,7 @@ import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /**
- * The account's domain of this id. In a write its row is locked until the end, which serializes writes to a domain and
+ * The account's domain of this id. In a write its row is locked until the end, which serialises writes to a domain and
  * its records; in a read nothing is locked.
  */
 export function find(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {

@@ -4,7 +4,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { DesiredRecord } from "../../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../../dns/name.ts";
 import { textOf } from "../../dns/policies/kind.ts";
-import { IndexedZone, standing, toProblem } from "../../dns/rule.ts";
+import { IndexedZone, placeWithIncludes, toProblem } from "../../dns/rule.ts";
 import { splitText } from "../../dns/text.ts";
 import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
@@ -74,7 +74,7 @@ function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
   if (accepted !== record) notes.resplit(record);
   if (record.ttl === undefined) return accepted;
   const rounded = round(Math.max(1, record.ttl)); // in the API, 0 means the zone's default, not "do not cache"
-  if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, standing(record));
+  if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, placeWithIncludes(record));
   return changed(accepted, rounded);
 }
 
@@ -154,7 +154,7 @@ class Notes {
             problem(
               "apex-ns",
               `${zone}: the service manages the NS records of the apex; ${count(this.#apexNs.length, "NS record")} in the file ${this.#apexNs.length === 1 ? "is" : "are"} not sent`,
-              standing(ns),
+              placeWithIncludes(ns),
             ),
           ]
         : []),
@@ -163,7 +163,7 @@ class Notes {
             problem(
               "text-resplit",
               `${zone} ${list(this.#resplit.map((record) => `${this.#show(record)} TXT`))}: the strings are joined and split every 255 octets`,
-              standing(text),
+              placeWithIncludes(text),
             ),
           ]
         : []),

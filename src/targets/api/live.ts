@@ -85,7 +85,7 @@ function recordsOf(stored: ApiRecord[], zone: Name): LiveRecord[] {
 }
 
 /**
- * Ids are assigned in the order in which records become visible, because the service serializes the writes to a domain.
+ * Ids are assigned in the order in which records become visible, because the service serialises the writes to a domain.
  */
 function byId(a: ApiRecord, b: ApiRecord): number {
   return a.id - b.id;

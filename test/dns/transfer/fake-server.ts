@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { Frames, framed } from "../../../src/dns/transfer/frames.ts";
+import { addFrame, Frames } from "../../../src/dns/transfer/frames.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 
 /** A name server on TCP that answers each message with these, as long as the test lives. */
@@ -9,7 +9,7 @@ export function fakeServer(answer: (query: Buffer) => Iterable<Uint8Array>): Pro
   return tcpServer((socket) => {
     const frames = new Frames();
     socket.on("data", (chunk) => {
-      for (const query of frames.take(chunk)) for (const message of answer(query)) socket.write(framed(message));
+      for (const query of frames.take(chunk)) for (const message of answer(query)) socket.write(addFrame(message));
     });
   });
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Frames, framed } from "../../../src/dns/transfer/frames.ts";
+import { addFrame, Frames } from "../../../src/dns/transfer/frames.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { Connections, mostConnections } from "../../../src/server/nameserver/connections.ts";
@@ -58,7 +58,7 @@ test("connections over a peer's limit are closed; others and secondaries are ans
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, secondaries: ["127.0.0.3"], onError });
   onTestFinished(() => service.close());
-  const query = framed(writeMessage({ id: 7, questions: [{ name: domainName("example."), type: "A", class: 1 }] }));
+  const query = addFrame(writeMessage({ id: 7, questions: [{ name: domainName("example."), type: "A", class: 1 }] }));
   const ask = async (localAddress: string) => {
     const socket = connect({ host: "127.0.0.1", port: service.port, localAddress });
     onTestFinished(() => void socket.destroy());

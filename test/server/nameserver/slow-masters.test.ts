@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aborted } from "../../../src/dns/transfer/transfer-error.ts";
+import { abortedError } from "../../../src/dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
 import { longestPull } from "../../../src/server/nameserver/slaves.ts";
@@ -32,7 +32,7 @@ class SlowMasters implements Remote {
 }
 
 function silence(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(aborted())));
+  return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(abortedError())));
 }
 
 test("silent masters of one domain do not delay other domains", async () => {

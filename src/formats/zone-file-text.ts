@@ -2,7 +2,7 @@
  * The text of a zone file, safe to show: control sequences of terminals are written as `\027` (RFC 1035 §5.1), and
  * commands of CI systems (`::error::`, `##[…]`) are broken up. Its meaning to a name server is unchanged.
  */
-export function masterText(text: string): string {
+export function zoneFileText(text: string): string {
   return text
     .replace(/^(\s*):(?=:)/gm, "$1\\058")
     .replace(hostile, (character) =>
