@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { parseDocument } from "yaml";
 import { Desk } from "../cli/run.ts";
 import { quoteCases, readPage, root, runPage } from "./page.ts";
 
@@ -57,6 +58,11 @@ test.each(pages)("%s: the links lead to files and headings", (page) => {
     },
   );
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test("the YAML of the pages is valid", () => {
+  const blocks = pages.flatMap((page) => [...readPage(page).matchAll(/^```yaml\n(.*?)^```$/gms)]);
+  expect(blocks.flatMap(([, text = ""]) => parseDocument(text).errors)).toEqual([]);
 });
 
 test("the pages name the package file of this version", () => {
