@@ -399,7 +399,10 @@ jobs:
       - uses: actions/checkout@v4
       - run: npm ci
       - run: npx zonewright validate --report github
-      - run: npx zonewright plan | tee -a "$GITHUB_STEP_SUMMARY"
+      - run: |
+          echo '\`\`\`' >> "$GITHUB_STEP_SUMMARY"
+          npx zonewright plan | tee -a "$GITHUB_STEP_SUMMARY"
+          echo '\`\`\`' >> "$GITHUB_STEP_SUMMARY"
         shell: bash # so that a failed plan fails the step
       - if: github.ref == 'refs/heads/main'
         run: npx zonewright apply --yes

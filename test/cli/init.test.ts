@@ -327,7 +327,7 @@ test("copies shipped templates, which a zone can use", async () => {
   expect((await desk.run("expand example.com")).out).toContain("p=reject");
   expect(await desk.run("init --template no-mial --yes")).toMatchObject({
     code: 64,
-    talk: "--template no-mial is not shipped with zonewright; did you mean no-mail?\n",
+    talk: "error: --template no-mial is not shipped with zonewright; did you mean no-mail?\n",
   });
 });
 
