@@ -116,7 +116,9 @@ function issueProblems(
     const fix = issue.code === "custom" ? issue.params?.fix : undefined;
     return [problem("config-value", summary, { place: at, ...(typeof fix === "string" && { fix }) })];
   }
-  return issue.keys.map((key) => {
+  // A zone file in the place of the config is one mistake; its settings are no others.
+  const unknown = issue.keys.includes("records") ? ["records"] : issue.keys;
+  return unknown.map((key) => {
     const parent = document.getIn(issue.path, true);
     const pair = isMap(parent)
       ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key)

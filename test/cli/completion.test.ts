@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
@@ -119,6 +119,14 @@ test("zones and runs come from names alone; what cannot be read offers nothing a
   expect(await desk.run("__complete zones")).toEqual({ code: 0, out: "example.com\n", talk: "" });
   expect(await new Desk().run("__complete zones")).toEqual({ code: 0, out: "", talk: "" });
   expect(await new Desk().run("__complete runs")).toEqual({ code: 0, out: "last\n", talk: "" });
+});
+
+test("a folder with very many entries, such as /, is not read to its end", async () => {
+  const desk = new Desk({ "zones/a/a.example.yaml": "" });
+  for (let index = 0; index < 20_000; index++) writeFileSync(join(desk.folder, `zones/${index}.example.yaml`), "");
+  const offered = (await desk.run("__complete zones")).out.split("\n");
+  expect(offered.length).toBeGreaterThan(19_000);
+  expect(offered).not.toContain("a.example");
 });
 
 test("names that a shell would expand or run, or that look like flags, are not offered", async () => {

@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { type Dirent, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { readRegularFile } from "../../read-file.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -30,7 +30,7 @@ const isHarmless = /^\w[\w./-]*$/;
 async function listZones(cwd: string): Promise<string[]> {
   const names = (await zoneFolders(cwd)).flatMap((folder) =>
     list(resolve(cwd, folder)).flatMap((file) => {
-      const [, name] = /^(.+)\.(?:ya?ml|zone|db)$/.exec(basename(file)) ?? [];
+      const [, name] = /^(.+)\.(?:ya?ml|zone|db)$/.exec(file) ?? [];
       return name === undefined ? [] : [name.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => decode(code))];
     }),
   );
@@ -60,9 +60,27 @@ function listRuns(cwd: string): string[] {
   }
 }
 
+/** A folder such as `/` has too many entries for a key press. */
+const mostEntries = 20_000;
+
+/** The names of the files in a folder and its subfolders, those of the upper ones first. */
 function list(folder: string): string[] {
+  const names: string[] = [];
+  const folders = [folder];
+  let entries = 0;
+  for (const path of folders) {
+    for (const entry of entriesOf(path)) {
+      if (++entries > mostEntries) return names;
+      if (entry.isDirectory()) folders.push(join(path, entry.name));
+      else names.push(entry.name);
+    }
+  }
+  return names;
+}
+
+function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
