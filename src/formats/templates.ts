@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { nearest } from "../diagnostics/nearest.ts";
 import { hasErrors, type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { isSameName, type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
+import { type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
 import {
   byOwner,
   type Override,
@@ -193,10 +193,13 @@ class ZoneMerge {
     string,
     { readonly value: unknown; readonly at: Place | undefined; readonly name: string }
   >();
-  readonly #dropped = new Set<ZoneRecord>();
+  readonly #overrides = new Map<string, Override[]>();
+  /** Records of templates that are no part of the zone, by their lines. */
+  readonly #dropped = new Map<number, ZoneRecord[]>();
 
   constructor(own: Zone) {
     this.#own = own;
+    for (const override of own.overrides ?? []) push(this.#overrides, nameKey(override.owner), override);
     for (const [owner, types] of byOwner(own.records))
       for (const { type, records } of types.values())
         this.#setsOf(owner).push({ type, part: undefined, records, at: records[0] && placeOf(records[0]) });
@@ -211,7 +214,7 @@ class ZoneMerge {
         if (this.#isKept(owner, set)) {
           this.#setsOf(owner).push(set);
           for (const record of records) this.#records.push(record);
-        } else for (const record of records) this.#dropped.add(record);
+        } else for (const record of records) push(this.#dropped, placeOf(record)?.line ?? 0, record);
         if (this.#records.length > mostRecords) return this.#refuseSize(part);
       }
   }
@@ -226,7 +229,8 @@ class ZoneMerge {
     }
     const settings = Object.fromEntries([...this.#settings].map(([name, { value }]) => [name, value])) as ZoneSettings;
     const contents = this.#parts.map(({ content }) => content);
-    const isKept = (part: Pick<Slip, "source" | "at">) => ![...this.#dropped].some((record) => isPartOf(part, record));
+    const isKept = (part: Pick<Slip, "source" | "at">) =>
+      !this.#dropped.get(part.at.line)?.some((record) => isPartOf(part, record));
     const slips = contents.flatMap(({ slips = [] }) => slips.filter(isKept));
     const excused = contents.flatMap(({ excused = [] }) => excused);
     return {
@@ -255,9 +259,8 @@ class ZoneMerge {
 
   /** Whether a set of a template becomes part of the zone. */
   #isKept(owner: Name, set: SourcedSet): boolean {
-    const overriding = (this.#own.overrides ?? []).filter(
-      (override) => isSameName(override.owner, owner) && mustShareSource(override.type, set.type),
-    );
+    const ofOwner = this.#overrides.get(nameKey(owner)) ?? [];
+    const overriding = ofOwner.filter(({ type }) => mustShareSource(type, set.type));
     for (const override of overriding) this.#usedOverrides.add(override);
     if (overriding.length > 0) return false;
     const other = this.#setsOf(nameKey(owner)).find(
@@ -302,6 +305,12 @@ class ZoneMerge {
   #show(owner: Name): string {
     return shownName(relativeTo(owner, this.#own.name));
   }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
 }
 
 /** Whether two sets of a name must come from the same place. */
