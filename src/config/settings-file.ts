@@ -4,7 +4,7 @@ import { decodeText } from "../diagnostics/decode.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
-import { explainYamlMessage } from "../diagnostics/yaml-message.ts";
+import { explainYamlFault } from "../diagnostics/yaml-message.ts";
 
 export interface ReadSettings<T> {
   readonly value: T;
@@ -48,9 +48,10 @@ export function readSettings<T>(
 }
 
 function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[] {
-  return errors.slice(0, 1).map(({ code, message, pos }) => {
+  return errors.slice(0, 1).map((fault) => {
+    const { code, pos } = fault;
     const isSecond = code === "MULTIPLE_DOCS";
-    const { cause, fix } = explainYamlMessage(message);
+    const { cause, fix } = explainYamlFault(source.text, fault);
     return problem(
       "config-syntax",
       isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`,

@@ -1,4 +1,4 @@
-import { explainYamlMessage } from "../../diagnostics/yaml-message.ts";
+import { explainYamlFault, type YamlFault } from "../../diagnostics/yaml-message.ts";
 import { scanYaml } from "./scan.ts";
 
 /** A syntax error of a YAML text, from offset `start` to `end`. */
@@ -9,19 +9,15 @@ export interface SyntaxFault {
   readonly fix: string;
 }
 
-interface YamlFault {
-  readonly pos: readonly [number, number];
-  readonly message: string;
-}
-
 /**
  * Explains the first error of the parser. The parser reports some errors after their cause: an unquoted wildcard as a
  * key, which is an alias in YAML, and an unclosed quote.
  */
-export function explainSyntax(text: string, { pos: [start, end], message }: YamlFault): SyntaxFault {
+export function explainSyntax(text: string, fault: YamlFault): SyntaxFault {
+  const [start, end] = fault.pos;
   const found = findBareWildcard(text, start) ?? findUnclosedQuote(text, start);
   if (found) return found;
-  const { cause, fix } = explainYamlMessage(message);
+  const { cause, fix } = explainYamlFault(text, fault);
   const isApex = text.startsWith("@:", start);
   return {
     start,
