@@ -41,8 +41,8 @@ const directive: Advice = {
   fix: "Remove the line.",
 };
 const strayClose = (close: string, open: string): Advice => ({
-  cause: `this ${close} closes nothing`,
-  fix: `Remove it, or add the ${open} that it closes.`,
+  cause: `this ${close} has no ${open} before it`,
+  fix: `Remove it, or add the ${open}.`,
 });
 
 /** Advice by the beginning of the parser's message; the parser names its own terms, not the mistake. */

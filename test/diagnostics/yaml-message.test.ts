@@ -84,7 +84,7 @@ const mistakes: [text: string, place: string, cause: string, fix: string][] = [
     "Indent it with spaces, and the } too.",
   ],
   ["records:\n  www: { A: [192.0.2.1 }", "2:24", "a [ is not closed", "Add the ] that closes it."],
-  ["records:\n  www: { A: 192.0.2.1 }}", "2:24", "this } closes nothing", "Remove it, or add the { that it closes."],
+  ["records:\n  www: { A: 192.0.2.1 }}", "2:24", "this } has no { before it", "Remove it, or add the {."],
   [
     'records:\n  www:\n    TXT: "v=spf1 -all\n    A: 192.0.2.1',
     "3:10",
