@@ -9,7 +9,10 @@ import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
  * names, which `check` finds: a CNAME or a null MX beside other records, a duplicate policy such as SPF, a step before
  * its dependency, and final records other than the desired ones.
  */
-export function findInvalidStates({ before, after }: ZoneDraft, steps: readonly Step[]): string[] {
+export function findInvalidStates(
+  { before, after }: Pick<ZoneDraft, "before" | "after">,
+  steps: readonly Step[],
+): string[] {
   const faults: string[] = [];
   const names = new Map<NameKey, NameCounts>();
   for (const { id, writes } of steps)
