@@ -1,4 +1,4 @@
-import { plain } from "../diagnostics/plain.ts";
+import { count, plain } from "../diagnostics/plain.ts";
 import type { NameKey } from "../dns/name.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
@@ -8,11 +8,11 @@ import type { Palette } from "./palette.ts";
 /** Marks of blocked changes, by name and types: `blocked by G05`. The reasons are printed after the zone. */
 export type GuardMarks = (name: NameKey, types: readonly string[]) => string[];
 
-/** The marks of one zone. */
+/** The marks of the changes of one zone. */
 export function guardMarks(blocks: readonly JudgedBlock[]): GuardMarks {
   const marks = new Map<string, Set<string>>();
   for (const { guard, state, findings } of blocks) {
-    const mark = state === "held" ? `blocked by ${guard}` : `${guard} ${state}`;
+    const mark = markOf({ guard, state });
     for (const { effects, isWide } of findings) {
       if (isWide) continue;
       for (const effect of effects) {
@@ -22,6 +22,10 @@ export function guardMarks(blocks: readonly JudgedBlock[]): GuardMarks {
     }
   }
   return (name, types) => [...new Set(types.flatMap((type) => [...(marks.get(keyOf({ name, type })) ?? [])]))];
+}
+
+function markOf({ guard, state }: Pick<JudgedBlock, "guard" | "state">): string {
+  return state === "held" ? `blocked by ${guard}` : `${guard} ${state}`;
 }
 
 function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
@@ -57,6 +61,25 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
     const text = indentedLines(line, indent, width);
     return index === 0 ? text.map((part, at) => (at === 0 ? part.replace(word, paint(word)) : part)) : text;
   });
+}
+
+/** The guards that a zone is blocked by, or the approvals, on one line. */
+export function zoneMark(blocks: readonly JudgedBlock[]): string {
+  const held = blocks.filter(({ state }) => state === "held").map(({ guard }) => guard);
+  const approved = blocks.filter(({ state }) => state !== "held").map(markOf);
+  return [...(held.length > 0 ? [`blocked by ${held.join(", ")}`] : []), ...approved].join(", ");
+}
+
+/** The guards that block zones, each with the number of zones and the way to approve all. */
+export function guardCounts(blocks: readonly JudgedBlock[], { red }: Palette): string[] {
+  const zones = new Map<JudgedBlock["guard"], number>();
+  for (const { guard, state } of blocks) if (state === "held") zones.set(guard, (zones.get(guard) ?? 0) + 1);
+  return [...zones]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([guard, number]) => [
+      `${red("blocked")} by ${guardText({ guard })} in ${count(number, "zone")}`,
+      `  to approve all: --allow ${guard}`,
+    ]);
 }
 
 /** Indents a text; its further lines get two more spaces. */

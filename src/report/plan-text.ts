@@ -11,7 +11,7 @@ import { columns, pad } from "./columns.ts";
 import { groupNotes, placeAfter } from "./findings.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
-import { blockLines, guardMarks, indentedLines } from "./plan-guards.ts";
+import { blockLines, guardCounts, guardMarks, indentedLines, zoneMark } from "./plan-guards.ts";
 import { lineOfDeletion, linesOf } from "./plan-lines.ts";
 import { paint, planRows, symbol } from "./plan-rows.ts";
 import { numberSteps } from "./step-numbers.ts";
@@ -31,6 +31,8 @@ const zoneWidth = 40;
 const leastWidth = 40;
 /** Changes beyond which a terminal shows a summary. */
 const mostChanges = 200;
+/** Blocks of zones beyond which a summary counts them. */
+const mostBlocks = 10;
 
 /** A plan for review: by zone, one row per change in the order of the writes; zones in sync are counted. */
 export function planText(report: PlanReport, style: Style, view: PlanView = {}): string {
@@ -61,17 +63,23 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     (blocks.get(zone) ?? []).flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
   const isAbout = new Set<string>(zones.map(({ name }) => nameKey(name)));
   const others = [...blocks.keys()].filter((zone) => !isAbout.has(zone));
+  const ofZones = guards.filter(({ zone }) => isAbout.has(zone));
+  const isCounted = isSummary && ofZones.length > mostBlocks;
+  const more = isCounted
+    ? "--wide and pipes show each change and why it is blocked"
+    : "--wide shows every change, and so does a pipe";
   return [
     ...zones.flatMap(({ name, lines }) => [
-      ...headLines(name, lines, colors, width),
+      ...headLines({ name, lines, mark: isCounted ? zoneMark(blocks.get(nameKey(name)) ?? []) : "" }, colors, width),
       ...(isSummary ? [] : planRows(lines, colors, width)),
-      ...blocksOf(nameKey(name), "  "),
+      ...(isCounted ? [] : blocksOf(nameKey(name), "  ")),
     ]),
+    ...(isCounted ? guardCounts(ofZones, colors) : []),
     ...others.flatMap((zone) => blocksOf(zone, "")),
     ...[
       ...noteLines(notes),
       ...unaffectedLines(plan, colors),
-      ...(isSummary && changes > 0 ? ["one line per zone; --wide shows every change, and so does a pipe"] : []),
+      ...(isSummary && changes > 0 ? [`one line per zone; ${more}`] : []),
       ...totals(report, changes, colors),
     ].flatMap((line) => indentedLines(line, "", width).map((part) => part.trimEnd())),
   ]
@@ -79,14 +87,23 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     .join("");
 }
 
-/** The name of a zone, and the counts of its changes. */
-function headLines(zone: Name, lines: readonly Line[], colors: Palette, width: number | undefined): string[] {
+/** The head of a zone in a plan. */
+interface Head {
+  readonly name: Name;
+  readonly lines: readonly Line[];
+  /** The guards that block it; empty if they are printed after the zone. */
+  readonly mark: string;
+}
+
+/** The name of a zone, the counts of its changes, and its mark. */
+function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: number | undefined): string[] {
   const counts = kinds
     .map((kind) => ({ kind, number: lines.filter((line) => line.kind === kind).length }))
     .filter(({ number }) => number > 0)
     .map(({ kind, number }) => ({ kind, text: `${symbol(kind, colors)}${number} ${kind}` }));
-  const painted = counts.map(({ kind, text }) => paint(kind, text, colors)).join("  ");
-  const used = columns(counts.map(({ text }) => text).join("  "));
+  const end = mark === "" ? [] : [mark];
+  const painted = [...counts.map(({ kind, text }) => paint(kind, text, colors)), ...end.map(colors.red)].join("  ");
+  const used = columns([...counts.map(({ text }) => text), ...end].join("  "));
   const name = plain(zone.slice(0, -1));
   const most = width === undefined ? Number.POSITIVE_INFINITY : width - used - 2;
   if (columns(name) > most) return [colors.bold(name), `  ${painted}`];

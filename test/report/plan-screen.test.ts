@@ -71,6 +71,33 @@ test("a summary has a line per zone, and what is blocked", async () => {
   );
 });
 
+test("a summary of many blocked zones has a line per zone, and counts the zones that each guard blocks", () => {
+  const names = ["a", "b", "c", "d", "e", "f"].map((label) => `${label}.example.`);
+  const linesOf = (most: number) => {
+    const some = names.slice(0, most);
+    const guards = some.flatMap((name) =>
+      (["G12", "G09"] as const).map((guard) => ({
+        guard,
+        zone: nameKey(domainName(name)),
+        state: "held" as const,
+        findings: [{ text: "risky", effects: [] }],
+        effectDigest: "0123456789abcdef".repeat(4),
+      })),
+    );
+    const desired = some.map((name) => desiredOf("www A 10.0.0.1", name));
+    return planText(reportOf(desired, [], { guards }), style, { width: 80, isSummary: true }).split("\n");
+  };
+  expect(linesOf(6).slice(0, -3)).toEqual([
+    ...names.map((name) => `${name.slice(0, -1).padEnd(40)}  +2 create  blocked by G12, G09`),
+    "blocked by G09 (wildcard added or removed) in 6 zones",
+    "  to approve all: --allow G09",
+    "blocked by G12 (special-purpose address) in 6 zones",
+    "  to approve all: --allow G12",
+    "one line per zone; --wide and pipes show each change and why it is blocked",
+  ]);
+  expect(linesOf(5)).toContain("  blocked by G12 (special-purpose address): a.example: risky");
+});
+
 test("more than 200 changes are a summary on a terminal, and nowhere else", () => {
   const zone = (size: number) => Array.from({ length: size }, (_, host) => `h${host} A 192.0.2.1`).join("\n");
   const rows = (size: number, view: Parameters<typeof planText>[2]) =>
