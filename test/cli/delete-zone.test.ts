@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { listRuns } from "../../src/executor/runs.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
 const kept = lines`
@@ -81,6 +83,7 @@ test("deletes the domain last, after records that point into it, and saves it fi
     `,
   });
   expect(at.writes).toEqual(["PUT /v4/domains/2/records/3", "DELETE /v4/domains/1"]);
+  expect([...(listRuns(join(at.folder, ".zonewright")).at(-1)?.deletions ?? [])]).toEqual([["example.org.", true]]);
   const saved = Object.keys(at.files()).filter((file) => file.endsWith("example.org.zone"));
   expect(saved.length).toBe(1);
   expect((await at.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
