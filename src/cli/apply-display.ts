@@ -1,12 +1,12 @@
 import { count, plain } from "../diagnostics/plain.ts";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { guardText } from "../planner/acks.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { guardText, type JudgedBlock } from "../planner/acks.ts";
 import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { planText } from "../report/plan-text.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
-import { type applyFlags, type Options, viewOf } from "./command.ts";
+import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { exitCodeOf, printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -15,20 +15,20 @@ import type { Terminal } from "./terminal.ts";
 export class ApplyDisplay {
   readonly #terminal: Terminal;
   readonly #options: Options<typeof applyFlags>;
-  /** The guards that block the plan. */
-  #blockers: readonly string[] = [];
+  readonly #line: CommandLine;
+  #blocked: readonly JudgedBlock[] = [];
   #isLooking = false;
   readonly #logInterruption = () => this.#terminal.log("finishing the writes under way; Ctrl-C again stops at once\n");
 
-  constructor(terminal: Terminal, options: Options<typeof applyFlags>) {
+  constructor(terminal: Terminal, options: Options<typeof applyFlags>, line: CommandLine) {
     this.#terminal = terminal;
     this.#options = options;
+    this.#line = line;
   }
 
   readonly hooks: ApplyHooks = {
     onPlan: (report) => {
-      const blocked = report.guards.filter(({ state }) => state === "held");
-      this.#blockers = [...new Set(blocked.map(guardText))].sort();
+      this.#blocked = report.guards.filter(({ state }) => state === "held");
       const { printStyle, printWidth, logStyle, logWidth } = this.#terminal;
       const [style, width] = this.#options.jsonl ? [logStyle, logWidth] : [printStyle, printWidth];
       this.print(planText(report, style, viewOf(this.#options, width())));
@@ -42,7 +42,7 @@ export class ApplyDisplay {
       if (event.kind === "ambiguous" && !this.#isLooking) {
         this.#isLooking = true;
         this.#terminal.log(
-          `lost the reply to a write (${ambiguousText(event)}); checking for up to a minute whether it took effect, and so for each that follows\n`,
+          `lost the reply to a write (${ambiguousText(event)}); checking for up to a minute whether it took effect; further lost replies are checked in the same way\n`,
         );
       }
       if (this.#options.jsonl) this.#terminal.print(eventJson(event));
@@ -54,19 +54,13 @@ export class ApplyDisplay {
     onUnanswered: (ms, writes) => this.#terminal.log(unansweredText(ms, writes)),
   };
 
-  /**
-   * Runs an apply or undo. The plan already shows why guards block it and how to approve it, so the error does not
-   * repeat that.
-   */
+  /** Runs an apply or undo. The plan already shows why guards block it, so the error counts and names the next step. */
   async run<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.id !== "guard-blocked") throw error;
-      const fix = "The plan shows each reason, and the two ways to approve it.";
-      throw new ProblemError(
-        problem("guard-blocked", `nothing is written: blocked by ${this.#blockers.join(", ")}`, { fix }),
-      );
+      throw new ProblemError(blockedProblem(this.#blocked, this.#line));
     } finally {
       this.#terminal.signal.removeEventListener("abort", this.#logInterruption);
     }
@@ -78,33 +72,80 @@ export class ApplyDisplay {
   }
 }
 
-/** Prints how an apply ended. */
-export function printApplied(terminal: Terminal, report: ApplyReport, { jsonl }: Options<typeof applyFlags>): ExitCode {
+/** The command line as it was given. */
+export interface CommandLine {
+  /** The command and its arguments. */
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, Flag<unknown>>>;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** The command line with approvals, without defaults and `--yes`, to be pasted into a shell. */
+function withAllow({ words, flags, options }: CommandLine, guards: readonly string[]): string {
+  const given = Object.entries(flags).flatMap(([name, { initial }]) => {
+    const value = options[name];
+    if (name === "allow" || name === "yes" || value === undefined || value === false || value === initial) return [];
+    return [value].flat().flatMap((one) => (one === true ? [flagName(name)] : [flagName(name), String(one)]));
+  });
+  const allowed = [options.allow ?? []].flat().flatMap((value) => String(value).toUpperCase().split(","));
+  const allow = ["--allow", [...new Set([...allowed, ...guards])].sort().join(",")];
+  return ["zonewright", ...words, ...given, ...allow].map(shellWord).join(" ");
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The error of a blocked plan: each guard with the number of its zones, and the command that approves all. */
+function blockedProblem(blocked: readonly JudgedBlock[], line: CommandLine): Problem {
+  const ids = [...new Set(blocked.map(({ guard }) => guard))].sort();
+  const zones = [...new Set(blocked.map(({ zone }) => zone))];
+  const parts = ids.map((guard) => {
+    const blocks = blocked.filter((block) => block.guard === guard);
+    const isCounted = zones.length > 1 && blocks.every(({ zone }) => zone !== "*");
+    return `${guardText({ guard })}${isCounted ? ` in ${count(blocks.length, "zone")}` : ""}`;
+  });
+  const [first] = zones.filter((zone) => zone !== "*");
+  const isPlannable = line.words[0] === "apply" && zones.length > 1;
+  const one = isPlannable && first ? ` To see one zone: zonewright plan ${plain(first.slice(0, -1))}` : "";
+  return problem("guard-blocked", `nothing is written: blocked by ${parts.join(", ")}`, {
+    detail: `The plan above shows each reason, and the entry for acks.yaml that approves it.${one}`,
+    fix: `To approve for this run: ${withAllow(line, ids)}`,
+  });
+}
+
+/** Prints how an apply ended. `names` are the arguments of the command. */
+export function printApplied(
+  terminal: Terminal,
+  report: ApplyReport,
+  { jsonl }: Options<typeof applyFlags>,
+  names: readonly string[] = [],
+): ExitCode {
   if (report.state === "empty") return exitCode.done;
   if (report.state === "declined") {
     terminal.log("nothing was written\n");
     return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
-  const code = printRun(terminal, report.run, retryCommand(report), jsonl);
+  const code = printRun(terminal, report.run, retryCommand(report, names), jsonl);
   if (report.run.journalFailure) printError(terminal, report.run.journalFailure);
   return code;
 }
 
 /** `again` is the command that continues the run. */
 function printRun(
-  { log, print }: Terminal,
+  { log, print, signal }: Terminal,
   { zones, done, written, differing, errors, isInterrupted }: RunResult,
   again: string,
   jsonl = false,
 ): ExitCode {
   if (isInterrupted) {
-    log(`interrupted: ${done} of ${count(zones, "zone")} done; run ${again} again for the rest\n`);
+    log(`interrupted: ${done} of ${count(zones, "zone")} done. For the rest, run: ${again}\n`);
     return exitCode.interrupted;
   }
   if (errors.length > 0) {
     const codes = errors.map(exitCodeOf);
     log(
-      `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run ${again} again.\n`,
+      `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run: ${again}\n`,
     );
     if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
     return done === 0 && written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
@@ -117,16 +158,15 @@ function printRun(
     );
     return exitCode.notVerified;
   }
+  if (signal.aborted) log("interrupted after the last write: nothing is left to do\n");
   if (!jsonl) print(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
   return exitCode.done;
 }
 
-/**
- * The command that continues an unfinished run. A plan file continues as that file, so nothing unreviewed is applied.
- */
-function retryCommand({ about: { undoes, nonce } }: ApplyReport): string {
-  if (undoes !== undefined) return `undo ${undoes}`;
-  return nonce === undefined ? "apply" : "apply with the same plan file";
+/** The command that continues an unfinished run. A plan file continues as that file: nothing unreviewed is applied. */
+function retryCommand({ about: { undoes, nonce } }: ApplyReport, [file = "FILE"]: readonly string[]): string {
+  if (undoes !== undefined) return `zonewright undo ${undoes}`;
+  return nonce === undefined ? "zonewright apply --resume" : `zonewright apply ${shellWord(plain(file))}`;
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

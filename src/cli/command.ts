@@ -150,7 +150,8 @@ export const viewNotes = `Changes are listed by zone, in the order of their writ
 is its step, counted through all zones: a step waits only for smaller numbers.
 Changes with the same number are one write. On a terminal, lines fit its width
 and long values are shortened in the middle. In a pipe, and with --wide, each
-change is one line with its values in full.
+change is one line with its values in full. "effects" is a digest of all
+changes: two plans with the same digest change the same things.
 `;
 /** The level of detail of a plan, by `viewFlags` and the columns of the terminal. */
 export function viewOf({ wide, summary }: Options<typeof viewFlags>, width: number | undefined): PlanView {

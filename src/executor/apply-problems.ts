@@ -41,7 +41,7 @@ export function domainCreatedError(domain: string, id: Id): ProblemError {
 }
 
 export function dependencyFailedError(summary: string): ProblemError {
-  const fix = "Fix the error that stopped it, then run apply again.";
+  const fix = "Fix the error that stopped it.";
   return new ProblemError(problem("dependency-failed", summary, { fix }));
 }
 

@@ -78,6 +78,6 @@ export function journalProblem(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be written: ${fileErrorReason(error)}`;
   const { code = "" } = error as NodeJS.ErrnoException;
   const first = /^(?:ENOSPC|EDQUOT)$/.test(code) ? "Make room there" : "Allow this user to write there";
-  const fix = `Writes that the journal cannot record are not sent. ${first}, then run apply again.`;
+  const fix = `Writes that the journal cannot record are not sent. ${first}, then run the same command again.`;
   return new ProblemError(problem("journal-write", summary, { fix }), { cause: error });
 }

@@ -29,9 +29,7 @@ export function invertRun(
   const restored: DesiredZone[] = [];
   for (const write of writesOf(lines).reverse()) {
     if (write.state === "open")
-      left.push(
-        `${withoutDot(write.zone)}: it is not known whether a write took effect; run apply or plan to find out`,
-      );
+      left.push(`${withoutDot(write.zone)}: it is unknown whether a write took effect; zonewright plan shows it`);
     if (write.state !== "done") continue;
     const name = nameKey(write.zone);
     const stored = live.get(name);

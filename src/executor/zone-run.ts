@@ -228,12 +228,12 @@ function revertFailedProblem(inverse: RecordChange, error: unknown): Problem {
   return problem(
     "restore-failed",
     `${recordText(inverse.kind === "delete" ? inverse.before : inverse.after)} could not be ${how}: ${why.join("; ")}`,
-    { fix: "Run apply again as soon as possible: until then lookups of the name may fail." },
+    { fix: "Continue the run as soon as possible: until then lookups of the name may fail." },
   );
 }
 
 function incompleteZoneError({ zone }: ZonePlan): ProblemError {
   const summary = `${plain(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
-  const fix = "Someone else may be writing to it. Check with plan, then run apply again.";
+  const fix = "Someone else may be writing to it. Check with zonewright plan, then continue the run.";
   return new ProblemError(problem("zone-not-served", summary, { fix }));
 }

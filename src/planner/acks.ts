@@ -83,11 +83,13 @@ function topicOf({ effects, isWide }: Finding, zone: NameKey | "*"): string {
 }
 
 /** The instructions to approve it. */
-export function remedy(
-  { guard, zone, effectDigest }: Pick<JudgedBlock, "guard" | "zone" | "effectDigest">,
-  until: string,
-): string {
+export function remedy(block: GuardBlock, until: string): string {
+  return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
+}
+
+/** The fields of the entry in `acks.yaml` that approves it. */
+export function ackFields({ guard, zone, effectDigest }: GuardBlock, until: string): string[] {
   const name = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
   const digest = effectDigest.slice(0, 16);
-  return `--allow ${guard}, or in acks.yaml: - { guard: ${guard}, zone: ${name}, effects: "${digest}", reason: …, until: ${until} }`;
+  return [`guard: ${guard}`, `zone: ${name}`, `effects: "${digest}"`, "reason: …", `until: ${until}`];
 }

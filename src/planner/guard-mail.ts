@@ -1,4 +1,5 @@
-import { type NameKey, nameKey, root } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey, root } from "../dns/name.ts";
+import { targets } from "../dns/zone.ts";
 import type { Effect } from "./effects.ts";
 import { effectsAt, type Finding, type Guard, type RunContext, recordsAt, type ZoneChange } from "./guard.ts";
 import { isDmarcName, tighterDmarc, weakerDmarc } from "./guard-dmarc.ts";
@@ -103,7 +104,7 @@ function* policyFindings(
   for (const name of zone.changedNames) {
     const effects = effectsAt(zone, name, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name, context));
+    const verdict = ofSpf(spfChange(name, context, aliasBefore(zone, name)));
     if (verdict) yield { ...verdict, effects };
     else if (effects.some(isSpf)) {
       // The lookups of includers are reported at the changed name, unless that already has a finding.
@@ -142,7 +143,12 @@ export function spfIncludersIn(answers: ZoneAnswers): (name: NameKey) => Readonl
   };
 }
 
-function spfChange(name: NameKey, { answersBefore, answersAfter }: RunContext): SpfChange {
+/** The name that a name was an alias of. */
+function aliasBefore({ before }: ZoneChange, name: NameKey): Name | undefined {
+  return recordsAt(before, name, "CNAME").flatMap(targets)[0];
+}
+
+function spfChange(name: NameKey, { answersBefore, answersAfter }: RunContext, alias?: Name): SpfChange {
   const policyIn = (answers: ZoneAnswers) => (name: NameKey) => {
     const { valid, isKnown } = policyTexts(answers, name, "SPF");
     if (valid.length === 1) return valid[0];
@@ -153,7 +159,7 @@ function spfChange(name: NameKey, { answersBefore, answersAfter }: RunContext): 
   return {
     before: policyBefore(name) ?? undefined,
     after: policyAfter(name) ?? undefined,
-    lost: are.isKnown ? lostPolicyText("SPF", are) : handoverText("the SPF policy", name, are.decidedBy),
+    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name, are.decidedBy),
     policyBefore,
     policyAfter,
   };

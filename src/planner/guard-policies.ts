@@ -1,4 +1,4 @@
-import type { NameKey } from "../dns/name.ts";
+import type { Name, NameKey } from "../dns/name.ts";
 import { intendedKind, type PolicyKind, policyKind, textOf } from "../dns/policies/kind.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { Effect } from "./effects.ts";
@@ -33,10 +33,12 @@ export function handoverText(policy: string, name: NameKey, decidedBy: NameKey |
     : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 
-/** The message for a policy that no longer applies, given the texts now at its name. */
-export function lostPolicyText(kind: PolicyKind, { valid, intended }: Texts): string {
+/** The message for a policy that no longer applies, given the texts now at its name, and the name it was an alias of. */
+export function lostPolicyText(kind: PolicyKind, { valid, intended }: Texts, alias?: Name): string {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
-  return intended.length > 0 ? `makes the ${kind} policy invalid` : `deletes the ${kind} policy`;
+  if (intended.length > 0) return `makes the ${kind} policy invalid`;
+  if (alias === undefined) return `deletes the ${kind} policy`;
+  return `the name loses its ${kind} policy, that of ${alias.slice(0, -1)}, to which its CNAME points`;
 }
 
 /** A name whose policy changes, and the responsible effects. */

@@ -34,7 +34,7 @@ export function explanationText(explanation: Explanation): string {
 function guardText({ guard, about, ofNew }: Guard): string {
   return [
     `${guard}: guard`,
-    wrap(`  It blocks such changes until someone approves them: ${about}.`, 2),
+    wrap(`  Needs approval: ${about}.`, 2),
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
     wrap(

@@ -1,8 +1,8 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import type { NameKey } from "../dns/name.ts";
-import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
-import { columns, wrap } from "./columns.ts";
+import { columns, packItems, wrap } from "./columns.ts";
 import type { Palette } from "./palette.ts";
 
 /** Marks of blocked changes, by name and types: `blocked by G05`. The reasons are printed after the zone. */
@@ -53,14 +53,28 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
   const head = `${state === "held" ? "blocked by" : state} ${guardText(block)}:`;
   const [only] = texts.length === 1 ? texts : [];
   const lines = only === undefined ? [head, ...[...shown, ...more].map((text) => `  ${text}`)] : [`${head} ${only}`];
-  const approved = reason === undefined ? [] : [`  reason: ${plain(reason)}`];
-  const approval = state === "held" ? [`  to approve: ${remedy(block, until)}`] : approved;
+  const approved = reason === undefined ? [] : indentedLines(`  reason: ${plain(reason)}`, indent, width);
   const paint = state === "held" ? colors.red : colors.dim;
   const word = state === "held" ? "blocked" : state;
-  return [...lines, ...approval].flatMap((line, index) => {
-    const text = indentedLines(line, indent, width);
-    return index === 0 ? text.map((part, at) => (at === 0 ? part.replace(word, paint(word)) : part)) : text;
-  });
+  const approval = state === "held" ? approvalLines(block, { indent, until, width }) : approved;
+  return [
+    ...lines.flatMap((line, index) => {
+      const text = indentedLines(line, indent, width);
+      return index === 0 ? text.map((part, at) => (at === 0 ? part.replace(word, paint(word)) : part)) : text;
+    }),
+    ...approval,
+  ];
+}
+
+/** The two ways to approve a block. If they do not fit on a line, the YAML has lines of its own, to be pasted as it is. */
+function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockOptions, "colors">): string[] {
+  const line = `${indent}  to approve: ${remedy(block, until)}`;
+  if (width === undefined || columns(line) <= width) return [line];
+  const [first, ...more] = packItems(ackFields(block, until), ", ", width - "- { ".length - " }".length);
+  return [
+    ...indentedLines(`  to approve: --allow ${block.guard}, or add to acks.yaml:`, indent, width),
+    ...`- { ${[first, ...more].join(",\n    ")} }`.split("\n"),
+  ];
 }
 
 /** The guards that a zone is blocked by, or the approvals, on one line. */

@@ -92,7 +92,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): U
 }
 
 /** The line of a swap, whose writes are one change. */
-function swapLine({ writes, gaps }: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
+function swapLine({ kind, writes, gaps }: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
   const old = writes.flatMap((change) =>
     change.kind === "create" ? [] : [`${change.before.type} ${recordText(before(change.before, zone))}`],
   );
@@ -106,9 +106,16 @@ function swapLine({ writes, gaps }: Step, first: RecordChange, zone: ZonePlan, {
     kind: "swap",
     owner: ownerOf(added ?? first, zone),
     values: [...list(old), ...list(fresh, arrow)],
-    comments: gaps === undefined ? ["swapped in place, never without a record"] : gapTexts(gaps, zone.zone.name),
+    comments: gaps === undefined ? [swapText(kind)] : gapTexts(gaps, zone.zone.name),
     place: added ? placeText(added.after) : "",
   };
+}
+
+/** The consequence of a swap without a gap. Between its two writes the name has no record. */
+function swapText(kind: Step["kind"]): string {
+  return kind === "change-set"
+    ? "replaced in one write"
+    : "no lookup that is answered before and after fails in between";
 }
 
 /** TTL in seconds, and RDATA. */

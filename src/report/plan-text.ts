@@ -130,7 +130,11 @@ function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
   const left = [
     ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
-    ...(ignored > 0 ? [`${count(ignored, "live record")} ignored`] : []),
+    ...(ignored > 0
+      ? [
+          `${count(ignored, "live record")} outside the scope of the files, left alone (zonewright help zone-files: Scope)`,
+        ]
+      : []),
   ];
   return [...(unmanaged.length > 0 ? [others] : []), ...(left.length > 0 ? [left.join(` ${dot} `)] : [])];
 }

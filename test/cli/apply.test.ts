@@ -112,7 +112,7 @@ test("a failed zone does not stop the others: exit code 5, and the next run does
   expect(code).toBe(5);
   expect(talk.split("\n").sort().join("\n").trim()).toBe(
     lines`
-    1 of 2 zones failed. Fix the error above, then run apply again.
+    1 of 2 zones failed. Fix the error above, then run: zonewright apply --resume
     a.example: 4 writes
     b.example: 4 writes
     done b.example
@@ -141,7 +141,7 @@ test("exits with 1 when nothing was written", async () => {
     talk: lines`
       example.com: 4 writes
       failed example.com after 0 of 4 writes: POST /v4/domains: 400 Closed
-      1 of 1 zones failed. Fix the error above, then run apply again.
+      1 of 1 zones failed. Fix the error above, then run: zonewright apply --resume
     `,
   });
 });

@@ -74,8 +74,7 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
     code: 0,
     out: lines`
       G04: guard
-        It blocks such changes until someone approves them: a delegation is created,
-        changed or deleted (NS, DS).
+        Needs approval: a delegation is created, changed or deleted (NS, DS).
         Applies to new zones: no.
 
       Approve the changes for one run with --allow G04, or in acks.yaml with the line

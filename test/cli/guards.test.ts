@@ -57,11 +57,22 @@ test("plan shows blocked changes and writes them to the file; apply refuses and 
   });
   const refused = lines`
     error[guard-blocked] nothing is written: blocked by G05 (mail), G08 (still referenced)
-      The plan shows each reason, and the two ways to approve it.
+      The plan above shows each reason, and the entry for acks.yaml that approves it. To approve for this run: COMMAND
   `;
-  for (const command of ["apply --yes", "apply plan.json --yes"])
-    expect(constant(await desk.run(command))).toEqual({ code: 3, out: `${shown}${held}${total}`, talk: refused });
+  for (const command of ["apply --zones zones", "apply plan.json"]) {
+    const advised = `zonewright ${command} --allow G05,G08`;
+    const talk = refused.replace("COMMAND", advised);
+    expect(constant(await desk.run(`${command} --yes`))).toEqual({ code: 3, out: `${shown}${held}${total}`, talk });
+  }
   expect(desk.writes).toEqual([]);
+});
+
+test("the command that the error advises keeps the approvals that were given, and is applied", async () => {
+  const desk = await changed();
+  const { talk } = await desk.run("apply --yes --allow g08");
+  const [, advised = ""] = /To approve for this run: zonewright (.*)/.exec(talk) ?? [];
+  expect(advised).toBe("apply --allow G05,G08");
+  expect((await desk.run(advised, { answer: "y" })).code).toBe(0);
 });
 
 test("--allow approves the named changes and nothing else", async () => {

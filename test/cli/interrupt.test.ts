@@ -61,7 +61,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
         "example.com: 6 writes",
         "finishing the writes under way; Ctrl-C again stops at once",
         "stopped example.com after 5 of 6 writes: interrupted",
-        "interrupted: 0 of 1 zone done; run apply again for the rest",
+        "interrupted: 0 of 1 zone done. For the rest, run: zonewright apply --resume",
         "",
       ],
     });

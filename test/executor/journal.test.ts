@@ -114,7 +114,7 @@ test("full disk at any journal write: sends nothing unrecorded, finishes a swap,
         kind: "failed",
         severity: "error",
         summary: "journal.jsonl cannot be written: the disk is full",
-        fix: "Writes that the journal cannot record are not sent. Make room there, then run apply again.",
+        fix: "Writes that the journal cannot record are not sent. Make room there, then run the same command again.",
       },
     ]);
     for (const [index, disk] of sent.entries()) {

@@ -134,7 +134,7 @@ test("failed restore: reports the missing record and the remedy", async () => {
       severity: "error",
       summary:
         "shop.example.com. CNAME shops.example.net. could not be restored: POST /v4/domains/1/records: 400 Read only",
-      fix: "Run apply again as soon as possible: until then lookups of the name may fail.",
+      fix: "Continue the run as soon as possible: until then lookups of the name may fail.",
     },
   ]);
 });

@@ -55,10 +55,10 @@ export const command = defineCommand({
     const project = openProject(terminal, options);
     const last = options.resume ? findUnfinished(project) : { names };
     return connect(terminal, project, options, async (connection) => {
-      const display = new ApplyDisplay(terminal, options);
+      const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
       const request = { ...options, ...last, ...display.hooks };
       const report = await display.run(() => apply(terminal, project, connection, request));
-      const code = printApplied(terminal, report, options);
+      const code = printApplied(terminal, report, options, names);
       if (!options.verify || code !== exitCode.done) return code;
       const sets = setsOfPlan(report.plan.plan);
       return printVerified(terminal, await verifyZones(terminal, connection.target, sets, options), options.jsonl);

@@ -6,6 +6,8 @@ import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import { allow, apiFlags, applyFlags, defineCommand, projectFlags, viewNotes } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
+const flags = { ...projectFlags, ...apiFlags, allow, ...applyFlags };
+
 /** `zonewright undo`: applies the inverse of a run as an ordinary plan; later changes are kept. */
 export const command = defineCommand({
   example: `  zonewright runs                            list past runs
@@ -14,11 +16,11 @@ export const command = defineCommand({
 `,
   notes: viewNotes,
   arguments: { "<run>": "id of a run, its beginning, or last" },
-  flags: { ...projectFlags, ...apiFlags, allow, ...applyFlags },
+  flags,
   run(terminal, { run }, options) {
     const project = openProject(terminal, options);
     return connect(terminal, project, options, async (connection) => {
-      const display = new ApplyDisplay(terminal, options);
+      const display = new ApplyDisplay(terminal, options, { words: ["undo", run], flags, options });
       const request = { ...options, ...display.hooks, run };
       const report = await display.run(() => undo(terminal, project, connection, request));
       if (report.state !== "nothing-left") return printApplied(terminal, report, options);
