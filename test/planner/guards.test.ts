@@ -247,6 +247,11 @@ const cases: Record<string, Row[]> = {
     ],
     ['@ TXT "v=spf1 mx -all"', "@ TXT other", "@: deletes the SPF policy"],
     [
+      '@ TXT "v=spf1 mx -all"\nwww CNAME @',
+      '@ TXT "v=spf1 mx -all"',
+      "www: the name loses its SPF policy, that of example.com, to which its CNAME points",
+    ],
+    [
       '@ TXT "v=spf1 mx -all"',
       '@ TXT "v=spf1 mx -all"\n@ TXT "v=spf1 -all"',
       "@: makes the SPF policy invalid: there are 2 of them",
