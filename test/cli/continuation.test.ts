@@ -183,6 +183,9 @@ test.each<[string, (desk: Cut) => unknown, string[], RegExp]>([
   await meanwhile(desk);
   const { code, out, talk } = await desk.run("apply --yes --resume");
   const [, blocked = ""] = /nothing is written: blocked by (.*)/.exec(talk) ?? [];
-  expect([code, blocked.replaceAll(" in 1 zone", "").split(", ").filter(Boolean)]).toEqual([guards.length > 0 ? 3 : 0, guards]);
+  expect([code, blocked.replaceAll(" in 1 zone", "").split(", ").filter(Boolean)]).toEqual([
+    guards.length > 0 ? 3 : 0,
+    guards,
+  ]);
   expect(/^note +(run .*|the approvals.*)$/m.exec(out)?.[1] ?? "").toMatch(note);
 });
