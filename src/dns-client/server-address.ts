@@ -1,4 +1,6 @@
 import { isIPv6 } from "node:net";
+import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /** The address of a name server. */
 export interface ServerAddress {
@@ -16,6 +18,27 @@ export function readServerAddress(text: string): ServerAddress | undefined {
   const host = bracketed ?? bare;
   if (host === undefined || Number(port) > 65535 || (bracketed !== undefined && !isIPv6(bracketed))) return undefined;
   return { host, port: Number(port) };
+}
+
+/**
+ * Reads the value of `flag` as `readServerAddress` does.
+ * @throws {ProblemError} `usage`
+ */
+export function readServer(text: string, flag: string): ServerAddress {
+  const server = readServerAddress(text);
+  if (server) return server;
+  throw new ProblemError(
+    problem(
+      "usage",
+      `${flag} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
+    ),
+  );
+}
+
+/** The server as `readServerAddress` reads it; the usual port is omitted. */
+export function serverText({ host, port }: ServerAddress): string {
+  if (port === dnsPort) return host;
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Time limits for a server, in milliseconds. */

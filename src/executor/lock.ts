@@ -4,7 +4,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../make-folder.ts";
 import { journalProblem } from "./journal.ts";
 
-/** A process that applies. */
+/** A process that applies or imports. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -17,7 +17,7 @@ export interface LockWorld extends Holder {
 }
 
 /**
- * Acquires the lock of a project, so that one run writes at a time, and returns its release. `folder` is its
+ * Acquires the lock of a project, so that one run or import writes at a time, and returns its release. `folder` is its
  * `.zonewright`. The lock of a dead process is taken over.
  * @throws {ProblemError} `run-locked`; `journal-write` if the lock cannot be written.
  */
@@ -98,7 +98,7 @@ function holderOf(path: string): Holder | undefined {
 
 function lockedProblem(path: string, holder: Holder | undefined): ProblemError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
-  const summary = `${who} is applying to this project`;
+  const summary = `${who} is changing this project`;
   const fix = `Wait until it ends. If you are certain that it no longer runs, delete ${path}.`;
   return new ProblemError(problem("run-locked", summary, { fix }));
 }

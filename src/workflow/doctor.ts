@@ -8,7 +8,7 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import { isSameName, type Name } from "../dns/name.ts";
 import { isType } from "../dns/zone.ts";
 import { askSoa } from "../dns-client/ask.ts";
-import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
+import { dnsPort, readServer, type ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
 import type { Target, ZoneHead } from "../targets/target.ts";
 import { type ApiOptions, connect, reachApi } from "./connect.ts";
@@ -19,7 +19,6 @@ import type { RunContext } from "./run-context.ts";
 import { readRuns } from "./runs.ts";
 import { packagedFile, schemaCopy, schemaFile } from "./schema-line.ts";
 import { validateZones } from "./validate.ts";
-import { readServer } from "./verify.ts";
 import { version } from "./version.ts";
 import { existingZones } from "./zones.ts";
 
@@ -46,7 +45,7 @@ export interface DoctorOptions extends ProjectOptions, ApiOptions {
 /** Examines all that commands need: versions, config, zone files, git, the folder of runs, the API and name servers. */
 export async function examine(context: RunContext, options: DoctorOptions): Promise<Examination[]> {
   const found: Examination[] = [examineVersions(options.node)];
-  const servers = (options.nameserver ?? []).map(readServer);
+  const servers = (options.nameserver ?? []).map((text) => readServer(text, "--nameserver"));
   const project = await attempt(found, "config", () => {
     const project = openProject(context, options);
     const hasConfig = existsSync(join(context.cwd, options.config));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
@@ -129,6 +129,15 @@ function writePart(path: string, text: string | Uint8Array): Pick<Part, "path" |
     throw error;
   }
   return { path: target, part };
+}
+
+/** Removes temporary files that a killed process left in a folder. */
+export function removeParts(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parts = readdirSync(folder).filter((name) =>
+    /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name),
+  );
+  for (const part of parts) rmSync(join(folder, part), { force: true });
 }
 
 /** Returns the file name of a zone: without the final dot, safe as a path, and different for each zone. */

@@ -109,7 +109,7 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
 }
 
 /** Problems whose changes zonewright cannot write into a file. */
-const byHand: readonly ProblemId[] = [
+export const byHand: readonly ProblemId[] = [
   "rewrite-format",
   "rewrite-generate",
   "rewrite-include",
@@ -164,7 +164,7 @@ function mergeIntoFile(
     }),
     fromTemplates,
   );
-  const noted = merged.differing.map((record) => templateNote(importing, existing, record));
+  const noted = merged.differing.map((record) => templateNote(importing.existing, existing, record));
   let bytes = source.rewrite(merged.zone, existing, (problem) => found.push(problem));
   const { settings, ...rest } = project.templates.expand(source.read({ ...existing, bytes }).zone).zone;
   const completed = settings.type === "slave" ? settings : { ...project.defaults, ...settings };
@@ -175,13 +175,13 @@ function mergeIntoFile(
   return { text: Buffer.from(bytes).toString(), problems: [...noted, ...found] };
 }
 
-const noTemplates: FromTemplates = { records: new Set(), settings: {} };
+export const noTemplates: FromTemplates = { records: new Set(), settings: {} };
 
 /**
  * The zone without the RRsets of its templates, but with an override for each that differs. `differing` contains one
  * record of each overridden RRset.
  */
-function withoutTemplates(
+export function withoutTemplates(
   zone: Zone,
   { records: given }: FromTemplates,
 ): { readonly zone: Zone; readonly differing: readonly ZoneRecord[] } {
@@ -202,7 +202,7 @@ function withoutTemplates(
 }
 
 /** A note about an RRset of a template that differs from the live one. */
-function templateNote({ existing }: Importing, { zone, file }: ReadZone, record: ZoneRecord): Problem {
+export function templateNote(existing: readonly ReadZone[], { zone, file }: ReadZone, record: ZoneRecord): Problem {
   const { owner, type, source } = record;
   const users = existing.filter(({ included }) => included.some((one) => one.file === source?.file));
   const names = users.map(({ zone }) => zone.name.slice(0, -1));

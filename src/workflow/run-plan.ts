@@ -159,7 +159,8 @@ function isWrite({ kind }: ApplyEvent): boolean {
   return ["record-written", "settings-written", "zone-created", "zone-deleted"].includes(kind);
 }
 
-function lockWorld({ pid, isAlive }: RunContext): LockWorld {
+/** This process, for the lock of a project. */
+export function lockWorld({ pid, isAlive }: RunContext): LockWorld {
   return { pid, host: hostname(), isAlive };
 }
 

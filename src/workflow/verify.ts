@@ -1,12 +1,11 @@
 import { lookup } from "node:dns/promises";
 import pMap from "p-map";
-import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
 import { nameKey } from "../dns/name.ts";
-import { readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
+import { readServer } from "../dns-client/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
@@ -64,7 +63,7 @@ export async function verifyZones(
   const settings = {
     clock: { now: () => now().getTime(), sleep },
     timeoutMs: waitMs(options.wait),
-    servers: (options.nameserver ?? []).map(readServer),
+    servers: (options.nameserver ?? []).map((text) => readServer(text, "--nameserver")),
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,
   };
@@ -91,18 +90,6 @@ export async function verifyZones(
     { concurrency: zonesAtOnce },
   );
   return { checks: checks.flat(), left: checks.filter((list) => list.length === 0).length };
-}
-
-/** @throws {ProblemError} `usage` */
-export function readServer(text: string): ServerAddress {
-  const server = readServerAddress(text);
-  if (server) return server;
-  throw new ProblemError(
-    problem(
-      "usage",
-      `--nameserver needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
-    ),
-  );
 }
 
 function waitMs(text: string): number {

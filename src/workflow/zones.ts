@@ -20,6 +20,8 @@ import {
   skippedFileProblem,
   type ZoneFileRef,
 } from "../formats/files.ts";
+import { formatOf, formats } from "../formats/formats.ts";
+import type { ZoneFile } from "../formats/kit/source.ts";
 import type { Target } from "../targets/target.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import { fileRef, type Project, toName } from "./project.ts";
@@ -88,12 +90,22 @@ function refuseTemplate({ cwd, templates }: Project, file: string): void {
 }
 
 /** Reads a zone file and expands its templates. */
-function readZone({ target, templates }: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
-  const read = readZoneFile(ref, target.capabilities.settings, origin);
+function readZone(project: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
+  return expandTemplates(project, readZoneFile(ref, project.target.capabilities.settings, origin));
+}
+
+function expandTemplates({ templates }: Project, read: ReadZone): ReadZone {
   if (!read.zone.templates && !read.zone.overrides) return read;
   const { zone, problems, files, fromTemplates } = templates.expand(read.zone);
   const included = [...read.included, ...files];
   return { ...read, zone, problems: [...read.problems, ...problems], included, fromTemplates };
+}
+
+/** Reads a zone file with other contents than those on the disk, as part of the project. */
+export function readContents(project: Project, file: ZoneFile, bytes: Uint8Array): ReadZone {
+  const source = formatOf(file.file) ?? formats.bind;
+  const read = expandTemplates(project, { included: [], ...file, bytes, ...source.read({ ...file, bytes }) });
+  return { ...read, zone: completeZone(read.zone, project) };
 }
 
 /** Templates of the project that none of its zones uses. */

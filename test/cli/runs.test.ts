@@ -230,7 +230,7 @@ test.each([
   expect(desk.writes.length).toBe(code === 0 ? 4 : 0);
   if (code === 8)
     expect(result.talk.replace(holder.host, "<host>")).toBe(
-      "error[run-locked] process 1 on <host> is applying to this project\n  Wait until it ends. If you are certain that it no longer runs, delete /desk/.zonewright/lock.\n",
+      "error[run-locked] process 1 on <host> is changing this project\n  Wait until it ends. If you are certain that it no longer runs, delete /desk/.zonewright/lock.\n",
     );
   else expect(readdirSync(join(desk.folder, ".zonewright")).sort()).toEqual([".gitignore", "runs"]);
 });

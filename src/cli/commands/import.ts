@@ -8,6 +8,7 @@ import { apiFlags, type CommandGroup, choice, defineCommand, flag, projectFlags 
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
+import { axfr } from "./import-axfr.ts";
 
 const api = defineCommand({
   example: `  zonewright import api                      all zones as zones/*.yaml
@@ -42,7 +43,10 @@ const api = defineCommand({
 });
 
 export const command: CommandGroup = {
-  commands: { api: ["write the live zones of the account as zone files", api] },
+  commands: {
+    api: ["write the live zones of the account as zone files", api],
+    axfr: ["transfer zones from name servers into zone files", axfr],
+  },
 };
 
 /** Shows the change of a file, and asks before one is overwritten. */

@@ -20,6 +20,10 @@ export const project = {
   "config-value": { why: "A setting in zonewright.yaml or an entry of acks.yaml has an invalid value." },
   "delete-zone-file": { why: "A domain is not deleted while the project has a zone file for it." },
   "delete-zone-unknown": { why: "Only an existing domain that the token can access can be deleted." },
+  "dnssec-unsigned": {
+    severity: "warning",
+    why: "The service does not sign zones. While the parent of a signed zone has DS records, resolvers reject unsigned answers, so the zone would go dark when it moves (RFC 6781 §4.3.5).",
+  },
   "file-exists": {
     why: "Existing files are not overwritten, because they may contain changes that exist nowhere else.",
   },
@@ -42,6 +46,10 @@ export const project = {
   "ignore-expired": {
     severity: "warning",
     why: "Records that match an ignore pattern are left alone until the end of the day that it names, and are deleted after that.",
+  },
+  "import-changed": {
+    severity: "note",
+    why: "A zone file has one TTL for each RRset, and each record once (RFC 2181 §5).",
   },
   "journal-write": {
     kind: "failed",

@@ -53,6 +53,7 @@ export const service = {
     why: "Zones are transferred only from public addresses and from networks that the operator allows.",
   },
   "transfer/answer": { why: "The response is not a DNS response to this query." },
+  "transfer/catalog": { why: "A catalog zone that breaks its schema must not be used (RFC 9432 §5.1)." },
   "transfer/class": { why: "Only zones of class IN can be transferred." },
   "transfer/connect": { why: "The name server cannot be reached." },
   "transfer/incomplete": { why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2)." },

@@ -4,7 +4,8 @@ import { Fault } from "../fault.ts";
 import { type NameKey, nameKey, readExactName } from "../name.ts";
 import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
 
-interface Token {
+/** A word, string or sign of BIND's configuration; lines count from 1. */
+export interface ConfigToken {
   readonly text: string;
   readonly line: number;
 }
@@ -15,7 +16,7 @@ interface Token {
  * @throws {ProblemError} `tsig-key`, which never repeats a secret.
  */
 export function readKeys(text: string, file: string): Key[] {
-  const tokens = [...tokensOf(text)];
+  const tokens = [...configTokens(text)];
   const keys = new Map<NameKey, Key>();
   let at = 0;
   let line = 1;
@@ -87,7 +88,8 @@ function isAlgorithm(text: string): text is AlgorithmName {
   return Object.hasOwn(algorithms, text);
 }
 
-function* tokensOf(text: string): Generator<Token> {
+/** The tokens of a file in the syntax of BIND's configuration; comments are skipped, strings have no quotes. */
+export function* configTokens(text: string): Generator<ConfigToken> {
   const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?\*\/|"([^"\n]*)"|([{};"])|([^\s{};"]+)/g;
   let line = 1;
   for (const [whole, newline, quoted, sign, word] of text.matchAll(pattern)) {

@@ -48,8 +48,8 @@ export function largeZone(count: number): Zone {
   return readZone(apex + lines.join(""));
 }
 
-export function readZone(text: string): Zone {
-  return readBind({ file: "example.zone", bytes: Buffer.from(text), origin: domainName("example.") }).zone;
+export function readZone(text: string, zone = "example"): Zone {
+  return readBind({ file: `${zone}.zone`, bytes: Buffer.from(text), origin: domainName(`${zone}.`) }).zone;
 }
 
 /** Types that BIND, Knot and NSD know by their mnemonics. */

@@ -1,0 +1,140 @@
+import type { Place } from "../diagnostics/problem.ts";
+import { Fault } from "../dns/fault.ts";
+import { type ConfigToken, configTokens } from "../dns/transfer/key-file.ts";
+
+/** A zone that a file lists. */
+export interface ListedZone {
+  readonly name: string;
+  readonly place: Place;
+  /** Why it is not transferred. */
+  readonly skipped?: string;
+}
+
+/** A text file, and its path in messages. */
+export interface ListFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Opens the files that a configuration includes; `path` may be a pattern. @throws {Fault} `include-read` */
+export type OpenIncluded = (path: string, from: string) => readonly ListFile[];
+
+/**
+ * Reads the zones that a file lists: the configuration of BIND, Knot or NSD with the files that it includes, or one
+ * name per line, where `#` and `;` begin comments.
+ * @throws {Fault} `include-read`, `include-depth`
+ */
+export function readZoneList(file: ListFile, open: OpenIncluded): ListedZone[] {
+  return [...zonesOf(file, open, 0)];
+}
+
+const deepest = 16;
+
+function* zonesOf(file: ListFile, open: OpenIncluded, depth: number): Generator<ListedZone> {
+  if (depth > deepest)
+    throw new Fault("include-depth", `files are included more than ${deepest} levels deep`, "Remove the loop.");
+  const include = function* (path: string) {
+    for (const other of open(path, file.file)) yield* zonesOf(other, open, depth + 1);
+  };
+  const { text } = file;
+  if (/^\s*(?:zone|view|options|include|acl|key|logging)\b[^:\n]*[{;]|^\s*\/[/*]/m.test(text))
+    yield* bindZones(file, include);
+  else if (/^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text))
+    yield* sectionZones(file, include);
+  else yield* namesPerLine(file);
+}
+
+type Include = (path: string) => Generator<ListedZone>;
+
+function placeAt(file: string, line: number): Place {
+  return { file, line, column: 1, length: 1 };
+}
+
+/** Zone types of BIND that it answers from its own data. */
+const withData = new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
+
+/** `zone "example.com" IN { type primary; … };`, also inside of views, and `include "file";` */
+function* bindZones({ file, text }: ListFile, include: Include): Generator<ListedZone> {
+  const tokens = [...configTokens(text)];
+  const textAt = (at: number) => tokens[at]?.text;
+  for (let at = 0; at < tokens.length; at++) {
+    const { text, line } = tokens[at] as ConfigToken;
+    const isStart = at === 0 || [";", "{", "}"].includes(textAt(at - 1) ?? "");
+    if (!isStart) continue;
+    const value = textAt(at + 1);
+    if (text === "include" && value !== undefined) yield* include(value);
+    else if (text === "zone" && value !== undefined) {
+      const open = tokens.findIndex((token, index) => index > at && [";", "{"].includes(token.text));
+      if (textAt(open) !== "{") continue;
+      const type = zoneType(tokens, open);
+      const skipped = type === undefined || withData.has(type) ? undefined : `it is of type ${type}`;
+      const name = value.replace(/^(?=$)/, ".");
+      yield { name, place: placeAt(file, line), ...skip(skipped ?? localReason(name)) };
+      at = open;
+    }
+  }
+}
+
+/** The value of `type` directly in the block that begins here. */
+function zoneType(tokens: readonly ConfigToken[], open: number): string | undefined {
+  let depth = 0;
+  for (let at = open; at < tokens.length; at++) {
+    const text = tokens[at]?.text;
+    if (text === "{") depth++;
+    if (text === "}" && --depth === 0) return undefined;
+    if (text === "type" && depth === 1) return tokens[at + 1]?.text;
+  }
+  return undefined;
+}
+
+/** Sections of Knot (`zone:` with items `- domain: …`) and NSD (`zone:` with `name: …`), and `include: file`. */
+function* sectionZones({ file, text }: ListFile, include: Include): Generator<ListedZone> {
+  let section = "";
+  let pending: { name: string; line: number; skipped?: string } | undefined;
+  const finish = function* (): Generator<ListedZone> {
+    if (pending)
+      yield {
+        name: pending.name,
+        place: placeAt(file, pending.line),
+        ...skip(pending.skipped ?? localReason(pending.name)),
+      };
+    pending = undefined;
+  };
+  for (const [index, whole] of text.split("\n").entries()) {
+    const line = whole.replace(/(^|\s)#.*$/, "").trimEnd();
+    const [, indent = "", isItem, key, written = ""] = /^(\s*)(-\s+)?([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    if (key === undefined) continue;
+    const value = written.trim().replace(/^(["'])(.*)\1$/, "$2");
+    if (value === "" && (indent === "" || key === "zone")) {
+      yield* finish();
+      section = key;
+    } else if (key === "include" && (section === "" || indent === "" || section === "zone" || section === "server")) {
+      yield* finish();
+      yield* include(value);
+    } else if (section === "zone" && (key === "domain" || key === "name")) {
+      yield* finish();
+      pending = { name: value, line: index + 1 };
+    } else if (pending && key === "catalog-role" && value === "interpret")
+      pending.skipped = "it is a catalog zone; its members are transferred with --catalog";
+    else if (isItem !== undefined && section === "zone") yield* finish();
+  }
+  yield* finish();
+}
+
+function* namesPerLine({ file, text }: ListFile): Generator<ListedZone> {
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const name = line.replace(/[#;].*/, "").trim();
+    if (name !== "") yield { name, place: placeAt(file, index + 1) };
+  }
+}
+
+function skip(reason: string | undefined): { skipped?: string } {
+  return reason === undefined ? {} : { skipped: reason };
+}
+
+/** Name servers answer these themselves (RFC 6303, RFC 6761); BIND's packages list them as zones. */
+function localReason(name: string): string | undefined {
+  const isLocal =
+    /^(?:\.|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|(?:[01]\.){1}(?:0\.){31}ip6\.arpa)\.?$/i;
+  return name === "." || isLocal.test(name) ? "every name server has this local zone itself" : undefined;
+}

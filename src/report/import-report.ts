@@ -1,0 +1,138 @@
+import { count, plain, plainQuoted } from "../diagnostics/plain.ts";
+import type { AxfrImport } from "../workflow/import-axfr.ts";
+import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../workflow/ledger.ts";
+import { palette, type Style } from "./palette.ts";
+
+/** The number of zones by result, and of records by class. */
+export interface ImportCounts {
+  readonly zones: Readonly<Record<AxfrImport["state"], number>>;
+  readonly records: Readonly<Record<LedgerClass, number>>;
+}
+
+/** A report that is printed while zones are imported: only one of them is in memory. */
+export interface ImportReport {
+  readonly begin: string;
+  zone(imported: AxfrImport, isFirst: boolean): string;
+  end(counts: ImportCounts): string;
+}
+
+export const noImports: ImportCounts = {
+  zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
+  records: { exact: 0, normalised: 0, transformed: 0, held: 0, lost: 0 },
+};
+
+export function countImport({ zones, records }: ImportCounts, imported: AxfrImport): ImportCounts {
+  const counts = { ...records };
+  if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts[entry.class]++;
+  return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts };
+}
+
+const words = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" } as const;
+
+/**
+ * A line for each zone with its file and the counts of its ledger; below it, the records that the service will answer
+ * in another form, or not at all. Those with the same reason are one line.
+ */
+export function importText(style: Style): ImportReport {
+  const { red, yellow } = palette(style);
+  const paint = { held: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
+  return {
+    begin: "",
+    zone(imported) {
+      if (imported.state === "failed") {
+        const reasons = imported.problems.map(({ summary }) => plain(summary)).join("; ");
+        return `${red("failed")} ${plain(shownZone(imported))}: ${reasons}\n`;
+      }
+      const { entries } = imported.ledger;
+      const head = `${words[imported.state]} ${plain(imported.file)}: ${classesText(countImport(noImports, imported).records)}\n`;
+      const lines = groupEntries(entries).map(({ entry, count: many }) => {
+        const what = many === 1 ? recordText(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
+        const rule = entry.rule === undefined ? "" : ` [${entry.rule}]`;
+        return `  ${paint[entry.class](entry.class.padEnd(10))} ${plain(`${what}: ${entry.reason ?? ""}`)}${rule}\n`;
+      });
+      return head + lines.join("");
+    },
+    end: (counts) => `\n${zonesText(counts)}\n${classesText(counts.records)}\n`,
+  };
+}
+
+/** Every record of every zone, as JSON. */
+export const importJson: ImportReport = {
+  begin: '{\n"zones": [',
+  zone(imported, isFirst) {
+    const { name: _, ...rest } = imported;
+    const text = plainQuoted(JSON.stringify({ zone: shownZone(imported), ...rest }));
+    return `${isFirst ? "" : ","}\n${text}`;
+  },
+  end: (counts) => `\n],\n"counts": ${JSON.stringify(counts)}\n}\n`,
+};
+
+/** A table for reviews: the zones, and the records that the service will answer in another form, or not at all. */
+export const importMarkdown: ImportReport = {
+  begin: "| zone | result | record | class | reason |\n|---|---|---|---|---|\n",
+  zone(imported) {
+    const zone = shownZone(imported);
+    if (imported.state === "failed")
+      return row([zone, "failed", "", "", imported.problems.map(({ summary }) => summary).join("; ")]);
+    const counts = classesText(countImport(noImports, imported).records);
+    const rows = groupEntries(imported.ledger.entries).map(({ entry, count: many }) => {
+      const what = many === 1 ? recordText(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
+      return row([
+        "",
+        "",
+        what,
+        entry.class,
+        `${entry.reason ?? ""}${entry.rule === undefined ? "" : ` (${entry.rule})`}`,
+      ]);
+    });
+    return row([zone, words[imported.state], counts, "", ""]) + rows.join("");
+  },
+  end: (counts) => `\n${zonesText(counts)}\n\n${classesText(counts.records)}\n`,
+};
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(" | ")} |\n`;
+}
+
+/** Escapes what Markdown or HTML would read as markup. */
+function cell(text: string): string {
+  return plain(text).replaceAll(/[\\`*_{}[\]<>()#+!|~@&-]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+function shownZone({ name }: AxfrImport): string {
+  return name.replace(/(?<=.)\.$/, "");
+}
+
+function zonesText({ zones: { written, same, kept, earlier, failed } }: ImportCounts): string {
+  const all = written + same + kept + earlier + failed;
+  return `${count(all, "zone")}: ${written + earlier} written, ${same} unchanged, ${kept} kept, ${failed} failed`;
+}
+
+/** `12 records: 10 exact, 2 transformed` */
+function classesText(counts: ImportCounts["records"]): string {
+  const all = ledgerClasses.reduce((sum, name) => sum + counts[name], 0);
+  const parts = ledgerClasses.filter((name) => counts[name] > 0).map((name) => `${counts[name]} ${name}`);
+  return `${count(all, "record")}${parts.length > 0 ? `, ${parts.join(", ")}` : ""}`;
+}
+
+function isDnssec({ rule }: LedgerEntry): boolean {
+  return rule === "dnssec-unsigned";
+}
+
+function recordText({ owner, type, rdata }: LedgerEntry): string {
+  return `${owner} ${type} ${rdata}`.trimEnd();
+}
+
+/** Entries that are worth a line. Normalised ones with the same reason, and the signatures of DNSSEC, are one. */
+function groupEntries(entries: readonly LedgerEntry[]): { entry: LedgerEntry; count: number }[] {
+  const groups = new Map<string, { entry: LedgerEntry; count: number }>();
+  for (const entry of entries) {
+    if (entry.class === "exact" || entry.class === "transformed") continue;
+    const isOneLine = entry.class === "normalised" || isDnssec(entry);
+    const key = `${entry.class} ${entry.reason} ${isOneLine ? "" : recordText(entry)}`;
+    const group = groups.get(key);
+    if (group) group.count++;
+    else groups.set(key, { entry, count: 1 });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Problem } from "../diagnostics/problem.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
+import { fileErrorReason } from "../formats/files.ts";
+import { makeFolder } from "../make-folder.ts";
+import { writeFiles } from "./files.ts";
+import { type Project, stateFolder } from "./project.ts";
+
+/** A zone whose file was written, or equal already. */
+export interface ImportedLine {
+  readonly zone: Name;
+  readonly file: string;
+  readonly server: string;
+  readonly serial: number;
+  /** The digest of its copy as it was transferred. */
+  readonly copy: string;
+  /** Records that are not in the copy, because their data is invalid. */
+  readonly unread: readonly { readonly owner: Name; readonly type: string; readonly reason: string }[];
+}
+
+export interface FailedLine {
+  readonly zone: Name;
+  readonly problems: readonly Problem[];
+}
+
+type Line = { readonly at: string } & (
+  | { readonly event: "begin"; readonly request: string; readonly zones: number }
+  | ({ readonly event: "imported" } & ImportedLine)
+  | ({ readonly event: "failed" } & FailedLine)
+  | { readonly event: "end" }
+);
+
+/** The last import of a project, as far as it went. */
+export interface ImportStatus {
+  readonly request: string;
+  readonly begun: string;
+  /** The number of requested zones. */
+  readonly zones: number;
+  readonly imported: ReadonlyMap<NameKey, ImportedLine>;
+  readonly failed: ReadonlyMap<NameKey, FailedLine>;
+  readonly isEnded: boolean;
+}
+
+/** The progress of an import on the disk, so that an interrupted one can be continued. */
+export class ImportState {
+  readonly #project: Project;
+  readonly #folder: string;
+  readonly #now: () => Date;
+
+  constructor(project: Project, now: () => Date) {
+    this.#project = project;
+    this.#folder = join(stateFolder(project), "import");
+    this.#now = now;
+  }
+
+  /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
+  read(): ImportStatus | undefined {
+    if (!existsSync(this.#file)) return undefined;
+    const imported = new Map<NameKey, ImportedLine>();
+    const failed = new Map<NameKey, FailedLine>();
+    let begin: Extract<Line, { event: "begin" }> | undefined;
+    let isEnded = false;
+    for (const line of readLines(this.#file)) {
+      if (line.event === "begin") begin = line;
+      else if (line.event === "end") isEnded = true;
+      else {
+        const key = nameKey(line.zone);
+        imported.delete(key);
+        failed.delete(key);
+        if (line.event === "imported") imported.set(key, line);
+        else failed.set(key, line);
+      }
+    }
+    return begin && { request: begin.request, begun: begin.at, zones: begin.zones, imported, failed, isEnded };
+  }
+
+  begin(request: string, zones: number): void {
+    makeFolder(this.#folder, 0o700);
+    rmSync(this.#file, { force: true });
+    this.#append({ event: "begin", request, zones });
+  }
+
+  imported(line: ImportedLine): void {
+    this.#append({ event: "imported", ...line });
+  }
+
+  failed(line: FailedLine): void {
+    this.#append({ event: "failed", ...line });
+  }
+
+  end(): void {
+    this.#append({ event: "end" });
+  }
+
+  /** Keeps the text of a zone as it was transferred, and returns its digest. */
+  async keep(text: string): Promise<string> {
+    const digest = hashOf(text);
+    const { signal } = this.#project;
+    const file = this.#copyFile(digest);
+    if (!existsSync(file)) await writeFiles({ cwd: "/", signal }, [{ file, text }], "Make room there.");
+    return digest;
+  }
+
+  /** The text of a kept copy; undefined if it is gone or damaged. */
+  readCopy(digest: string): string | undefined {
+    const file = this.#copyFile(digest);
+    const text = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+    return text !== undefined && hashOf(text) === digest ? text : undefined;
+  }
+
+  #copyFile(digest: string): string {
+    return join(this.#folder, "zones", `${digest}.zone`);
+  }
+
+  get #file(): string {
+    return join(this.#folder, "import.jsonl");
+  }
+
+  #append(line: Line extends infer L ? (L extends Line ? Omit<L, "at"> : never) : never): void {
+    try {
+      const text = `${JSON.stringify({ at: this.#now().toISOString(), ...line })}\n`;
+      appendFileSync(this.#file, text, { flush: true, mode: 0o600 });
+    } catch (error) {
+      const fix = "Make room there, then run the command again: it continues.";
+      throw new ProblemError(
+        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error)}`, { fix }),
+      );
+    }
+  }
+}
+
+/** SHA-256, in hexadecimal. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function readLines(file: string): Line[] {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.flatMap((line) => {
+    try {
+      return line === "" ? [] : [JSON.parse(line) as Line];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,148 @@
+import type { Problem } from "../diagnostics/problem.ts";
+import type { ProblemId } from "../diagnostics/registry.ts";
+import type { DesiredRecord } from "../dns/desired-live.ts";
+import { type Name, nameKey, relativeTo } from "../dns/name.ts";
+import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import type { TargetKind } from "../targets/target.ts";
+import { isReplaced, isSigning, type Transferred } from "./zone-from-transfer.ts";
+
+/**
+ * The result of importing a record. `exact`: the service will store the same record. `normalised`: it will store it in
+ * another form, such as with a rounded TTL. `transformed`: it makes a record of its own instead. `held`: the record
+ * stays in the zone file, because the service does not support its type. `lost`: the service will not answer with it.
+ */
+export type LedgerClass = (typeof ledgerClasses)[number];
+export const ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"] as const;
+
+export interface LedgerEntry {
+  readonly owner: string;
+  readonly type: string;
+  /** In seconds. */
+  readonly ttl: number;
+  /** RDATA in the syntax of zone files. */
+  readonly rdata: string;
+  readonly class: LedgerClass;
+  /** Absent for `exact`. */
+  readonly reason?: string;
+  /** The rule or limit that explains the class. */
+  readonly rule?: ProblemId;
+  readonly fix?: string;
+}
+
+/** Every transferred record of a zone, in the order of the transfer. */
+export interface Ledger {
+  readonly zone: string;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** A zone as it was transferred; `unread` are records with an invalid value. */
+export interface LedgerSource extends Transferred {
+  readonly unread: readonly { readonly owner: Name; readonly type: string; readonly reason: string }[];
+}
+
+/** The zone file of an import, as it is read back, and the errors that a plan would report. */
+export interface WrittenZone {
+  readonly zone: Zone;
+  readonly errors: readonly Problem[];
+}
+
+/**
+ * Compares a transferred zone with its new zone file, and with the records that the service would hold after `apply`.
+ * The file is read back for this, so that a mistake of a writer would be found as well.
+ */
+export function buildLedger(
+  { name, records, unread }: LedgerSource,
+  { zone, errors }: WrittenZone,
+  { accept }: Pick<TargetKind, "accept">,
+): Ledger {
+  const { desired } = accept(zone);
+  const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
+  const sent = new Map(desired.records.map((record) => [keyOf(record), record]));
+  const inFile = new Map(zone.records.map((record) => [keyOf(record), record]));
+  const errorAt = new Map(errors.flatMap((error) => (error.place ? [[placeKey(error.place), error] as const] : [])));
+  const seen = new Set<string>();
+
+  const classify = (record: ZoneRecord): Classified => {
+    if (isReplaced(name, record)) return replaced(record);
+    const key = keyOf(record);
+    if (seen.has(key))
+      return { class: "normalised", reason: "the transfer contains it twice", rule: "duplicate-record" };
+    seen.add(key);
+    const written = inFile.get(key);
+    const broken =
+      written && [placeOf(written), written.ownerAt].map((at) => at && errorAt.get(placeKey(at))).find(Boolean);
+    if (broken) return { class: "lost", ...reasonOf(broken) };
+    const alone = { ...zone, records: [record] };
+    const direct = sent.get(key);
+    if (direct) return compare(record, direct, defaultTtl);
+    const { desired: own, problems } = accept(alone);
+    const [form] = own.records;
+    const stored = form && sent.get(keyOf(form));
+    if (stored) return { ...compare(record, stored, defaultTtl), ...resplit };
+    const refusal = problems.find(({ severity }) => severity === "error");
+    if (!written) return { class: "lost", reason: "the zone file does not contain it" };
+    if (refusal) return { class: refusal.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal) };
+    return { class: "lost", reason: "the service would not hold it" };
+  };
+
+  return {
+    zone: name,
+    entries: [
+      ...records.map(
+        (record): LedgerEntry => ({
+          owner: relativeTo(record.owner, name),
+          type: record.type,
+          ttl: record.ttl ?? 0,
+          rdata: rdataText(record),
+          ...classify(record),
+        }),
+      ),
+      ...unread.map(
+        ({ owner, type, reason }): LedgerEntry => ({
+          owner: relativeTo(owner, name),
+          type,
+          ttl: 0,
+          rdata: "",
+          class: "lost",
+          reason: `its data is invalid: ${reason}`,
+        }),
+      ),
+    ],
+  };
+
+  function replaced(record: ZoneRecord): Classified {
+    if (isSigning(record.type))
+      return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
+    if (!isType(record, "SOA"))
+      return { class: "transformed", reason: "the service answers with its own name servers", rule: "apex-ns" };
+    const { mname, serial, minimum } = record.data;
+    const reason = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
+    return { class: "transformed", reason };
+  }
+}
+
+type Classified = Pick<LedgerEntry, "class" | "reason" | "rule" | "fix">;
+
+const resplit = { class: "normalised", rule: "text-resplit" } as const;
+
+function compare(record: ZoneRecord, stored: DesiredRecord, defaultTtl: number): Classified {
+  const ttl = stored.ttl ?? defaultTtl;
+  if (record.ttl !== ttl)
+    return { class: "normalised", reason: `its TTL ${record.ttl} becomes ${ttl}`, rule: "ttl-rounded" };
+  if (record.owner !== stored.owner || rdataText(record) !== rdataText(stored))
+    return { class: "normalised", reason: "its spelling changes" };
+  return { class: "exact" };
+}
+
+/** The reason without the owner and type that it begins with: the entry has them. */
+function reasonOf({ id, summary, fix }: Problem): Pick<LedgerEntry, "reason" | "rule" | "fix"> {
+  return { reason: summary.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id, ...(fix !== undefined && { fix }) };
+}
+
+function keyOf({ owner, type, data }: ZoneRecord): string {
+  return `${nameKey(owner)} ${type} ${canonical({ type, data })}`;
+}
+
+function placeKey({ file, line, column }: { file: string; line: number; column: number }): string {
+  return `${file}:${line}:${column}`;
+}

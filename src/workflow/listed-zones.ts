@@ -1,0 +1,110 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { plain } from "../diagnostics/plain.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { readCatalog } from "../dns/catalog-zone.ts";
+import { Fault } from "../dns/fault.ts";
+import { type Name, nameKey } from "../dns/name.ts";
+import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
+import { type ListedZone, type ListFile, readZoneList } from "../formats/zone-list.ts";
+import { readText } from "./files.ts";
+import { toName } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { type TransferRequest, transferZones } from "./transfer-zones.ts";
+
+/** The zones to import. */
+export interface ZoneSelection {
+  readonly names: readonly string[];
+  /** Files that list zones, relative to the working folder. */
+  readonly files: readonly string[];
+  /** Catalog zones on the servers, whose members are meant. */
+  readonly catalogs: readonly string[];
+}
+
+export interface SelectedZones {
+  /** Each zone once, in the order in which they are given. */
+  readonly zones: readonly Name[];
+  /** Zones that are listed but not transferred, and why. */
+  readonly skipped: readonly ListedZone[];
+}
+
+/**
+ * Finds the zones that arguments, files and catalog zones name.
+ * @throws {ProblemError} for a file or a catalog that cannot be read, and for each name that is invalid.
+ */
+export async function selectZones(
+  { cwd, signal }: Pick<RunContext, "cwd" | "signal">,
+  { names, files, catalogs }: ZoneSelection,
+  servers: Pick<TransferRequest, "servers" | "key">,
+): Promise<SelectedZones> {
+  const listed = files.flatMap((file) => listedIn(cwd, file));
+  const skipped = listed.filter((zone) => zone.skipped !== undefined);
+  const wanted = listed.filter((zone) => zone.skipped === undefined);
+  const zones = [...names.map(toName), ...readNames(wanted)];
+  const request = { ...servers, zones: catalogs.map(toName), jobs: 1, perServer: 1, signal };
+  for await (const transfer of transferZones(request)) {
+    if ("problems" in transfer) throw new ProblemError(transfer.problems);
+    zones.push(...membersOf(transfer.name, transfer.zone));
+  }
+  return { zones: [...new Map(zones.map((name) => [nameKey(name), name])).values()], skipped };
+}
+
+function membersOf(catalog: Name, { records }: TransferredZone): Name[] {
+  try {
+    return readCatalog(catalog, records);
+  } catch (error) {
+    throw error instanceof Fault
+      ? new ProblemError({ ...error.problem, summary: `${catalog} ${error.message}` })
+      : error;
+  }
+}
+
+/** @throws {ProblemError} with a problem for each invalid name. */
+function readNames(listed: readonly ListedZone[]): Name[] {
+  const problems: Problem[] = [];
+  const names = listed.flatMap(({ name, place }) => {
+    try {
+      return [toName(name)];
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      problems.push(...error.problems.map((found) => ({ ...found, place })));
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new ProblemError(problems);
+  return names;
+}
+
+function listedIn(cwd: string, file: string): ListedZone[] {
+  const open = (path: string, from: string): ListFile[] => {
+    const whole = isAbsolute(path) ? path : join(dirname(from), path);
+    return matching(cwd, whole).map((file) => ({ file, text: readText(cwd, file) }));
+  };
+  try {
+    return readZoneList({ file, text: readText(cwd, file) }, open);
+  } catch (error) {
+    throw error instanceof Fault ? new ProblemError({ ...error.problem, summary: `${file}: ${error.message}` }) : error;
+  }
+}
+
+/** The files that a path means, which may have `*` and `?` in its last part; a folder means its `.conf` files. */
+function matching(cwd: string, path: string): string[] {
+  const isFolder = statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory();
+  const pattern = isFolder ? "*.conf" : basename(path);
+  if (!/[*?]/.test(pattern)) return [path];
+  const folder = isFolder ? path : dirname(path);
+  const parts = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  const matches = new RegExp(`^${parts}$`);
+  try {
+    return readdirSync(resolve(cwd, folder))
+      .filter((name) => matches.test(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch {
+    const fix = "Run the command where the configuration and the files that it includes can be read.";
+    throw new ProblemError(problem("file-read", `the folder ${plain(folder)} cannot be read`, { fix }));
+  }
+}

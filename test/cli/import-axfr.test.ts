@@ -1,0 +1,201 @@
+import { expect, test } from "vitest";
+import type { MessageRecord } from "../../src/dns/transfer/message.ts";
+import { readMessage } from "../../src/dns/transfer/message.ts";
+import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-writer.ts";
+import { fakeServer } from "../dns/transfer/fake-server.ts";
+import { readZone } from "../dns/transfer/zones.ts";
+import { domainName } from "../names.ts";
+import { Desk, lines } from "./run.ts";
+
+/** The records of a zone that our fake servers send. */
+function records(zone: string, text: string): MessageRecord[] {
+  const head = "@ 300 IN SOA ns.example. hostmaster 7 14400 3600 1209600 300\n@ 300 IN NS ns.example.\n";
+  return readZone(head + text, zone).records.map(({ owner, type, ttl = 0, data }) => ({
+    owner,
+    type,
+    class: 1,
+    ttl,
+    data,
+  }));
+}
+
+/** How a server answers a transfer of a zone, by the first label of its name. */
+function answers(zone: string, head: NewMessage): NewMessage[] {
+  const [soa, ...rest] = records(zone, "www 300 IN A 192.0.2.1\n_443._tcp.www 300 IN TLSA 3 1 1 abcd\n") as [
+    MessageRecord,
+    ...MessageRecord[],
+  ];
+  const other = { ...soa, data: { ...soa.data, serial: 8 } };
+  const kind = zone.split(".")[0] ?? "";
+  switch (kind) {
+    case "refused":
+      return [{ ...head, rcode: 5 }];
+    case "lame":
+      return [{ ...head, rcode: 9 }];
+    case "failing":
+      return [{ ...head, rcode: 2 }];
+    case "truncated":
+      return [{ ...head, answers: [soa, ...rest], tc: true }];
+    case "changing":
+      return [{ ...head, answers: [soa, ...rest, other] }];
+    case "foreign":
+      return [{ ...head, answers: [soa, ...records("example.org", "www A 192.0.2.1\n").slice(2), soa] }];
+    case "other-id":
+      return [{ ...head, id: (head.id ?? 0) ^ 1, answers: [soa, ...rest, soa] }];
+    case "signed":
+      return [{ ...head, answers: [soa, ...records(zone, "@ 300 IN DNSKEY 256 3 13 abcd\n").slice(2), ...rest, soa] }];
+    default:
+      return [{ ...head, answers: [soa, ...rest, soa] }];
+  }
+}
+
+async function server() {
+  return fakeServer((octets) => {
+    const { id, questions } = readMessage(octets);
+    const zone = questions[0]?.name ?? "";
+    return answers(zone.slice(0, -1), { id, qr: true, aa: true, questions }).map((message) => writeMessage(message));
+  });
+}
+
+test("a zone that fails is reported once, and the others are written", async () => {
+  const { port } = await server();
+  const bad = ["refused", "lame", "failing", "truncated", "changing", "foreign", "other-id"];
+  const desk = new Desk({
+    "zones.txt": `good.example\n${bad.map((name) => `${name}.example\n`).join("")}signed.example\n`,
+  });
+  desk.shown.push([`127.0.0.1:${port}`, "SERVER"]);
+  const { code, out, talk } = await desk.run(`import axfr --zones-file zones.txt --from 127.0.0.1:${port}`);
+  expect(`${code}\n${out}${talk}`).toMatchInlineSnapshot(`
+    "5
+    wrote zones/good.example.yaml: 4 records, 1 exact, 2 transformed, 1 held
+      held       _443._tcp.www TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
+    failed refused.example: SERVER: the server refused the request (REFUSED)
+    failed lame.example: SERVER: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH)
+    failed failing.example: SERVER: the server failed (SERVFAIL), often because it has not loaded the zone
+    failed truncated.example: SERVER: the server sent a truncated response over TCP
+    failed changing.example: SERVER: the zone changed during the transfer: it ends with another SOA record
+    failed foreign.example: SERVER: the server sent "www.example.org.", which is not in the zone
+    failed other-id.example: SERVER: the response has another message id
+    wrote zones/signed.example.yaml: 5 records, 1 exact, 2 transformed, 1 held, 1 lost
+      lost       @ DNSKEY 256 3 13 abcd: the service does not sign zones [dnssec-unsigned]
+      held       _443._tcp.www TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
+
+    9 zones: 2 written, 0 unchanged, 0 kept, 7 failed
+    9 records, 2 exact, 4 transformed, 2 held, 1 lost
+    warning[dnssec-unsigned] signed.example. is signed, and the service does not sign zones
+      If its parent has DS records: remove them there, wait for their TTL to pass, and only then change the name servers.
+    error[transfer/refused] refused.example: SERVER: the server refused the request (REFUSED)
+      Allow this address or this TSIG key to transfer the zone on the server.
+
+    error[transfer/notauth] lame.example: SERVER: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH)
+      Use a server that is authoritative for the zone, and a key that it knows.
+
+    error[transfer/servfail] failing.example: SERVER: the server failed (SERVFAIL), often because it has not loaded the zone
+      Check the log of the server, or use another one.
+
+    error[transfer/answer] truncated.example: SERVER: the server sent a truncated response over TCP
+      This is not a valid response of a name server of the zone. Use another server.
+
+    error[transfer/soa] changing.example: SERVER: the zone changed during the transfer: it ends with another SOA record
+      Ask again.
+
+    error[transfer/out-of-zone] foreign.example: SERVER: the server sent "www.example.org.", which is not in the zone
+      This is not a valid response of a name server of the zone. Use another server.
+
+    error[transfer/answer] other-id.example: SERVER: the response has another message id
+      This is not a valid response of a name server of the zone. Use another server.
+    "
+  `);
+  expect(Object.keys(desk.files()).filter((file) => file.startsWith("zones/"))).toEqual([
+    "zones/good.example.yaml",
+    "zones/signed.example.yaml",
+  ]);
+  expect(desk.read("zones/good.example.yaml").replace(/127\.0\.0\.1:\d+/, "SERVER")).toMatchInlineSnapshot(`
+    "# Transferred from SERVER, serial 7
+    zone: good.example
+    soa_email: hostmaster@good.example
+    ttl_sec: 5m
+    refresh_sec: 4h
+    retry_sec: 1h
+    expire_sec: 2w
+    records:
+      www:
+        A: 192.0.2.1
+      _443._tcp.www:
+        lenient: [type-unsupported]
+        TLSA: 3 1 1 ABCD
+    "
+  `);
+});
+
+test("an existing file keeps its comments and what is equal; the change is shown first", async () => {
+  const { port } = await server();
+  const desk = new Desk();
+  const command = `import axfr good.example --from 127.0.0.1:${port}`;
+  expect((await desk.run(command)).out).toMatch(/^wrote /);
+  expect((await desk.run(command)).out).toMatch(/^unchanged /);
+  desk.write(
+    "zones/good.example.yaml",
+    lines`
+      # the good zone
+      soa_email: hostmaster@good.example
+      ttl_sec: 300
+      refresh_sec: 14400
+      retry_sec: 1h
+      expire_sec: 2w
+      records:
+        mail: { A: 192.0.2.25 } # gone there
+        www:
+          A: 192.0.2.1 # stays as it is written
+        _443._tcp.www:
+          lenient: [type-unsupported]
+          TLSA: 3 1 1 ABCD
+    `,
+  );
+  const kept = await desk.run(command);
+  expect(kept).toEqual({
+    code: 5,
+    out: lines`
+      kept zones/good.example.yaml: 4 records, 1 exact, 2 transformed, 1 held
+        held       _443._tcp.www TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
+
+      1 zone: 0 written, 0 unchanged, 1 kept, 0 failed
+      4 records, 1 exact, 2 transformed, 1 held
+    `,
+    talk: lines`
+      --- git/zones/good.example.yaml
+      +++ transferred/zones/good.example.yaml
+      @@ -4,9 +4,8 @@
+       refresh_sec: 14400
+       retry_sec: 1h
+       expire_sec: 2w
+       records:
+      -  mail: { A: 192.0.2.25 } # gone there
+         www:
+           A: 192.0.2.1 # stays as it is written
+         _443._tcp.www:
+           lenient: [type-unsupported]
+      zones/good.example.yaml is kept: it differs from the transferred zone; --yes overwrites it
+    `,
+  });
+  const before = desk.read("zones/good.example.yaml");
+  expect((await desk.run(`${command} --yes`)).code).toBe(0);
+  expect(desk.read("zones/good.example.yaml")).toBe(before.replace("  mail: { A: 192.0.2.25 } # gone there\n", ""));
+});
+
+test.each([
+  [
+    "import axfr --from 192.0.2.1",
+    "no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.",
+  ],
+  ["import axfr example.com", "required option '--from <server>' not specified"],
+  [
+    "import axfr example.com --from 192.0.2.1:x",
+    '--from needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "192.0.2.1:x".',
+  ],
+  ["import axfr example.com --from 192.0.2.1 --jobs 0", '--jobs needs a whole number of at least 1, not "0".'],
+])("%s is refused", async (command, message) => {
+  const { code, out, talk } = await new Desk().run(command);
+  expect([code, out]).toEqual([64, ""]);
+  expect(talk).toContain(message);
+});
