@@ -28,5 +28,9 @@ export function readCatalog(catalog: Name, records: readonly ZoneRecord[]): Name
 }
 
 function broken(reason: string): Fault {
-  return new Fault("transfer/catalog", `this is not a valid catalog zone: ${reason}`, "Mend the catalog on its server.");
+  return new Fault(
+    "transfer/catalog",
+    `this is not a valid catalog zone: ${reason}`,
+    "Mend the catalog on its server.",
+  );
 }

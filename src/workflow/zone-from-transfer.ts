@@ -11,9 +11,9 @@ export interface Transferred {
 }
 
 /**
- * Converts a transferred zone for a zone file. The settings come from its SOA record, and `ttl_sec` is the most frequent
- * TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records that the service does not
- * support stay, with a `lenient` entry, so that a plan omits them with a warning.
+ * Converts a transferred zone for a zone file. The settings come from its SOA record, and `ttl_sec` is the most
+ * frequent TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records that the service
+ * does not support stay, with a `lenient` entry, so that a plan omits them with a warning.
  */
 export function zoneFromTransfer(
   { name, records }: Transferred,

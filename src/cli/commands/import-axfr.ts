@@ -22,6 +22,8 @@ import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
 
+const usageError = (text: string) => new ProblemError(problem("usage", text));
+
 const words = ["text", "json", "markdown"] as const;
 
 const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportReport>> = {
@@ -58,9 +60,7 @@ export const axfr = defineCommand({
     const servers = (options.from ?? []).map((server) => readServer(server, "--from"));
     const key = readKey(terminal, options.tsigKey);
     if (zones.length + files.length + catalogs.length === 0)
-      throw new ProblemError(
-        problem("usage", "no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog."),
-      );
+      throw usageError("no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.");
     const selected = await selectZones(terminal, { names: zones, files, catalogs }, { servers, key });
     const { zones: names, skipped } = selected;
     for (const { name, skipped: reason } of skipped) terminal.log(`skipped ${plain(name)}: ${plain(reason ?? "")}\n`);
@@ -76,7 +76,7 @@ export const axfr = defineCommand({
     };
     const most = options.maxLoss === undefined ? undefined : readNumber("--max-loss", options.maxLoss, 0);
     const imports = importAxfr(terminal, project, request, {
-      confirm: (change) => askToOverwrite(terminal, change, yes),
+      confirm: (change) => askToOverwrite(terminal, change, { yes, from: "transferred" }),
       onContinue: (begun, done) =>
         terminal.log(`continuing the import of ${begun}: ${done} of ${count(names.length, "zone")} are there\n`),
     });
@@ -109,7 +109,7 @@ function readKey({ cwd, env }: Terminal, file: string | undefined): Key | undefi
     file === undefined ? [env.ZONEWRIGHT_TSIG_KEY ?? "", "ZONEWRIGHT_TSIG_KEY"] : [readText(cwd, file), file];
   const [key, other] = readKeys(text, from);
   if (!other) return key;
-  throw new ProblemError(problem("usage", `${plain(from)} has several TSIG keys. Leave the one to sign with.`));
+  throw usageError(`${plain(from)} has several TSIG keys. Leave the one to sign with.`);
 }
 
 /** The problems of failed zones; zones with the same one share it. */
@@ -131,17 +131,22 @@ function groupFailures(failures: readonly AxfrImport[]): Problem[] {
 
 function readNumber(name: string, text: string, least: number): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new ProblemError(problem("usage", `${name} needs a whole number of at least ${least}, not "${plain(text)}".`));
+  throw usageError(`${name} needs a whole number of at least ${least}, not "${plain(text)}".`);
 }
 
-async function askToOverwrite(terminal: Terminal, { file, before, text }: FileChange, yes: boolean): Promise<boolean> {
-  terminal.log(patchText(`git/${file}`, `transferred/${file}`, before, text));
+/** Shows the change of a file, and asks whether it is made; `from` is the folder of the new version in the patch. */
+export async function askToOverwrite(
+  terminal: Terminal,
+  { file, before, text }: FileChange,
+  { yes, from }: { readonly yes: boolean; readonly from: "live" | "transferred" },
+): Promise<boolean> {
+  terminal.log(patchText(`git/${file}`, `${from}/${file}`, before, text));
   if (yes) return true;
   if (!terminal.ask) {
-    terminal.log(`${plain(file)} is kept: it differs from the transferred zone; --yes overwrites it\n`);
+    terminal.log(`${plain(file)} is kept: it differs from the ${from} zone; --yes overwrites it\n`);
     return false;
   }
   const answer = await terminal.ask(`Overwrite ${plain(file)}? [y/N] `);
   terminal.signal.throwIfAborted();
-  return /^y(?:es)?$/i.test(answer.trim());
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }

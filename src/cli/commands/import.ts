@@ -1,5 +1,4 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { patchText } from "../../report/patch.ts";
 import { connect } from "../../workflow/connect.ts";
 import { formatNames } from "../../workflow/files.ts";
 import { type ImportedZone, importZones, writeImported } from "../../workflow/import.ts";
@@ -8,7 +7,7 @@ import { apiFlags, type CommandGroup, choice, defineCommand, flag, projectFlags 
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
-import { axfr } from "./import-axfr.ts";
+import { askToOverwrite, axfr } from "./import-axfr.ts";
 
 const api = defineCommand({
   example: `  zonewright import api                      all zones as zones/*.yaml
@@ -63,13 +62,5 @@ async function isWanted(
     );
   else if (zone.problems.length > 0) printProblems(terminal, zone.problems);
   if (zone.state !== "changed") return false;
-  terminal.log(patchText(`git/${zone.file}`, `live/${zone.file}`, zone.before, zone.text));
-  if (yes) return true;
-  if (!terminal.ask) {
-    terminal.log(`${file} is kept: it differs from the live zone; --yes overwrites it\n`);
-    return false;
-  }
-  const answer = await terminal.ask(`Overwrite ${file}? [y/N] `);
-  terminal.signal.throwIfAborted();
-  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+  return askToOverwrite(terminal, zone, { yes, from: "live" });
 }
