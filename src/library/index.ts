@@ -21,6 +21,7 @@ export type { Effect } from "../planner/effects.ts";
 export type { Finding, GuardId } from "../planner/guard.ts";
 export type { GuardBlock } from "../planner/guards.ts";
 export type { PlanFile } from "../planner/plan-schema.ts";
+export type { WorkProgress } from "../planner/work.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";

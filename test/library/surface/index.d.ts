@@ -538,7 +538,9 @@ export declare class TemplateFolder {
     constructor(folder: Folder, settings: readonly Setting[]);
     files(): ReadonlyMap<string, string>;
     nameOf(path: string): string | undefined;
-    readAlone(name: string): TemplateFile & Pick<ZoneFile, "file" | "bytes" | "settings">;
+    readAlone(name: string): IncludedFile & {
+        readonly problems: readonly Problem[];
+    };
     expand(zone: Zone): ExpandedZone;
 }
 
@@ -575,6 +577,13 @@ export interface Verified {
 export interface VerifyingOptions {
     readonly nameserver?: readonly string[];
     readonly wait: string;
+}
+
+export interface WorkProgress {
+    readonly task: string;
+    readonly unit: string;
+    readonly done: number;
+    readonly total: number;
 }
 
 export interface ZoneFileRef {
