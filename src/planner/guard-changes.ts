@@ -71,7 +71,7 @@ const longestTtl = 86_400;
 export const longTtls: Guard = {
   guard: "G21",
   title: "high TTL",
-  about: "the TTL of apex, NS or MX records is raised above a day",
+  about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
   ofNew: true,
   *check(zone) {
     const { plan } = zone;
@@ -153,7 +153,7 @@ function list(addresses: readonly string[]): string {
 export const wildcardValues: Guard = {
   guard: "G23",
   title: "wildcard changed",
-  about: "a wildcard's records change",
+  about: "the records of a wildcard change",
   *check(zone) {
     for (const name of zone.changedNames) {
       if (!isWildcard(name)) continue;

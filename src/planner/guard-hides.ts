@@ -12,7 +12,7 @@ import type { Guard, RunContext } from "./guard.ts";
 export const hidesNames: Guard = {
   guard: "G11",
   title: "hidden names",
-  about: "a zone starts or stops being served, so that names in it get other answers from the zone above, or none",
+  about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
   ofNew: true,
   *check(zone, context) {
     const { before, after } = isServed(zone.plan);

@@ -33,7 +33,7 @@ export function handoverText(policy: string, name: NameKey, decidedBy: NameKey |
     : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 
-/** The message for a policy that no longer applies, given the texts now at its name, and the name it was an alias of. */
+/** The message for a policy that no longer applies, given the texts now at its name and the old alias. */
 export function lostPolicyText(kind: PolicyKind, { valid, intended }: Texts, alias?: Name): string {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
   if (intended.length > 0) return `makes the ${kind} policy invalid`;

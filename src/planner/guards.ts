@@ -203,7 +203,7 @@ export const guards: readonly Guard[] = [
   {
     guard: "G12",
     title: "special-purpose address",
-    about: "a special-purpose address is published, and private-address is not lenient at the name",
+    about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
     ofNew: true,
     *check(zone) {
       const excused = new Set(

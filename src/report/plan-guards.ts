@@ -66,7 +66,7 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
   ];
 }
 
-/** The two ways to approve a block. If they do not fit on a line, the YAML has lines of its own, to be pasted as it is. */
+/** The two ways to approve a block. If they do not fit on a line, the YAML has separate lines for pasting. */
 function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockOptions, "colors">): string[] {
   const line = `${indent}  to approve: ${remedy(block, until)}`;
   if (width === undefined || columns(line) <= width) return [line];

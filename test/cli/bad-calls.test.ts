@@ -42,7 +42,7 @@ const rows: [command: string, talk: string][] = [
   ],
   [
     "import file",
-    "error: unknown command 'file'\n  zonewright import has the commands: api. Run `zonewright import --help` for its usage.\n",
+    "error: unknown command 'file'\n  zonewright import has the commands: api, axfr. Run `zonewright import --help` for its usage.\n",
   ],
   [
     "serve now",

@@ -110,6 +110,6 @@ test("a broken link is an error, not a missing zone", async () => {
   expect(await desk.run("apply --yes")).toEqual({
     code: 3,
     out: "",
-    talk: "error[file-read] zones/example.com.yaml cannot be read: it does not exist\n  Make it a regular file that this user may read, or remove it.\n",
+    talk: "error[file-read] zones/example.com.yaml cannot be read: it is a link to a file that does not exist\n  Make it a regular file that this user may read, or remove it.\n",
   });
 });

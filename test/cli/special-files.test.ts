@@ -31,7 +31,6 @@ const readings: readonly [file: string, command: string, message: string][] = [
   ["snapshot.json", "plan --against snapshot.json", "error[file-read] snapshot.json cannot be read: "],
   ["plan.json", "apply plan.json", "error[file-read] plan.json cannot be read: "],
   ["token", "plan --token-file token", "error[token-missing] the token file token (--token-file) cannot be read: "],
-  [".gitignore", "init --yes --from empty", "error[file-read] .gitignore cannot be read: "],
 ];
 
 test.each(kinds)("reads no config, approvals, plan, snapshot or token from %s", async (what, put) => {

@@ -83,7 +83,7 @@ describe("findZoneFiles", () => {
     [
       "a link that leads nowhere",
       () => symlinkSync("nowhere", join(folder, "a.zone")),
-      "zones/a.zone cannot be read: it does not exist",
+      "zones/a.zone cannot be read: it is a link to a file that does not exist",
     ],
   ])("rejects %s", (_, prepare, message) => {
     prepare();

@@ -35,6 +35,7 @@ test("every job runs without a terminal and returns its result", async () => {
     problems: [],
     files: ["zones/example.com.yaml"],
     zones: 1,
+    templates: 0,
     records: 1,
   });
 

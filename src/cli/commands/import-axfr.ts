@@ -34,7 +34,7 @@ const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportR
 
 export const axfr = defineCommand({
   example: `  zonewright import axfr example.com --from ns1.example.net
-  zonewright import axfr --zones-file zones.txt --from 192.0.2.53 --from 192.0.2.54 --tsig-key transfer.key
+  zonewright import axfr --zones-file zones.txt --from 192.0.2.53
 `,
   arguments: { "[zones...]": "zones to transfer" },
   flags: {
