@@ -49,14 +49,13 @@ export function readSettings<T>(
 
 function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[] {
   return errors.slice(0, 1).map((fault) => {
-    const { code, pos } = fault;
-    const isSecond = code === "MULTIPLE_DOCS";
-    const { cause, fix } = explainYamlFault(source.text, fault);
+    const isSecond = fault.code === "MULTIPLE_DOCS";
+    const { start, end, cause, fix } = explainYamlFault(source.text, fault);
     return problem(
       "config-syntax",
       isSecond ? "the file contains more than one YAML document" : `invalid YAML: ${cause}`,
       {
-        place: source.place(Math.min(pos[0], Math.max(0, source.text.length - 1)), pos[1]),
+        place: source.place(Math.min(start, Math.max(0, source.text.length - 1)), end),
         fix: isSecond ? "Keep one." : fix,
       },
     );

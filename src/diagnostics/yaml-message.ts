@@ -1,3 +1,5 @@
+import { scanYaml } from "./scan-yaml.ts";
+
 /** An error of the YAML parser, at offsets of its text. */
 export interface YamlFault {
   readonly pos: readonly [start: number, end: number];
@@ -8,6 +10,12 @@ export interface YamlFault {
 interface Advice {
   readonly cause: string;
   readonly fix: string;
+}
+
+/** Advice with the offsets of the cause, which may be before those of the parser's error. */
+export interface YamlAdvice extends Advice {
+  readonly start: number;
+  readonly end: number;
 }
 
 const unusual: Advice = {
@@ -45,6 +53,16 @@ const strayClose = (close: string, open: string): Advice => ({
   fix: `Remove it, or add the ${open}.`,
 });
 
+const openMap: Advice = { cause: "this { is not closed", fix: "Add the } that closes it." };
+const openList: Advice = { cause: "this [ is not closed", fix: "Add the ] that closes it." };
+const openQuote: Advice = { cause: "this quote is not closed", fix: "Add the quote at the end of the value." };
+/** Characters, one of which is not closed, by advice. */
+const unclosed = new Map([
+  [openMap, "{"],
+  [openList, "["],
+  [openQuote, "\"'"],
+]);
+
 /** Advice by the beginning of the parser's message; the parser names its own terms, not the mistake. */
 const adviceByMessage: readonly (readonly [beginning: string, Advice])[] = [
   ["Plain value cannot start with", { cause: "", fix: "Put it in quotes." }],
@@ -57,9 +75,9 @@ const adviceByMessage: readonly (readonly [beginning: string, Advice])[] = [
   ],
   ["Invalid escape sequence", { cause: "", fix: "Use single quotes, in which a backslash is literal." }],
   ["Tabs are not allowed", { cause: "tabs are not allowed as indentation", fix: "Indent with spaces." }],
-  ["Flow map", { cause: "a { is not closed", fix: "Add the } that closes it." }],
-  ["Flow sequence", { cause: "a [ is not closed", fix: "Add the ] that closes it." }],
-  ["Missing closing", { cause: "a quote is not closed", fix: "Add the quote at the end of the value." }],
+  ["Flow map", openMap],
+  ["Flow sequence", openList],
+  ["Missing closing", openQuote],
   [
     "All mapping items must start at the same column",
     {
@@ -191,7 +209,31 @@ const ofLine = [
 ];
 
 /** Explains an error of the YAML parser in terms of the text, without the words of the parser. */
-export function explainYamlFault(text: string, { pos: [start], message }: YamlFault): Advice {
+export function explainYamlFault(text: string, fault: YamlFault): YamlAdvice {
+  const [start, end] = fault.pos;
+  const advice = adviceOf(text, fault);
+  const opening = unclosed.get(advice);
+  const at = opening === undefined ? undefined : findUnclosed(text, start, opening);
+  return { ...advice, ...(at === undefined ? { start, end } : { start: at, end: at + 1 }) };
+}
+
+/** Finds the innermost of the given brackets or quotes that is open where the parser stopped. */
+function findUnclosed(text: string, fault: number, opening: string): number | undefined {
+  const open: { readonly token: string; readonly at: number }[] = [];
+  scanYaml(text, (token, at, isScalar) => {
+    if (at >= fault) return true;
+    if (isScalar) return false;
+    if (/^["'[{]/.test(token)) open.push({ token, at });
+    else if (token === "]" || token === "}") {
+      const from = open.findLastIndex(({ token: one }) => one === (token === "]" ? "[" : "{"));
+      if (from !== -1) open.splice(from);
+    }
+    return false;
+  });
+  return open.findLast(({ token }) => opening.includes(token.charAt(0)))?.at;
+}
+
+function adviceOf(text: string, { pos: [start], message }: YamlFault): Advice {
   if (ofLine.some((beginning) => message.startsWith(beginning))) {
     const end = text.indexOf("\n", start);
     const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, end === -1 ? text.length : end).trimEnd();

@@ -8,10 +8,10 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "malformed YAML",
     files: { "zones/example.com.yaml": "records: [\n" },
     talk: lines`
-      error[yaml-syntax] invalid YAML: a [ is not closed
-        zones/example.com.yaml:1:11
+      error[yaml-syntax] invalid YAML: this [ is not closed
+        zones/example.com.yaml:1:10
           1 | records: [
-            |           ^
+            |          ^
         Add the ] that closes it.
     `,
   },

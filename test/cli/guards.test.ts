@@ -204,7 +204,7 @@ test.each([
     "entry 1: until must be a day such as 2027-01-31",
   ],
   [`- ${good.replace("until", "til")}`, "1:66", "unknown-key", 'entry 1: "til" is not a setting'],
-  ["- {", "1:3", "config-syntax", "invalid YAML: a { is not closed"],
+  ["- {", "1:3", "config-syntax", "invalid YAML: this { is not closed"],
 ])("acks.yaml: refuses %s", async (text, at, rule, summary) => {
   const desk = await changed({ "acks.yaml": text });
   const { code, out, talk } = await desk.run("plan");

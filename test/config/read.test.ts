@@ -155,7 +155,11 @@ const bad: [text: string, ...said: string[]][] = [
     'duplicate-key 3:3+7 the key "ttl_sec" is already set in line 2 | Merge the two, or remove one.',
   ],
   ["zones: *dns", "yaml-alias 1:8+4 the anchor &dns is not defined before this alias | Write the value itself."],
-  ["zones: [a", "config-syntax 1:9+1 invalid YAML: a [ is not closed | Add the ] that closes it."],
+  [
+    "zones: 'a\ntemplates: b\n",
+    "config-syntax 1:8+1 invalid YAML: this quote is not closed | Add the quote at the end of the value.",
+  ],
+  ["zones: [a", "config-syntax 1:8+1 invalid YAML: this [ is not closed | Add the ] that closes it."],
   ["zones: a\n---\nzones: b", "config-syntax 2:1+3 the file contains more than one YAML document | Keep one."],
   [
     `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefg"].map((key, index) => `${key}: &${key} [${Array(9).fill(`*${"abcdef"[index]}`)}]`).join("\n")}`,

@@ -83,7 +83,26 @@ const mistakes: [text: string, place: string, cause: string, fix: string][] = [
     "a line between { and } is not indented further than its key",
     "Indent it with spaces, and the } too.",
   ],
-  ["records:\n  www: { A: [192.0.2.1 }", "2:24", "a [ is not closed", "Add the ] that closes it."],
+  ["records:\n  www: { A: [192.0.2.1 }", "2:13", "this [ is not closed", "Add the ] that closes it."],
+  [
+    "records:\n  www: { A: [192.0.2.1], TXT: '{'\n  mail: { A: 192.0.2.2 }\n",
+    "2:8",
+    "this { is not closed",
+    "Add the } that closes it.",
+  ],
+  ["records: { a: { A: 192.0.2.1 }\nzone: a\n", "1:10", "this { is not closed", "Add the } that closes it."],
+  [
+    "records:\n  www:\n    A: [192.0.2.1,\n      192.0.2.2\n    TXT: [a]\n",
+    "3:8",
+    "this [ is not closed",
+    "Add the ] that closes it.",
+  ],
+  [
+    "records:\n  www:\n    A: { values: [192.0.2.1], ttl_sec: 1h\n",
+    "3:8",
+    "this { is not closed",
+    "Add the } that closes it.",
+  ],
   ["records:\n  www: { A: 192.0.2.1 }}", "2:24", "this } has no { before it", "Remove it, or add the {."],
   [
     'records:\n  www:\n    TXT: "v=spf1 -all\n    A: 192.0.2.1',

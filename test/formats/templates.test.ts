@@ -360,7 +360,7 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [t]",
     { t: "records: { www: { A: [192.0.2.1 }" },
     [
-      "yaml-syntax templates/t.yaml:1:33 zones/example.com.yaml:1:13 invalid YAML: a [ is not closed | Add the ] that closes it.",
+      "yaml-syntax templates/t.yaml:1:22 zones/example.com.yaml:1:13 invalid YAML: this [ is not closed | Add the ] that closes it.",
     ],
   ],
 ];

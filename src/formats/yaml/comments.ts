@@ -1,4 +1,5 @@
 import type { Node } from "yaml";
+import { scanYaml } from "../../diagnostics/scan-yaml.ts";
 import { nameKey } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { canonical, type Zone } from "../../dns/zone.ts";
@@ -6,7 +7,6 @@ import { type Comment, type CommentedText, type CommentTarget, countKeys } from 
 import { isFlow, startOfItem } from "./collection.ts";
 import { recordNode } from "./edit-set.ts";
 import type { YamlFile } from "./read.ts";
-import { scanYaml } from "./scan.ts";
 import { entryOf } from "./tree.ts";
 
 /** The comments of a YAML file and their targets, as octets; `zone` has the records of the file in their order. */

@@ -1,4 +1,5 @@
 import type { Node } from "yaml";
+import { scanYaml } from "../../diagnostics/scan-yaml.ts";
 import { type Name, spellName } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import { fromOctets } from "../../dns/text.ts";
@@ -8,7 +9,6 @@ import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
 import type { YamlFile } from "./read.ts";
 import { printInline, styleOf } from "./render.ts";
-import { scanYaml } from "./scan.ts";
 import { lineEndOf } from "./zone-node.ts";
 
 /**

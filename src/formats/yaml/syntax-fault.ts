@@ -1,5 +1,5 @@
+import { scanYaml } from "../../diagnostics/scan-yaml.ts";
 import { explainYamlFault, type YamlFault } from "../../diagnostics/yaml-message.ts";
-import { scanYaml } from "./scan.ts";
 
 /** A syntax error of a YAML text, from offset `start` to `end`. */
 export interface SyntaxFault {
@@ -14,10 +14,9 @@ export interface SyntaxFault {
  * key, which is an alias in YAML, and an unclosed quote.
  */
 export function explainSyntax(text: string, fault: YamlFault): SyntaxFault {
-  const [start, end] = fault.pos;
-  const found = findBareWildcard(text, start) ?? findUnclosedQuote(text, start);
+  const found = findBareWildcard(text, fault.pos[0]) ?? findUnclosedQuote(text, fault.pos[0]);
   if (found) return found;
-  const { cause, fix } = explainYamlFault(text, fault);
+  const { start, end, cause, fix } = explainYamlFault(text, fault);
   const isApex = text.startsWith("@:", start);
   return {
     start,

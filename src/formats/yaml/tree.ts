@@ -16,8 +16,8 @@ import {
 } from "yaml";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
+import { scanYaml } from "../../diagnostics/scan-yaml.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { scanYaml } from "./scan.ts";
 import { explainSyntax } from "./syntax-fault.ts";
 
 /** A node of a YAML file with its place: aliases are followed, merge keys expanded, duplicate keys rejected. */
