@@ -1,7 +1,8 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../make-folder.ts";
+import { readRegularFile } from "../read-file.ts";
 import { journalProblem } from "./journal.ts";
 
 /** A process that applies or imports. */
@@ -89,7 +90,7 @@ function isHolderAlive({ pid, host }: Holder, world: LockWorld): boolean {
 
 function holderOf(path: string): Holder | undefined {
   try {
-    const { pid, host } = JSON.parse(readFileSync(path, "utf8")) as Partial<Holder>;
+    const { pid, host } = JSON.parse(readRegularFile(path).toString()) as Partial<Holder>;
     return typeof pid === "number" && typeof host === "string" ? { pid, host } : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError } from "../diagnostics/problem.ts";
 import type { Id } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Plan } from "../planner/change.ts";
+import { readRegularFile } from "../read-file.ts";
 import { type Disk, ownDisk } from "./disk.ts";
 import { FileJournal, journalProblem } from "./journal.ts";
 import { type JournalLine, type JournalLineOf, readJournal, type Where } from "./journal-line.ts";
@@ -126,7 +127,7 @@ export function findInterruptedRuns(folder: string): string[] {
 /** The complete lines of a run's journal; empty if the run does not exist. */
 export function readRun(folder: string, id: string): JournalLine[] {
   try {
-    return readJournal(readFileSync(join(folder, "runs", id, "journal.jsonl"), "utf8"));
+    return readJournal(readRegularFile(join(folder, "runs", id, "journal.jsonl")).toString());
   } catch {
     return [];
   }

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../diagnostics/problem.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { fileErrorReason } from "../formats/files.ts";
 import { makeFolder } from "../make-folder.ts";
+import { readRegularFile } from "../read-file.ts";
 import { writeFiles } from "./files.ts";
 import { type Project, stateFolder } from "./project.ts";
 
@@ -107,7 +108,7 @@ export class ImportState {
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest: string): string | undefined {
     const file = this.#copyFile(digest);
-    const text = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+    const text = existsSync(file) ? readText(file) : undefined;
     return text !== undefined && hashOf(text) === digest ? text : undefined;
   }
 
@@ -138,7 +139,7 @@ export function hashOf(text: string): string {
 }
 
 function readLines(file: string): Line[] {
-  const lines = readFileSync(file, "utf8").split("\n");
+  const lines = readText(file).split("\n");
   return lines.flatMap((line) => {
     try {
       return line === "" ? [] : [JSON.parse(line) as Line];
@@ -146,4 +147,13 @@ function readLines(file: string): Line[] {
       return [];
     }
   });
+}
+
+function readText(file: string): string {
+  try {
+    return readRegularFile(file).toString();
+  } catch (error) {
+    const fix = "Make it a regular file that this user may read, or remove it.";
+    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix }));
+  }
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Program } from "./process.ts";
-import { apiDesk, Desk } from "./run.ts";
+import { apiDesk, Desk, lines } from "./run.ts";
 
 const zone = "soa_email: a@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
 
@@ -65,6 +65,28 @@ test("completes nothing from a config that is a pipe", async () => {
   const desk = new Desk({ "zones/example.com.yaml": zone });
   execFileSync("mkfifo", [join(desk.folder, "zonewright.yaml")]);
   expect((await desk.run("__complete zones")).out).toBe("example.com\n");
+});
+
+test("a pipe in place of a journal or a lock stops no command", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone, ".zonewright/runs/20260101T000000/plan.json": "" });
+  for (const file of ["lock", "runs/20260101T000000/journal.jsonl"])
+    execFileSync("mkfifo", [join(desk.folder, ".zonewright", file)]);
+  expect((await desk.run("runs")).code).toBe(0);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run("runs last")).out).toContain("example.com");
+});
+
+test("a pipe in place of the progress of an import is rejected", async () => {
+  const desk = new Desk({ ".zonewright/import/x": "" });
+  execFileSync("mkfifo", [join(desk.folder, ".zonewright/import/import.jsonl")]);
+  expect(await desk.run("import axfr example.com --from 127.0.0.1:9")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[file-read] /desk/.zonewright/import/import.jsonl cannot be read: it is a named pipe
+        Make it a regular file that this user may read, or remove it.
+    `,
+  });
 });
 
 test("reads what a shell passes: a zone and a config by <(command), a token by standard input", async () => {
