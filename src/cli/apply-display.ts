@@ -28,7 +28,7 @@ export class ApplyDisplay {
 
   readonly hooks: ApplyHooks = {
     onPlan: (report) => {
-      this.#blocked = report.guards.filter(({ state }) => state === "held");
+      this.#blocked = report.guards.filter(({ state }) => state === "blocked");
       const { printStyle, printWidth, logStyle, logWidth } = this.#terminal;
       const [style, width] = this.#options.jsonl ? [logStyle, logWidth] : [printStyle, printWidth];
       this.print(planText(report, style, viewOf(this.#options, width())));

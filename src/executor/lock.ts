@@ -12,7 +12,7 @@ export interface Holder {
 }
 
 /** The process that requests the lock, and a probe for others. */
-export interface LockWorld extends Holder {
+export interface LockOwner extends Holder {
   /** Whether a process with this id runs on this machine. */
   isAlive(pid: number): boolean;
 }
@@ -22,15 +22,15 @@ export interface LockWorld extends Holder {
  * `.zonewright`. The lock of a dead process is taken over.
  * @throws {ProblemError} `run-locked`; `journal-write` if the lock cannot be written.
  */
-export function takeLock(folder: string, world: LockWorld): () => void {
+export function takeLock(folder: string, owner: LockOwner): () => void {
   const path = join(folder, "lock");
-  const own = join(folder, `lock.${world.host}.${world.pid}`);
+  const own = join(folder, `lock.${owner.host}.${owner.pid}`);
   try {
     makeFolder(folder, 0o700);
-    writeFileSync(own, JSON.stringify({ pid: world.pid, host: world.host }), { mode: 0o600 });
+    writeFileSync(own, JSON.stringify({ pid: owner.pid, host: owner.host }), { mode: 0o600 });
     try {
       if (!link(own, path)) {
-        removeStale(path, world);
+        removeStale(path, owner);
         if (!link(own, path)) throw lockedProblem(path, holderOf(path));
       }
     } finally {
@@ -43,10 +43,10 @@ export function takeLock(folder: string, world: LockWorld): () => void {
 }
 
 /** @throws {ProblemError} `run-locked` when another process holds the lock now. */
-export function checkLock(folder: string, world: LockWorld): void {
+export function checkLock(folder: string, owner: LockOwner): void {
   const path = join(folder, "lock");
   const holder = holderOf(path);
-  if (holder && isHolderAlive(holder, world)) throw lockedProblem(path, holder);
+  if (holder && isHolderAlive(holder, owner)) throw lockedProblem(path, holder);
 }
 
 /** A link appears atomically, with its text. */
@@ -64,10 +64,10 @@ function link(from: string, to: string): boolean {
  * Moves the lock away before checking it, so that of two processes that find it stale, one does not take the other's
  * new lock.
  */
-function removeStale(path: string, world: LockWorld): void {
+function removeStale(path: string, owner: LockOwner): void {
   const holder = holderOf(path);
-  if (holder && isHolderAlive(holder, world)) throw lockedProblem(path, holder);
-  const stale = `${path}.stale.${world.host}.${world.pid}`;
+  if (holder && isHolderAlive(holder, owner)) throw lockedProblem(path, holder);
+  const stale = `${path}.stale.${owner.host}.${owner.pid}`;
   try {
     renameSync(path, stale);
   } catch (error) {
@@ -75,7 +75,7 @@ function removeStale(path: string, world: LockWorld): void {
     throw error;
   }
   const moved = holderOf(stale);
-  if (moved && isHolderAlive(moved, world)) {
+  if (moved && isHolderAlive(moved, owner)) {
     link(stale, path);
     rmSync(stale, { force: true });
     throw lockedProblem(path, moved);
@@ -84,8 +84,8 @@ function removeStale(path: string, world: LockWorld): void {
 }
 
 /** A lock holder on another host cannot be probed: assume it is alive. */
-function isHolderAlive({ pid, host }: Holder, world: LockWorld): boolean {
-  return host !== world.host || (pid !== world.pid && world.isAlive(pid));
+function isHolderAlive({ pid, host }: Holder, owner: LockOwner): boolean {
+  return host !== owner.host || (pid !== owner.pid && owner.isAlive(pid));
 }
 
 function holderOf(path: string): Holder | undefined {

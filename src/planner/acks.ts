@@ -7,7 +7,7 @@ import { guards as allGuards, type GuardBlock } from "./guards.ts";
 
 /** Changes that a guard blocks, and their approval: on the command line, or in git with a reason. */
 export interface JudgedBlock extends GuardBlock {
-  readonly state: "held" | "allowed" | "acknowledged";
+  readonly state: "blocked" | "allowed" | "acknowledged";
   readonly reason?: string;
 }
 
@@ -32,7 +32,7 @@ export function judgeBlocks(
     for (const ack of fitting) used.add(ack);
     const ack = fitting.find(({ until }) => until >= today);
     if (ack) return { ...block, state: "acknowledged", reason: ack.reason };
-    return { ...block, state: isAllowed(block) ? "allowed" : "held" };
+    return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
   });
   const problems = acks.flatMap((ack): Problem[] => {
     const { guard, zone, until, at } = ack;

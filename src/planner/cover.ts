@@ -8,7 +8,7 @@ import { addNeed, type Draft, isAddress, type NameChange } from "./draft.ts";
  * Names that a wildcard matches before or after the plan, grouped by their ancestor directly below the wildcard's
  * parent. With the first record of a group, the wildcard no longer matches any of its names (RFC 4592 §3.3.1), and with
  * the removal of the last one it matches all of them again. Therefore the ancestor itself, and wildcards inside the
- * group, are created first and deleted last. The other names have no answer until their turn: a gap that no order
+ * group, are created first and deleted last. The other names have no answer until they are written: a gap that no order
  * avoids.
  */
 export class WildcardCover {

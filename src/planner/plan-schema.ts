@@ -136,7 +136,8 @@ export const planSchema = z.object({
     z.object({
       guard: z.string(),
       zone: about(z.string(), "A zone, or * for the run as a whole"),
-      state: z.enum(["held", "allowed", "acknowledged"]),
+      // Version 0.1 wrote "held".
+      state: z.enum(["blocked", "allowed", "acknowledged", "held"]).transform((s) => (s === "held" ? "blocked" : s)),
       reason: z.string().optional(),
       texts: z.array(z.string()),
       facts: z

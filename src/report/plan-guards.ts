@@ -25,7 +25,7 @@ export function guardMarks(blocks: readonly JudgedBlock[]): GuardMarks {
 }
 
 function markOf({ guard, state }: Pick<JudgedBlock, "guard" | "state">): string {
-  return state === "held" ? `blocked by ${guard}` : `${guard} ${state}`;
+  return state === "blocked" ? `blocked by ${guard}` : `${guard} ${state}`;
 }
 
 function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
@@ -50,17 +50,16 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
   const texts = findingTexts(block);
   const shown = width === undefined ? texts : texts.slice(0, mostFindings);
   const more = texts.length > shown.length ? [`and ${texts.length - shown.length} more; --wide lists them`] : [];
-  const head = `${state === "held" ? "blocked by" : state} ${guardText(block)}:`;
+  const head = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
   const [only] = texts.length === 1 ? texts : [];
   const lines = only === undefined ? [head, ...[...shown, ...more].map((text) => `  ${text}`)] : [`${head} ${only}`];
   const approved = reason === undefined ? [] : indentedLines(`  reason: ${plain(reason)}`, indent, width);
-  const paint = state === "held" ? colors.red : colors.dim;
-  const word = state === "held" ? "blocked" : state;
-  const approval = state === "held" ? approvalLines(block, { indent, until, width }) : approved;
+  const paint = state === "blocked" ? colors.red : colors.dim;
+  const approval = state === "blocked" ? approvalLines(block, { indent, until, width }) : approved;
   return [
     ...lines.flatMap((line, index) => {
       const text = indentedLines(line, indent, width);
-      return index === 0 ? text.map((part, at) => (at === 0 ? part.replace(word, paint(word)) : part)) : text;
+      return index === 0 ? text.map((part, at) => (at === 0 ? part.replace(state, paint(state)) : part)) : text;
     }),
     ...approval,
   ];
@@ -79,15 +78,15 @@ function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockO
 
 /** The guards that a zone is blocked by, or the approvals, on one line. */
 export function zoneMark(blocks: readonly JudgedBlock[]): string {
-  const held = blocks.filter(({ state }) => state === "held").map(({ guard }) => guard);
-  const approved = blocks.filter(({ state }) => state !== "held").map(markOf);
-  return [...(held.length > 0 ? [`blocked by ${held.join(", ")}`] : []), ...approved].join(", ");
+  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
+  const approved = blocks.filter(({ state }) => state !== "blocked").map(markOf);
+  return [...(blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : []), ...approved].join(", ");
 }
 
 /** The guards that block zones, each with the number of zones and the way to approve all. */
 export function guardCounts(blocks: readonly JudgedBlock[], { red }: Palette): string[] {
   const zones = new Map<JudgedBlock["guard"], number>();
-  for (const { guard, state } of blocks) if (state === "held") zones.set(guard, (zones.get(guard) ?? 0) + 1);
+  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
   return [...zones]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([guard, number]) => [

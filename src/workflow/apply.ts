@@ -87,7 +87,7 @@ export async function applyPlan(
 
 /** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */
 function refuseBlocked({ guards, ackUntil }: PlanReport): void {
-  const blocked = guards.filter(({ state }) => state === "held");
+  const blocked = guards.filter(({ state }) => state === "blocked");
   if (blocked.length === 0) return;
   throw new ProblemError(
     blocked.map((one) =>

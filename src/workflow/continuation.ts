@@ -116,9 +116,11 @@ export function wasApproved({ guards }: ContinuedRun, block: GuardBlock): boolea
 
 /** A note on approvals of an unfinished run that do not count. */
 export function noteApprovals({ run, guards, isExplicit }: ContinuedRun, blocks: readonly JudgedBlock[]): Problem[] {
-  const held = blocks.filter(({ state }) => state === "held");
+  const blocking = blocks.filter(({ state }) => state === "blocked");
   const { guards: known = [] } = run.approved ?? {};
-  const isKnown = held.some((block) => known.some(({ guard, zone }) => guard === block.guard && zone === block.zone));
+  const isKnown = blocking.some((block) =>
+    known.some(({ guard, zone }) => guard === block.guard && zone === block.zone),
+  );
   if (!isKnown) return [];
   if (guards.length === 0)
     return [

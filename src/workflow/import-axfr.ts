@@ -18,7 +18,7 @@ import { buildLedger, type Ledger, type LedgerSource } from "./ledger.ts";
 import { reportTask } from "./progress.ts";
 import { nameserversOf, type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { lockWorld } from "./run-plan.ts";
+import { lockOwnerOf } from "./run-plan.ts";
 import { schemaFor } from "./schema-line.ts";
 import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
 import { isReplaced, zoneFromTransfer } from "./zone-from-transfer.ts";
@@ -73,7 +73,7 @@ export async function* importAxfr(
   request: AxfrRequest,
   handlers: AxfrHandlers,
 ): AsyncGenerator<AxfrImport, void, undefined> {
-  const unlock = takeLock(stateFolder(project), lockWorld(context));
+  const unlock = takeLock(stateFolder(project), lockOwnerOf(context));
   try {
     const state = new ImportState(project, context.now);
     const last = request.isRestart ? undefined : state.read();

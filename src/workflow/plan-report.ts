@@ -44,7 +44,7 @@ export interface Observation {
   readonly live: ReadonlyMap<NameKey, LiveZone>;
   /** Zones of the account that no file describes. */
   readonly others: readonly Name[];
-  /** Those of them above or below which the plan starts or stops serving a zone. */
+  /** The zones among `others` above or below which the plan starts or stops serving a zone. */
   readonly neighbors: readonly LiveZone[];
   /** Domains to delete, with their live data. */
   readonly deletions: readonly LiveZone[];
@@ -215,13 +215,13 @@ export async function reportPlan(
     (ofRun?.isExplicit === true && wasApproved(ofRun, one));
   const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned });
   const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
-  const isOpen = ({ zone, state }: JudgedBlock) => state === "held" || zone === "*" || changing.has(zone);
+  const isOpen = ({ zone, state }: JudgedBlock) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan, live, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
     notes: [...notesOf(plan, notes), ...problems, ...(ofRun ? noteApprovals(ofRun, guards) : [])],
-    // Those of zones that the run before has completed are of no interest.
+    // Blocks of zones that the earlier run has completed no longer matter.
     guards: guards.filter(isOpen),
     approvals: () => collectApprovals(judged, guards, ofRun),
     ackUntil,

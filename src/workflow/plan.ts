@@ -52,7 +52,7 @@ export async function planZones(
   return {
     report,
     isEmpty: isEmpty(planned.plan),
-    isBlocked: planned.guards.some(({ state }) => state === "held"),
+    isBlocked: planned.guards.some(({ state }) => state === "blocked"),
     ...(source &&
       lifeSeconds !== undefined && {
         file: fileOfPlan(context, project, { read, planned: report, target: { time, ...source }, lifeSeconds }),

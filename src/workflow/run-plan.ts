@@ -6,7 +6,7 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import { apply } from "../executor/apply.ts";
 import type { ApplyEvent } from "../executor/event.ts";
-import { checkLock, type LockWorld, takeLock } from "../executor/lock.ts";
+import { checkLock, type LockOwner, takeLock } from "../executor/lock.ts";
 import { settle } from "../executor/resume.ts";
 import { type About, beginRun, findInterruptedRuns, lastRun, readRun, runId } from "../executor/runs.ts";
 import { countWrites } from "../executor/writes.ts";
@@ -33,7 +33,7 @@ export async function settleLastRun(
   onUnanswered: OnUnanswered = () => {},
 ): Promise<readonly string[]> {
   const folder = stateFolder(project);
-  checkLock(folder, lockWorld(context));
+  checkLock(folder, lockOwnerOf(context));
   // Each run waits for the one before it, so only writes of the last run can still be under way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
   await settle([entries], target.read, clockOf(context), { onWait: onUnanswered, signal: context.signal });
@@ -71,7 +71,7 @@ export async function runPlan(
 ): Promise<RunResult> {
   const { signal } = context;
   const folder = stateFolder(project);
-  const unlock = takeLock(folder, lockWorld(context));
+  const unlock = takeLock(folder, lockOwnerOf(context));
   try {
     const run = await beginRun(folder, plan, {
       id: runId(context.now(), randomUUID().slice(0, 6)),
@@ -160,7 +160,7 @@ function isWrite({ kind }: ApplyEvent): boolean {
 }
 
 /** This process, for the lock of a project. */
-export function lockWorld({ pid, isAlive }: RunContext): LockWorld {
+export function lockOwnerOf({ pid, isAlive }: RunContext): LockOwner {
   return { pid, host: hostname(), isAlive };
 }
 

@@ -70,6 +70,19 @@ test("a plan file is deterministic but for times and nonce, has the plan's effec
   );
 });
 
+test('reads a change that a guard blocks from a plan file of version 0.1, which calls it "held"', () => {
+  fc.assert(
+    fc.property(zones, (zone) => {
+      const { planDigest, ...file } = fileOf(accept(zone).desired, stored(zone));
+      const block = { guard: "G05", zone: "example.com.", texts: [], effects: "0".repeat(64) };
+      const old = { ...file, guards: [{ ...block, state: "held" }] };
+      const text = JSON.stringify({ ...old, planDigest: jsonDigest(old) });
+      expect(readPlanFile("plan.json", text).guards).toEqual([{ ...block, state: "blocked" }]);
+    }),
+    { numRuns: 1 },
+  );
+});
+
 test("after any part of its writes, the rest is approved and leads to the same zone", () => {
   fc.assert(
     fc.property(zones, zones, fc.nat(100), (from, to, cut) => {

@@ -47,7 +47,7 @@ function report() {
       {
         guard: "G08",
         zone,
-        state: "held",
+        state: "blocked",
         findings: [{ text: "www.example.net points here", effects: [effect] }],
         effectDigest: "0123456789abcdef".repeat(4),
       },
@@ -79,7 +79,7 @@ test("a summary of many blocked zones has a line per zone, and counts the zones 
       (["G12", "G09"] as const).map((guard) => ({
         guard,
         zone: nameKey(domainName(name)),
-        state: "held" as const,
+        state: "blocked" as const,
         findings: [{ text: "risky", effects: [] }],
         effectDigest: "0123456789abcdef".repeat(4),
       })),

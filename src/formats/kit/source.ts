@@ -10,7 +10,7 @@ export interface ZoneFile {
   readonly bytes: Uint8Array;
   /** The zone's name unless the file sets one: from the file's name, or from the user. */
   readonly origin: Name;
-  /** Those that the file may have. */
+  /** The settings that the file may have. */
   readonly settings: readonly Setting[];
   /** Without it nothing can be included. */
   readonly includer?: Includer;
@@ -58,7 +58,7 @@ export interface Source {
 }
 
 export interface WriteOptions {
-  /** Those of the target, in the order in which files have them. */
+  /** The settings of the target, in the order in which files have them. */
   readonly settings: readonly Setting[];
   /** Names of the service's name servers, which a BIND zone file needs at its apex and an API zone does not contain. */
   readonly nameservers?: readonly Name[] | undefined;

@@ -71,7 +71,7 @@ class Step {
   readonly #before: Zone;
   readonly #after: Zone;
   readonly #change: Difference;
-  /** Those that change. */
+  /** The settings that change. */
   readonly #settings: readonly Setting[];
   readonly #splices: Splice[] = [];
   /** RRsets of owners that override those of a merge, once the content of its anchor is correct. */

@@ -25,7 +25,7 @@ export interface Template {
   /** Undefined where the file cannot be read as a template. */
   readonly root: YamlMap | undefined;
   readonly parameters: ReadonlyMap<string, Parameter>;
-  /** Those that it may have. */
+  /** The settings that a template may have. */
   readonly settings: readonly Setting[];
   readonly problems: readonly Problem[];
 }

@@ -49,7 +49,7 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
   requireAddDomains(context);
   const taken = await store.read((db) => placeErrors(db, domain, context));
   refuseIfAny([...domainNameErrors(domain), ...taken, ...nameserverErrors(remote_nameserver)]);
-  const { fields, serial, records: imported, remarks } = await transferZone(domain, remote_nameserver, context);
+  const { fields, serial, records: imported, differences } = await transferZone(domain, remote_nameserver, context);
   return store.write(async (db) => {
     await domains.lockPlace(db, domain);
     refuseIfAny(await placeErrors(db, domain, context));
@@ -66,7 +66,7 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
     );
     await raiseSerial(db, row.domain_key, serial);
     await completeDomain(db, row, [], context);
-    const message = [`${imported.length} records from ${remote_nameserver}`, ...remarks].join("; ");
+    const message = [`${imported.length} records from ${remote_nameserver}`, ...differences].join("; ");
     await addEvent(db, context, "dns_zone_import", { ...row, message });
     return readReply(db, row, context);
   });

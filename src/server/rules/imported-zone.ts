@@ -27,7 +27,7 @@ export interface ImportedZone {
   readonly serial: number;
   readonly records: readonly ImportedRecord[];
   /** Differences from the transferred zone. */
-  readonly remarks: readonly string[];
+  readonly differences: readonly string[];
   /** Reasons why it cannot be stored; with any, nothing is, so that no name is silently lost. */
   readonly problems: readonly string[];
 }
@@ -69,12 +69,12 @@ export async function readImportedZone(
   ];
   const own = others.filter(isApexNs).length;
   const rounded = supported.filter(({ ttl }, index) => taken.records[index]?.ttl_sec !== ttl).length;
-  const remarks = [
+  const differences = [
     ...(own > 0 ? ["the NS set at the apex is replaced by the service's own"] : []),
     ...(leftOut.length > 0 ? [`left out: ${counted(leftOut.map(({ type }) => type))}`] : []),
     ...(rounded > 0 ? [`${rounded} TTLs rounded`] : []),
   ];
-  return { fields, serial, records: taken.records, remarks, problems };
+  return { fields, serial, records: taken.records, differences, problems };
 }
 
 /** Counts of types, for example `RRSIG (12), DNSKEY (2)`, in the order of their first record. */

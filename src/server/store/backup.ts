@@ -63,8 +63,8 @@ function fileFailure(error: unknown, shown: string): string {
   const code = codeOf(error);
   if (code === "ENOENT") return `The folder ${dirname(shown)} does not exist`;
   if (code === "EISDIR") return `${shown} is a folder`;
-  const trouble = fileErrorReason(error);
-  return `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}`;
+  const reason = fileErrorReason(error);
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
 }
 
 function copy(from: string, to: string): void {

@@ -271,7 +271,7 @@ export interface IncludedFile {
 }
 
 export interface JudgedBlock extends GuardBlock {
-    readonly state: "held" | "allowed" | "acknowledged";
+    readonly state: "blocked" | "allowed" | "acknowledged";
     readonly reason?: string;
 }
 
@@ -327,7 +327,7 @@ export type PlanFile = {
   reads: number;
   writes: number;
   notes: { severity: "error" | "note" | "warning"; rule: string; summary: string; at?: { file: string; line: number; column: number; length: number; } | undefined; }[];
-  guards: { guard: string; zone: string; state: "acknowledged" | "allowed" | "held"; reason?: string | undefined; texts: string[]; facts?: string[] | undefined; effects: string; }[];
+  guards: { guard: string; zone: string; state: "acknowledged" | "allowed" | "blocked"; reason?: string | undefined; texts: string[]; facts?: string[] | undefined; effects: string; }[];
   effectDigest: string;
   expires: string;
   nonce: string;
