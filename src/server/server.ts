@@ -8,7 +8,7 @@ import { authorize, identify } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
 import { LongRequests, limitImports } from "./http/long-requests.ts";
-import { type RateLimit, rateLimiter, requireStanding } from "./http/rate-limit.ts";
+import { type RateLimit, rateLimiter, requireWithinLimit } from "./http/rate-limit.ts";
 import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
@@ -75,7 +75,7 @@ export function createServer(options: ServerOptions): Server {
       outcome.caller = caller;
       if (destination.kind !== "health" && destination.kind !== "unread")
         outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
-      requireStanding(outcome.standing);
+      requireWithinLimit(outcome.standing);
       const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, long });
       return reply(body === undefined ? 204 : 200, body);
     } catch (error) {

@@ -8,7 +8,7 @@ import { readSettings } from "../../src/server/server.ts";
 import { examine as examineAll } from "../../src/workflow/doctor.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
 import { deafPort, httpServer, tlsServer } from "../client/sockets.ts";
-import { waitForCurrent } from "../server/nameserver/patience.ts";
+import { waitForCurrent } from "../server/nameserver/wait-for-current.ts";
 import { Program } from "./process.ts";
 import { type ApiDesk, apiDesk, Desk, noon, type RunOptions } from "./run.ts";
 
@@ -26,7 +26,7 @@ const json = { "Content-Type": "application/json" };
 /** Serves the zones of the desk by DNS; returns the address, which is shown as SERVICE. */
 async function serveDns(desk: ApiDesk): Promise<string> {
   const settings = readSettings({ store: desk.store, clock: () => noon });
-  const zones = new StoredZones(settings, () => noon, { patience: waitForCurrent });
+  const zones = new StoredZones(settings, () => noon, { waitForCurrent });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });
   onTestFinished(() => service.close());

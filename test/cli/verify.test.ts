@@ -4,7 +4,7 @@ import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
-import { waitForCurrent } from "../server/nameserver/patience.ts";
+import { waitForCurrent } from "../server/nameserver/wait-for-current.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
 const zone = lines`
@@ -28,7 +28,7 @@ async function live(): Promise<ApiDesk> {
 async function names({ store }: ApiDesk): Promise<string> {
   const settings = readSettings({ store, clock: () => noon });
   const onError = (error: unknown) => expect.fail(String(error));
-  const zones = new StoredZones(settings, () => noon, { patience: waitForCurrent });
+  const zones = new StoredZones(settings, () => noon, { waitForCurrent });
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });
   onTestFinished(() => service.close());
   return `127.0.0.1:${service.port}`;

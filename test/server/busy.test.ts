@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStore, type Patience } from "../../src/server/store/store.ts";
+import { type LockWait, openStore } from "../../src/server/store/store.ts";
 import { isMissing } from "../judges.ts";
 import { start } from "./start.ts";
 
@@ -42,7 +42,7 @@ async function lockHolder(path: string) {
 }
 
 /** A clock that moves only while somebody sleeps; `onSleep` is part of each sleep. */
-function testTime(onSleep: () => Promise<void>): Patience & { sleeps: number } {
+function testTime(onSleep: () => Promise<void>): LockWait & { sleeps: number } {
   let now = 0;
   const time = {
     total: 5000,

@@ -5,7 +5,7 @@ import { yieldToEventLoop } from "../../src/server/store/event-loop.ts";
 import * as records from "../../src/server/store/records.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
-import { waitForCurrent } from "./nameserver/patience.ts";
+import { waitForCurrent } from "./nameserver/wait-for-current.ts";
 import { start } from "./start.ts";
 import { turnsOf } from "./turns-of.ts";
 
@@ -36,7 +36,7 @@ describe("work on a domain of 12,000 records is done in steps", () => {
   test("a clone, a rendering, a query, a deletion", async () => {
     const { call, id, store, clock } = await begin();
     const settings = readSettings({ store, clock: () => clock.now });
-    const zones = new StoredZones(settings, () => clock.now, { patience: waitForCurrent });
+    const zones = new StoredZones(settings, () => clock.now, { waitForCurrent });
 
     const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
     expect(await turnsOf(clone)).toBeGreaterThanOrEqual(23); // parts of 500
@@ -47,7 +47,7 @@ describe("work on a domain of 12,000 records is done in steps", () => {
     expect(await turnsOf(rendered)).toBeGreaterThanOrEqual(11); // 1,000 records of 10 microseconds each
     expect((await rendered).body.zone_file.slice(-2)).toEqual(["h11998 A 192.0.2.1", "h11999 A 192.0.2.1"]);
 
-    const asked = zones.transferable(domainName("example.com."));
+    const asked = zones.findTransferable(domainName("example.com."));
     expect(await turnsOf(asked)).toBeGreaterThanOrEqual(20);
     const found = await asked;
     if (found === undefined || found === "unavailable") return expect.fail();

@@ -5,7 +5,7 @@ import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
 import { readBody } from "./body.ts";
-import { reasonFor, schemaErrors, unstorable } from "./schema-errors.ts";
+import { reasonFor, schemaErrors, unstorableErrors } from "./schema-errors.ts";
 
 /**
  * A request as its endpoint's schemas read it. If the body has errors, `input` is the request without the invalid
@@ -52,7 +52,7 @@ function validPart(schema: z.ZodObject, sent: unknown, errors: readonly ApiError
 function check(schema: z.ZodObject, value: unknown, errors: ApiErrorEntry[]): object | undefined {
   const result = schema.safeParse(value, { error: reasonFor });
   const found = result.error ? schemaErrors(result.error) : [];
-  found.push(...unstorable(result.data ?? fieldsWithoutErrors(schema, value, found)));
+  found.push(...unstorableErrors(result.data ?? fieldsWithoutErrors(schema, value, found)));
   errors.push(...found);
   return found.length === 0 ? result.data : undefined;
 }
@@ -99,7 +99,7 @@ function readFilter(
     const text = request.headers.get("X-Filter") ?? "";
     const filter = parseFilter(text, filterable, profile === "live" ? [...filterable, ...orderable] : filterable);
     // Databases refuse to search for what they cannot store.
-    if (depth(filter.where) > deepest || unstorable(filter.where).length > 0)
+    if (depth(filter.where) > deepest || unstorableErrors(filter.where).length > 0)
       throw new FilterError(reasons.filterUnusable);
     return filter;
   } catch (error) {

@@ -11,7 +11,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { plainAddress } from "../../dns/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
-import type { Server, Unread } from "./router.ts";
+import type { Server, UnreadReply } from "./router.ts";
 
 export interface ListenOptions {
   /** 127.0.0.1 by default. */
@@ -129,7 +129,7 @@ function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | und
 const noRequest = new Request("http://none.invalid");
 
 /** Sends the API's reply where Node offers only the socket: invalid HTTP, an incomplete request, CONNECT. */
-async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<void> {
+async function refuse(server: Server, socket: Duplex, unread: UnreadReply): Promise<void> {
   socket.on("error", () => {}); // Node no longer listens on the socket of a CONNECT, and an unhandled error ends the process
   const reply = await server(noRequest, { unread });
   const body = await reply.text();
@@ -143,7 +143,7 @@ async function refuse(server: Server, socket: Duplex, unread: Unread): Promise<v
   socket.once("close", () => clearTimeout(end));
 }
 
-const unread: Record<string, Unread> = {
+const unread: Record<string, UnreadReply> = {
   ERR_HTTP_REQUEST_TIMEOUT: withReason(408),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: withReason(413),
   HPE_HEADER_OVERFLOW: withReason(431),

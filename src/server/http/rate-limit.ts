@@ -17,7 +17,7 @@ export function listRateFor(requests: number): RateLimit {
 }
 
 /** A user's count in the window: `reset` is its end in seconds since 1970, `retryAfter` the seconds until then. */
-export interface Standing {
+export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   readonly reset: number;
@@ -31,7 +31,7 @@ export interface Standing {
  */
 export function rateLimiter(
   limit: RateLimit | undefined,
-): (user: string | undefined, now: Date) => Standing | undefined {
+): (user: string | undefined, now: Date) => RateLimitState | undefined {
   if (limit === undefined) return () => undefined;
   const { requests, seconds } = limit;
   let window = 0;
@@ -55,6 +55,6 @@ export function rateLimiter(
 }
 
 /** @throws {ApiError} 429 */
-export function requireStanding(standing: Standing | undefined): void {
+export function requireWithinLimit(standing: RateLimitState | undefined): void {
   if (standing?.isExceeded) throw tooManyRequests();
 }

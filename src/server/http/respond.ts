@@ -6,7 +6,7 @@ import type { Caller } from "../kit/context.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import { isStoreFailure } from "../store/store.ts";
 import { jsonText } from "./json-text.ts";
-import type { Standing } from "./rate-limit.ts";
+import type { RateLimitState } from "./rate-limit.ts";
 
 /** Facts about a request that the headers of its reply show. */
 export interface Outcome {
@@ -14,7 +14,7 @@ export interface Outcome {
   accepted: Scope | null;
   caller: Caller | undefined;
   /** Undefined if requests are not limited. */
-  standing: Standing | undefined;
+  standing: RateLimitState | undefined;
   /** Allowed methods (405). */
   methods: readonly string[] | undefined;
 }
@@ -81,7 +81,7 @@ function headersOf(status: number, { accepted, caller, standing, methods }: Outc
 const retryAfter = 10;
 
 /** Without a limit the headers have no number: the limit is a word, and no window ends. */
-function limitsOf(status: number, standing: Standing | undefined): Record<string, string> {
+function limitsOf(status: number, standing: RateLimitState | undefined): Record<string, string> {
   if (standing === undefined)
     return { "X-RateLimit-Limit": "unlimited", ...(status === 429 && { "Retry-After": String(retryAfter) }) };
   return {

@@ -8,11 +8,11 @@ export interface Connection {
   /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;
   /** Set if the transport could not read the request: the reply to send. The request then has no content of its own. */
-  readonly unread?: Unread;
+  readonly unread?: UnreadReply;
 }
 
 /** The reply to a request that the transport cannot read. */
-export interface Unread {
+export interface UnreadReply {
   readonly status: number;
   readonly reason: string;
 }
@@ -27,7 +27,7 @@ export type Destination =
   | { kind: "health" }
   | { kind: "other method"; methods: readonly string[] }
   | { kind: "unknown path" }
-  | ({ kind: "unread" } & Unread);
+  | ({ kind: "unread" } & UnreadReply);
 
 type Answer = (request: Request, connection: Connection, destination: Destination) => Promise<Response>;
 
@@ -38,25 +38,25 @@ interface Bindings {
 /** Routes the endpoints of the profile, each under both prefixes (service: Plumbing). */
 export function createRouter(profile: Profile, answer: Answer): Server {
   const app = new Hono<Bindings>();
-  const to = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
-  app.get("/healthz", to({ kind: "health" }));
-  app.all("/healthz", to({ kind: "other method", methods: ["GET"] }));
+  const answerWith = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
+  app.get("/healthz", answerWith({ kind: "health" }));
+  app.all("/healthz", answerWith({ kind: "other method", methods: ["GET"] }));
   for (const prefix of ["/v4", "/v4beta"]) {
     for (const [file, version] of descriptions) {
-      app.get(`${prefix}/${file}`, to({ kind: "openapi", version }));
-      app.all(`${prefix}/${file}`, to({ kind: "other method", methods: ["GET"] }));
+      app.get(`${prefix}/${file}`, answerWith({ kind: "openapi", version }));
+      app.all(`${prefix}/${file}`, answerWith({ kind: "other method", methods: ["GET"] }));
     }
-    for (const [path, group] of byPath(profile)) {
+    for (const [path, group] of groupByPath(profile)) {
       const route = prefix + path.replace(/\{(\w+)\}/g, ":$1");
       for (const [name, endpoint] of group) {
         app.on(endpoint.method, route, (c) =>
           answer(c.req.raw, c.env, { kind: "endpoint", name, endpoint, parameters: c.req.param() }),
         );
       }
-      app.all(route, to({ kind: "other method", methods: group.map(([, { method }]) => method) }));
+      app.all(route, answerWith({ kind: "other method", methods: group.map(([, { method }]) => method) }));
     }
   }
-  app.notFound(to({ kind: "unknown path" }));
+  app.notFound(answerWith({ kind: "unknown path" }));
   app.onError((error) => {
     throw error;
   });
@@ -75,7 +75,7 @@ const descriptions = [
 type Entry = [EndpointName, Endpoint];
 
 /** The endpoints of each path, paths without parameters first: `/domains/import` is not the domain `import`. */
-function byPath(profile: Profile): [string, Entry[]][] {
+function groupByPath(profile: Profile): [string, Entry[]][] {
   const paths = new Map<string, Entry[]>();
   for (const entry of endpointsIn(profile)) {
     const group = paths.get(entry[1].path);

@@ -7,7 +7,7 @@ export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return `${fieldAt(issue.path ?? [])} is required`;
-      return isNumber(issue.expected) ? "Must be an integer" : `Must be of type ${capital(issue.expected)}`;
+      return isNumber(issue.expected) ? "Must be an integer" : `Must be of type ${capitalize(issue.expected)}`;
     case "invalid_value":
       return `Must be one of ${issue.values.join(", ")}`;
     case "too_big":
@@ -35,7 +35,7 @@ function isTypeIssue({ code }: z.core.$ZodIssue): boolean {
 const deepest = 100;
 
 /** Errors for texts that databases cannot store: with a NUL, or with half of a surrogate pair. */
-export function unstorable(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
+export function unstorableErrors(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
   if (typeof value === "string") {
     return /[\0\p{Surrogate}]/u.test(value)
       ? [errorEntry(fieldAt(path), "Contains a character that cannot be stored")]
@@ -43,7 +43,7 @@ export function unstorable(value: unknown, path: readonly PropertyKey[] = []): A
   }
   if (typeof value !== "object" || value === null || path.length > deepest) return [];
   return Object.entries(value).flatMap(([key, part]) =>
-    unstorable(part, [...path, Array.isArray(value) ? Number(key) : key]),
+    unstorableErrors(part, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
@@ -59,6 +59,6 @@ function isNumber(type: string): boolean {
   return type === "number" || type === "int";
 }
 
-function capital(word: string): string {
+function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

@@ -9,14 +9,14 @@ import { timestamp } from "./timestamp.ts";
 const retention = 90 * 24 * 60 * 60 * 1000;
 
 /** Timestamp of the oldest event that is still shown. */
-function horizon(now: Date): string {
+function oldestShown(now: Date): string {
   return timestamp(new Date(now.getTime() - retention));
 }
 
 /** The events that the caller may see. */
-export function visibleTo({ caller, now }: Context): events.Visible {
+export function visibleTo({ caller, now }: Context): events.VisibleEvents {
   const grantee = caller.isRestricted ? caller.userId : undefined;
-  return { account_id: caller.accountId, since: horizon(now), grantee };
+  return { account_id: caller.accountId, since: oldestShown(now), grantee };
 }
 
 /** @throws {ApiError} 404 unless the caller may see an event of this id. */
@@ -43,7 +43,7 @@ export function addEvent(
   const user = { account_id: accountId, user_id: userId, username };
   const entity = { entity_id: id, entity_type: "domain", entity_label: domain };
   const row = { ...user, ...entity, action, message, created: timestamp(now), read: 0, seen: 0 };
-  return events.insert(db, row, horizon(now));
+  return events.insert(db, row, oldestShown(now));
 }
 
 /** Type and full name of a record, as events name it. */

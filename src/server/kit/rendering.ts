@@ -111,7 +111,7 @@ async function renderLines(
   const { ttl, refresh, retry, expire } = zoneTimes(domain);
   const lines: string[] = [];
   const budget = new StepBudget();
-  for await (const part of records.inParts(db, domain.id)) {
+  for await (const part of records.readInParts(db, domain.id)) {
     for (const row of part) {
       const record = fromApi(row, origin);
       const fields = [relativeTo(record.owner, origin), record.ttl, record.type, rdataText(record)];

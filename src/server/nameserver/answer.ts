@@ -14,7 +14,7 @@ const smallestDatagram = 512;
 export type Transport = "udp" | "tcp";
 
 /** Facts about a query that its message does not contain. */
-export interface Asked {
+export interface QueryFacts {
   /** The key that signed it; the answer leaves room for a signature. */
   readonly key?: Key | undefined;
   /** EDNS options of the answer. */
@@ -26,11 +26,11 @@ export function answer(
   { head: { id, opcode: code, rd, cd }, message }: Query,
   zones: ServedZones,
   transport: Transport,
-  { key, options }: Asked = {},
+  { key, options }: QueryFacts = {},
 ): Buffer {
   const head = { id, opcode: code, qr: true, rd, cd };
   const isOtherVersion = (message?.edns?.version ?? 0) > 0;
-  const edns = ourEdns({ edns: message?.edns }, options);
+  const edns = answerEdns({ edns: message?.edns }, options);
   if (code !== opcode.query) return refuse({ ...head, edns }, isOtherVersion ? badVersion : rcode.NOTIMP);
   if (message === undefined) return refuse(head, rcode.FORMERR);
   const [question] = message.questions;
@@ -49,20 +49,20 @@ export function answer(
 }
 
 /** SERVFAIL, after an unexpected error. */
-export function failure({ head: { id, opcode, rd } }: Query): Buffer {
+export function writeServfail({ head: { id, opcode, rd } }: Query): Buffer {
   return refuse({ id, opcode, qr: true, rd }, rcode.SERVFAIL);
 }
 
 /** An empty answer with TC set: ask again over TCP. */
-export function askAgain(query: Message, options?: Edns["options"]): Buffer {
+export function writeTruncated(query: Message, options?: Edns["options"]): Buffer {
   const { id, opcode, rd, questions } = query;
-  const writer = new MessageWriter({ id, opcode, qr: true, rd, questions, edns: ourEdns(query, options) });
+  const writer = new MessageWriter({ id, opcode, qr: true, rd, questions, edns: answerEdns(query, options) });
   writer.truncate();
   return writer.bytes();
 }
 
 /** EDNS of an answer, if the query has it (RFC 6891 §6.1.1, §7); the DO bit is copied (RFC 3225 §3). */
-export function ourEdns(
+export function answerEdns(
   { edns }: { readonly edns?: Edns | undefined },
   options: Edns["options"] = [],
 ): Edns | undefined {

@@ -4,12 +4,12 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { plainAddress } from "../../dns/address.ts";
 import { addFrame, Frames } from "../../dns/transfer/frames.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
-import { failure } from "./answer.ts";
+import { writeServfail } from "./answer.ts";
 import { Connections } from "./connections.ts";
 import { decodeQuery, type Query } from "./query.ts";
-import { type Answering, replies } from "./replies.ts";
+import { type ReplyContext, replies } from "./replies.ts";
 
-export interface NameServerOptions extends Answering {
+export interface NameServerOptions extends ReplyContext {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -46,7 +46,7 @@ export async function listenDns(options: NameServerOptions): Promise<NameServer>
       open.delete(socket);
       leave();
     });
-    void converse(socket, options);
+    void answerConnection(socket, options);
   });
   const datagrams = createSocket(host.includes(":") ? "udp6" : "udp4");
   let taken = port;
@@ -78,17 +78,18 @@ async function answerDatagram(
   { address, port }: { address: string; port: number },
   options: NameServerOptions,
 ): Promise<void> {
-  for await (const reply of safely(octets, "udp", plainAddress(address), options)) datagrams.send(reply, port, address);
+  for await (const reply of answerSafely(octets, "udp", plainAddress(address), options))
+    datagrams.send(reply, port, address);
 }
 
 /** Answers the queries on a connection in their order; a transfer waits until the peer has read it. */
-async function converse(socket: Socket, options: NameServerOptions): Promise<void> {
+async function answerConnection(socket: Socket, options: NameServerOptions): Promise<void> {
   const frames = new Frames();
   socket.setTimeout(idleMs, () => socket.destroy());
   try {
     for await (const chunk of socket) {
       for (const octets of frames.take(chunk as Buffer)) {
-        for await (const reply of safely(octets, "tcp", plainAddress(socket.remoteAddress ?? ""), options)) {
+        for await (const reply of answerSafely(octets, "tcp", plainAddress(socket.remoteAddress ?? ""), options)) {
           if (!socket.write(addFrame(reply))) await Promise.race([once(socket, "drain"), once(socket, "close")]);
           if (socket.destroyed) return;
         }
@@ -101,14 +102,14 @@ async function converse(socket: Socket, options: NameServerOptions): Promise<voi
   }
 }
 
-async function* safely(octets: Buffer, transport: "udp" | "tcp", peer: string, options: NameServerOptions) {
+async function* answerSafely(octets: Buffer, transport: "udp" | "tcp", peer: string, options: NameServerOptions) {
   let query: Query | undefined;
   try {
     query = decodeQuery(octets);
     if (query) yield* replies(query, transport, peer, options);
   } catch (error) {
     options.onError(error);
-    if (query) yield failure(query);
+    if (query) yield writeServfail(query);
   }
 }
 

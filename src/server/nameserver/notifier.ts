@@ -67,7 +67,7 @@ export function startNotifier({
   let isFirst = true;
 
   const look = async () => {
-    const all = await zones.transferred();
+    const all = await zones.listTransferred();
     const changed = isFirst ? [] : all.filter(({ name, serial }) => notified.get(name) !== serial);
     for (const { name } of changed) begin(notifyAll(name));
     notified = new Map(all.map(({ name, serial }) => [name, serial]));
@@ -82,7 +82,7 @@ export function startNotifier({
   const notifyAll = async (name: Name) => {
     for (const server of secondaries)
       begin(notifyServer(name, server, (work) => ofSecondaries.run(`${server.host} ${server.port}`, work)));
-    const found = await reads.run("", () => zones.transferable(name));
+    const found = await reads.run("", () => zones.findTransferable(name));
     if (found === undefined || found === "unavailable") return;
     for (const host of found.axfrIps)
       if (isAllowed(host, port)) begin(notifyServer(name, { host, port }, (work) => ofZones.run(name, work)));
@@ -107,7 +107,7 @@ export function startNotifier({
 
   const send = async (name: Name, server: ServerAddress) => {
     if (stop.signal.aborted) return;
-    const found = await zones.transferable(name);
+    const found = await zones.findTransferable(name);
     const key = keyFor?.(server.host);
     if (found === undefined || found === "unavailable") return;
     await notify(server, found.zone.soa, { key, signal: stop.signal, ...(ask && { bounds: ask }) });

@@ -8,7 +8,7 @@ import { storedName } from "../kit/domains.ts";
 import type { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
-import type { Due } from "../store/slaves.ts";
+import type { DueSlave } from "../store/slaves.ts";
 
 export interface PulledZone {
   readonly serial: number;
@@ -20,7 +20,7 @@ export interface PulledZone {
 }
 
 /** Result of asking the masters of a slave domain. */
-export type Pulled =
+export type PullResult =
   | { readonly kind: "new"; readonly zone: PulledZone }
   /** The stored zone is current. */
   | { readonly kind: "same" }
@@ -37,7 +37,7 @@ interface PullOptions {
  * Asks the masters in order until one has the zone, and transfers it if its version differs. After the signal no
  * further master is asked.
  */
-export async function pull(domain: Due, options: PullOptions): Promise<Pulled> {
+export async function pull(domain: DueSlave, options: PullOptions): Promise<PullResult> {
   const reasons: string[] = [];
   for (const host of JSON.parse(domain.master_ips) as string[]) {
     if (options.signal.aborted)
@@ -53,10 +53,10 @@ export async function pull(domain: Due, options: PullOptions): Promise<Pulled> {
 }
 
 async function pullFrom(
-  domain: Due,
+  domain: DueSlave,
   server: ServerAddress,
   { remote, signal, transfers }: PullOptions,
-): Promise<Pulled> {
+): Promise<PullResult> {
   const name = storedName(domain.domain);
   const known = domain.zone?.serial ?? undefined;
   const there = (await remote.soa(name, server, signal)).data.serial;
@@ -77,7 +77,7 @@ async function pullFrom(
   return { kind: "new", zone: await toLines(domain, zone) };
 }
 
-async function toLines({ domain, id }: Due, { records }: TransferredZone): Promise<PulledZone> {
+async function toLines({ domain, id }: DueSlave, { records }: TransferredZone): Promise<PulledZone> {
   const [soa] = records;
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, refresh, retry, expire } = soa.data;

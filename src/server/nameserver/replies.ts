@@ -8,14 +8,14 @@ import { type NewMessage, writeMessage } from "../../dns/transfer/message-writer
 import { AnswerSigner } from "../../dns/transfer/signed-answer.ts";
 import { appendError, type Credentials, credentials, type Key, sign, timeOctets } from "../../dns/transfer/tsig.ts";
 import { isType } from "../../dns/zone.ts";
-import { answer, askAgain, ourEdns, type Transport } from "./answer.ts";
+import { answer, answerEdns, type Transport, writeTruncated } from "./answer.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
 import { ServedZones } from "./served-zone.ts";
 import type { Zones } from "./stored-zones.ts";
 
-export interface Answering {
+export interface ReplyContext {
   readonly zones: Zones;
   /** Addresses that may transfer every zone: the operator's own secondaries. */
   readonly secondaries?: readonly string[];
@@ -44,44 +44,51 @@ export async function* replies(
   query: Query,
   transport: Transport,
   peer: string,
-  options: Answering,
+  options: ReplyContext,
 ): AsyncGenerator<Buffer> {
   const { message } = query;
   const { zones, notice, keys = [], now = seconds } = options;
   const proof: Credentials = message ? credentials(query.octets, message, keys, now()) : { kind: "none" };
   const signer = proof.kind === "signed" ? new AnswerSigner(proof.key, proof.prior, now) : undefined;
-  const signed = (reply: Buffer) => signer?.sign(reply) ?? reply;
+  const sign = (reply: Buffer) => signer?.sign(reply) ?? reply;
   const read = options.edns ? options.edns.read(message?.edns, peer, now()) : noOptions;
   const ednsOptions = read?.options ?? [];
   if (transport === "udp" && signer === undefined && read?.cookie !== "good") {
     const verdict = options.limit?.decide(peer) ?? "answer";
     if (verdict === "drop" || (verdict === "truncate" && message === undefined)) return;
-    if (verdict === "truncate" && message) return yield askAgain(message, ednsOptions);
+    if (verdict === "truncate" && message) return yield writeTruncated(message, ednsOptions);
   }
   if (message && proof.kind === "refused" && proof.key)
     return yield refuseProof(message, { ...proof, key: proof.key }, now());
   // The meaning of options in another version of EDNS is unknown.
-  if (message && read === undefined && !isOtherVersion(message)) return yield signed(replyTo(message, rcode.FORMERR));
+  if (message && read === undefined && !isOtherVersion(message)) return yield sign(replyTo(message, rcode.FORMERR));
   const asked = { key: signer?.key, options: ednsOptions };
   // Malformed, or signed with an unknown key.
   if (message === undefined || proof.kind === "refused")
-    return yield signed(answer(query, new ServedZones([]), transport, asked));
+    return yield sign(answer(query, new ServedZones([]), transport, asked));
   if (transport === "tcp" && isTransfer(message))
     return yield* transfer({ query: message, peer, ednsOptions }, options, signer);
   if (notice && isNotify(message)) {
     const { id, opcode, questions } = message;
     const code = await notice(questions[0]?.name ?? root, peer);
-    const head = { id, opcode, qr: true, aa: code === rcode.NOERROR, questions, edns: ourEdns(message, ednsOptions) };
-    return yield signed(writeMessage({ ...head, rcode: code }));
+    const head = {
+      id,
+      opcode,
+      qr: true,
+      aa: code === rcode.NOERROR,
+      questions,
+      edns: answerEdns(message, ednsOptions),
+    };
+    return yield sign(writeMessage({ ...head, rcode: code }));
   }
   if (read && isForCookie(message, read))
-    return yield signed(replyTo(message, read.cookie === "bad" ? rcode.BADCOOKIE : rcode.NOERROR, ednsOptions));
+    return yield sign(replyTo(message, read.cookie === "bad" ? rcode.BADCOOKIE : rcode.NOERROR, ednsOptions));
   const [question] = message.questions;
   const isAnswerable = message.opcode === opcode.query && question?.class === dnsClass.in;
   // A secondary asks for the SOA record after a NOTIFY: after an outdated answer it would not ask again for hours.
   const wanted = question?.type === "SOA" ? "current" : "recent";
-  const around = isAnswerable ? await zones.around(question.name, wanted) : new ServedZones([]);
-  yield signed(answer(query, around, transport, asked));
+  const around = isAnswerable ? await zones.findZones(question.name, wanted) : new ServedZones([]);
+  yield sign(answer(query, around, transport, asked));
 }
 
 const noOptions: ReadOptions = { options: [], cookie: "none" };
@@ -89,7 +96,7 @@ const noOptions: ReadOptions = { options: [], cookie: "none" };
 /** An answer with an rcode and no records. */
 function replyTo(query: Message, code: number, options?: Edns["options"]): Buffer {
   const { id, opcode, rd, questions } = query;
-  return writeMessage({ id, opcode, qr: true, rd, questions, edns: ourEdns(query, options), rcode: code });
+  return writeMessage({ id, opcode, qr: true, rd, questions, edns: answerEdns(query, options), rcode: code });
 }
 
 function isOtherVersion({ edns }: Message): boolean {
@@ -108,7 +115,7 @@ function refuseProof(
   { key, error }: { readonly key: Key; readonly error: number },
   time: number,
 ): Buffer {
-  const head = { id, opcode, qr: true, rd, questions, edns: ourEdns({ edns }) };
+  const head = { id, opcode, qr: true, rd, questions, edns: answerEdns({ edns }) };
   if (tsig === undefined || error === rcode.FORMERR) return writeMessage({ ...head, rcode: rcode.FORMERR });
   const message = writeMessage({ ...head, rcode: rcode.NOTAUTH });
   if (error === rcode.BADSIG) return appendError(message, tsig, error);
@@ -134,26 +141,26 @@ function isTransfer(message: Message): boolean {
 /** The whole zone; for an IXFR from the current serial, its SOA record alone (RFC 1995 §4). */
 async function* transfer(
   { query, peer, ednsOptions }: { query: Message; peer: string; ednsOptions: Edns["options"] },
-  { zones, secondaries = [] }: Answering,
+  { zones, secondaries = [] }: ReplyContext,
   signer: AnswerSigner | undefined,
 ): AsyncGenerator<Buffer> {
   const { id, rd, questions, authorities } = query;
   const [question] = questions;
   const reply = (message: NewMessage) => {
-    const octets = writeMessage({ id, qr: true, rd, questions, edns: ourEdns(query, ednsOptions), ...message });
+    const octets = writeMessage({ id, qr: true, rd, questions, edns: answerEdns(query, ednsOptions), ...message });
     return signer?.sign(octets) ?? octets;
   };
-  const found = question && (await zones.transferable(question.name));
+  const found = question && (await zones.findTransferable(question.name));
   if (found === undefined) return yield reply({ rcode: rcode.NOTAUTH });
   if (found === "unavailable") return yield reply({ rcode: rcode.SERVFAIL });
   const allowed = [...found.axfrIps, ...secondaries].map(plainAddress);
   if (!signer && !allowed.includes(peer)) return yield reply({ rcode: rcode.REFUSED });
   const { soa } = found.zone;
   const known = authorities.find((record) => isType(record, "SOA"))?.data.serial;
-  if (question?.type === "IXFR" && isAsNew(known, soa.data.serial)) yield reply({ aa: true, answers: [soa] });
+  if (question?.type === "IXFR" && isCurrent(known, soa.data.serial)) yield reply({ aa: true, answers: [soa] });
   else yield* zoneMessages(query, found.zone.toSend(), signer);
 }
 
-function isAsNew(serial: unknown, other: unknown): boolean {
+function isCurrent(serial: unknown, other: unknown): boolean {
   return typeof serial === "number" && (serial === other || isLater(serial, Number(other)));
 }

@@ -73,21 +73,22 @@ function findAnswer(zone: ServedZone, owner: Name, type: string): Found {
   const node = findNode<Set, ServedRrsets>(zone, nameKey(owner), type);
   if (node.kind === "nxdomain") return { kind: "nothing", rcode: rcode.NXDOMAIN };
   if (node.kind === "referral") return { kind: "delegation", servers: node.servers };
-  if (node.kind === "renamed") return renamed(owner, type, node.dname);
+  if (node.kind === "renamed") return resolveDname(owner, type, node.dname);
   // The records of a wildcard get the name in the question (RFC 4592 §2.2).
-  const asked = (set: Set): Set => set.map((record) => ({ ...record, owner }));
+  const withOwner = (set: Set): Set => set.map((record) => ({ ...record, owner }));
   const [first] = node.sets.values();
-  if (type === "ANY") return first ? { kind: "sets", sets: [asked(first)] } : { kind: "nothing", rcode: rcode.NOERROR };
+  if (type === "ANY")
+    return first ? { kind: "sets", sets: [withOwner(first)] } : { kind: "nothing", rcode: rcode.NOERROR };
   const found = atNode(node.sets, type);
   if (found.kind === "alias")
-    return { kind: "alias", sets: [asked(found.cname)], target: found.cname.flatMap(targets)[0] ?? root };
+    return { kind: "alias", sets: [withOwner(found.cname)], target: found.cname.flatMap(targets)[0] ?? root };
   return found.kind === "answer"
-    ? { kind: "sets", sets: [asked(found.set)] }
+    ? { kind: "sets", sets: [withOwner(found.set)] }
     : { kind: "nothing", rcode: rcode.NOERROR };
 }
 
 /** A name below the owner of a DNAME record, as an alias (RFC 6672 §3.1). */
-function renamed(owner: Name, type: string, dname: Set): Found {
+function resolveDname(owner: Name, type: string, dname: Set): Found {
   const [record] = dname;
   const target = record && isType(record, "DNAME") ? record.data.target : root;
   try {

@@ -8,8 +8,8 @@ import { FairLimiter } from "../kit/fair-limiter.ts";
 import type { Remote } from "../kit/remote.ts";
 import { raiseSerial } from "../kit/serial.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { claim, type Due, isAnyDue, mastersOf, setNext, settle } from "../store/slaves.ts";
-import { type Pulled, pull } from "./pull.ts";
+import { claim, type DueSlave, isAnyDue, mastersOf, setNext, settle } from "../store/slaves.ts";
+import { type PullResult, pull } from "./pull.ts";
 
 export interface SlavesOptions {
   readonly settings: Settings & { readonly remote: Remote };
@@ -61,7 +61,7 @@ export class Slaves {
         // Refreshes that start meanwhile are not awaited: if some domains are always due, this would never end.
         const ended = this.#refresh(domain, until)
           .catch(onError)
-          .then(() => this.#leave(domain))
+          .then(() => this.#release(domain))
           .then(begin)
           .catch(onError)
           .finally(() => open.delete(ended));
@@ -72,21 +72,21 @@ export class Slaves {
     while (open.size > 0) await Promise.all(open);
   }
 
-  #leave({ id }: Due): void {
+  #release({ id }: DueSlave): void {
     this.#underWay.delete(id);
     this.#room++;
   }
 
   /** Reserves room before it queries the database, because it may be called again meanwhile. */
-  async #claim(): Promise<{ domain: Due; until: string }[]> {
+  async #claim(): Promise<{ domain: DueSlave; until: string }[]> {
     const { store } = this.#options.settings;
     const room = this.#room;
     if (room === 0 || this.#stop.signal.aborted) return [];
     this.#room = 0;
-    let claimed: Due[] = [];
+    let claimed: DueSlave[] = [];
     try {
       const now = timestamp(this.#options.clock());
-      const until = this.#in(lease);
+      const until = this.#timestampIn(lease);
       const except = [...this.#underWay];
       if (await store.read((db) => isAnyDue(db, now, except)))
         claimed = await store.write((db) => claim(db, now, until, { most: room, except }));
@@ -104,7 +104,7 @@ export class Slaves {
     const masters = await store.read((db) => mastersOf(db, key));
     if (masters === undefined) return rcode.NOTAUTH;
     if (!masters.map(plainAddress).includes(peer)) return rcode.REFUSED;
-    await store.write((db) => setNext(db, key, this.#in(0)));
+    await store.write((db) => setNext(db, key, this.#timestampIn(0)));
     return rcode.NOERROR;
   }
 
@@ -131,19 +131,19 @@ export class Slaves {
     };
   }
 
-  async #refresh(domain: Due, until: string): Promise<void> {
+  async #refresh(domain: DueSlave, until: string): Promise<void> {
     const { settings, port, onError } = this.#options;
     const { store, remote } = settings;
     const { signal } = this.#stop;
     const transfers = this.#transfers;
-    const pulled = await this.#inTime((signal) => pull(domain, { remote, port, signal, transfers }));
-    if (signal.aborted) await store.write((db) => settle(db, domain, until, this.#in(0), {}));
+    const pulled = await this.#withTimeout((signal) => pull(domain, { remote, port, signal, transfers }));
+    if (signal.aborted) await store.write((db) => settle(db, domain, until, this.#timestampIn(0), {}));
     else await this.#settle(domain, until, pulled);
     if (pulled.kind === "failed" && !signal.aborted) onError(this.#transferError(domain, pulled.reasons));
   }
 
   /** Aborts the work after `longestPull` seconds, or on close. */
-  async #inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const end = new AbortController();
     const stop = () => end.abort();
     this.#stop.signal.addEventListener("abort", stop);
@@ -157,29 +157,29 @@ export class Slaves {
     }
   }
 
-  #settle(domain: Due, until: string, pulled: Pulled): Promise<void> {
+  #settle(domain: DueSlave, until: string, pulled: PullResult): Promise<void> {
     const { store } = this.#options.settings;
     const { zone } = domain;
     if (pulled.kind === "failed") {
       const retry = zone?.retry ?? (domain.retry_sec || firstRetry);
-      return store.write((db) => settle(db, domain, until, this.#in(bounded(retry)), {}));
+      return store.write((db) => settle(db, domain, until, this.#timestampIn(clampInterval(retry)), {}));
     }
     const known = pulled.kind === "new" ? pulled.zone : { refresh: zone?.refresh ?? 0, expire: zone?.expire ?? 0 };
     const refreshed = {
-      expires: this.#in(known.expire),
-      ...(pulled.kind === "new" && { ...pulled.zone, transferred: this.#in(0) }),
+      expires: this.#timestampIn(known.expire),
+      ...(pulled.kind === "new" && { ...pulled.zone, transferred: this.#timestampIn(0) }),
     };
     const serial = pulled.kind === "new" ? pulled.zone.serial : zone?.serial;
     return store.write(async (db) => {
-      await settle(db, domain, until, this.#in(bounded(known.refresh)), refreshed);
+      await settle(db, domain, until, this.#timestampIn(clampInterval(known.refresh)), refreshed);
       // Secondaries have this serial if the domain becomes a master here.
       if (typeof serial === "number") await raiseSerial(db, domain.domain_key, serial);
     });
   }
 
-  #transferError({ domain, zone }: Due, reasons: readonly string[]): TransferError {
+  #transferError({ domain, zone }: DueSlave, reasons: readonly string[]): TransferError {
     const expires = zone?.expires ?? "";
-    const state = expires > this.#in(0) ? `it is served until ${expires} UTC` : "it is answered with SERVFAIL";
+    const state = expires > this.#timestampIn(0) ? `it is served until ${expires} UTC` : "it is answered with SERVFAIL";
     const summary = `cannot refresh the slave zone ${domain}: ${reasons.join("; ")}; ${state}`;
     return new TransferError(
       "transfer/slave",
@@ -189,11 +189,11 @@ export class Slaves {
   }
 
   /** Timestamp of the moment in `seconds`. */
-  #in(seconds: number): string {
+  #timestampIn(seconds: number): string {
     return timestamp(new Date(this.#options.clock().getTime() + seconds * 1000));
   }
 }
 
-function bounded(seconds: number): number {
+function clampInterval(seconds: number): number {
   return Math.min(interval.most, Math.max(interval.least, seconds));
 }

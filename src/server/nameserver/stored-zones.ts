@@ -6,7 +6,7 @@ import { storedName } from "../kit/domains.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import { isDue, readRendered } from "../kit/rendering.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { type ServedRow, served, transferred, type VersionRow } from "../store/served.ts";
+import { listServed, listTransferred, type ServedRow, type VersionRow } from "../store/served.ts";
 import * as slaves from "../store/slaves.ts";
 import type { Database } from "../store/tables.ts";
 import * as storedZones from "../store/zones.ts";
@@ -27,18 +27,18 @@ export interface ZoneVersion {
 }
 
 /** `recent` accepts the previous version of a zone while the current one takes long to load. */
-export type Wanted = "current" | "recent";
+export type WantedVersion = "current" | "recent";
 
 /** The zones that the name server answers from. */
 export interface Zones {
   /** The two nearest zones at or above a name; `recent` by default. */
-  around(name: Name, wanted?: Wanted): Promise<ServedZones>;
+  findZones(name: Name, wanted?: WantedVersion): Promise<ServedZones>;
   /**
    * The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served.
    */
-  transferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
+  findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined>;
   /** The current versions of all zones that have secondaries. */
-  transferred(): Promise<readonly ZoneVersion[]>;
+  listTransferred(): Promise<readonly ZoneVersion[]>;
 }
 
 interface CachedZone {
@@ -62,7 +62,7 @@ interface StoredZonesOptions {
   /** 1,000 zones and 128 MiB by default. */
   readonly cacheLimits?: CacheLimits;
   /** Resolves when a query has waited long enough for a version that is being loaded; after 100 ms by default. */
-  readonly patience?: () => Promise<void>;
+  readonly waitForCurrent?: () => Promise<void>;
 }
 
 /** A record takes more memory than its text. */
@@ -71,7 +71,7 @@ const octetsOfRecord = 256;
 
 /** Zones that are loaded at once, and the time that a query waits for one of them, in milliseconds. */
 const loadsAtOnce = 2;
-const patienceMs = 100;
+const longestWaitMs = 100;
 
 /**
  * The zones of the store, as rendered. Each query compares versions with the store, so that it does not matter which of
@@ -84,7 +84,7 @@ export class StoredZones implements Zones {
   readonly #cache: ZoneCache<CachedZone>;
   readonly #isAllTransferred: boolean;
   readonly #onError: (error: unknown) => void;
-  readonly #patience: () => Promise<void>;
+  readonly #waitForCurrent: () => Promise<void>;
   readonly #versions: VersionReader;
   /** The zones that are being loaded, by the ids of their domains. */
   readonly #loads = new Map<number, Load>();
@@ -97,11 +97,11 @@ export class StoredZones implements Zones {
     this.#isAllTransferred = options.isAllTransferred ?? false;
     this.#onError = options.onError ?? console.error;
     this.#cache = new ZoneCache(options.cacheLimits ?? usualLimits);
-    this.#patience = options.patience ?? usualPatience;
+    this.#waitForCurrent = options.waitForCurrent ?? waitBriefly;
     this.#versions = new VersionReader(settings.store);
   }
 
-  async around(name: Name, wanted: Wanted = "recent"): Promise<ServedZones> {
+  async findZones(name: Name, wanted: WantedVersion = "recent"): Promise<ServedZones> {
     const asked = this.#begun;
     const rows = await this.#rows([name, ...ancestors(parent(name))]);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
@@ -113,7 +113,7 @@ export class StoredZones implements Zones {
     );
   }
 
-  async transferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
+  async findTransferable(name: Name): Promise<TransferableZone | "unavailable" | undefined> {
     const asked = this.#begun;
     const [row] = await this.#rows([name]);
     if (row === undefined) return undefined;
@@ -122,8 +122,8 @@ export class StoredZones implements Zones {
     return { zone, axfrIps: JSON.parse(row.axfr_ips) as string[] };
   }
 
-  async transferred(): Promise<ZoneVersion[]> {
-    const rows = await this.#settings.store.read((db) => transferred(db, this.#isAllTransferred));
+  async listTransferred(): Promise<ZoneVersion[]> {
+    const rows = await this.#settings.store.read((db) => listTransferred(db, this.#isAllTransferred));
     const versions = await pMap(rows, (row) => this.#version(row), { concurrency: 4 });
     return versions.filter((version) => version !== undefined);
   }
@@ -132,7 +132,7 @@ export class StoredZones implements Zones {
     const isSlave = row.type === "slave";
     const isStale = !isSlave && this.#isDue(row);
     const known = isSlave ? this.#isValid(row) && row.slave_serial : row.serial;
-    const found = isStale ? await this.transferable(zoneName(row)) : undefined;
+    const found = isStale ? await this.findTransferable(zoneName(row)) : undefined;
     const serial = isStale ? found !== "unavailable" && found?.zone.soa.data.serial : known;
     return typeof serial === "number" ? { name: zoneName(row), serial } : undefined;
   }
@@ -148,13 +148,15 @@ export class StoredZones implements Zones {
    * Undefined for a zone that was never rendered. `asked` is the number of the last load that began before the query:
    * its result may be older than the query, so the version is compared again.
    */
-  async #zone(row: ServedRow, asked: number, wanted: Wanted): Promise<ServedZone | "unavailable" | undefined> {
+  async #zone(row: ServedRow, asked: number, wanted: WantedVersion): Promise<ServedZone | "unavailable" | undefined> {
     const cached = this.#cache.get(row.id);
     const isValid = row.type === "master" || this.#isValid(row);
     if (cached && isValid && !this.#isDue(row) && cached.version === versionOf(row)) return cached.zone;
     const { number, zone } = this.#loads.get(row.id) ?? this.#begin(row);
     if (wanted === "recent" && cached && isValid && cached.name === row.domain_key) {
-      const isOver = await Promise.race([zone.then(() => true), this.#patience().then(() => false)]).catch(() => false);
+      const isOver = await Promise.race([zone.then(() => true), this.#waitForCurrent().then(() => false)]).catch(
+        () => false,
+      );
       if (!isOver) return cached.zone;
     }
     const loaded = await zone;
@@ -173,12 +175,12 @@ export class StoredZones implements Zones {
 
   async #load({ domain_key }: ServedRow): Promise<ServedZone | "unavailable" | undefined> {
     const context = this.#context();
-    const find = async (db: Database) => (await served(db, [domain_key]))[0];
+    const find = async (db: Database) => (await listServed(db, [domain_key]))[0];
     const load = await readRendered(find, context, (db, row) => readZone(db, row, context));
     if (load === undefined) return undefined;
     const { row, octets } = load;
     const { zone, error } = await load.zone();
-    if (error) this.#onError(unserved(row.domain, error));
+    if (error) this.#onError(unservedError(row.domain, error));
     const isServed = zone !== undefined && error === undefined;
     const cached = { zone: isServed ? zone : ("unavailable" as const), name: row.domain_key, version: versionOf(row) };
     if (zone) this.#cache.set(row.id, cached, isServed ? octets : 0);
@@ -228,15 +230,15 @@ async function readZone(
   return { row, octets, zone: () => loadRows(row.domain, rows, nameservers) };
 }
 
-function usualPatience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
+function waitBriefly(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, longestWaitMs).unref());
 }
 
 /**
  * A record that cannot be served makes the whole zone unavailable, as name servers refuse to load such a file: without
  * the record, the zone would say that the name does not exist, and secondaries and resolvers would cache that.
  */
-function unserved(domain: string, reason: string): ProblemError {
+function unservedError(domain: string, reason: string): ProblemError {
   const summary = `the zone ${domain} cannot be served and is answered with SERVFAIL: ${reason}`;
   return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
 }

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "../store/event-loop.ts";
-import { type ServedRow, served } from "../store/served.ts";
+import { listServed, type ServedRow } from "../store/served.ts";
 import type { Store } from "../store/store.ts";
 
 interface Batch {
@@ -45,7 +45,7 @@ export class VersionReader {
       const rows = new Map<string, ServedRow>();
       for (let at = 0; at < keys.length; at += keysAtOnce) {
         if (at > 0) await yieldToEventLoop();
-        for (const row of await served(db, keys.slice(at, at + keysAtOnce))) rows.set(row.domain_key, row);
+        for (const row of await listServed(db, keys.slice(at, at + keysAtOnce))) rows.set(row.domain_key, row);
       }
       return rows;
     });

@@ -9,7 +9,7 @@ import { addEvent, recordLabel } from "../kit/events.ts";
 import { prepareChange } from "../kit/rendering.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "../rules/domain.ts";
-import { neighbourErrors, readRecord } from "../rules/record.ts";
+import { neighborErrors, readRecord } from "../rules/record.ts";
 import * as records from "../store/records.ts";
 import type { Database, DomainRow, RecordRow } from "../store/tables.ts";
 
@@ -114,7 +114,7 @@ async function conflicts(
   record: records.PlacedRecord,
   except?: number,
 ): Promise<ApiErrorEntry[]> {
-  return neighbourErrors(record, await records.conflicting(db, domain.id, record, except));
+  return neighborErrors(record, await records.conflicting(db, domain.id, record, except));
 }
 
 /** Only a long target requires reading the lengths of all others. */

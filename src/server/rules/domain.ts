@@ -90,7 +90,7 @@ function errorsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainField
     ...(type === "slave" && master_ips.length === 0 ? [errorEntry("master_ips", noMaster)] : []),
     ...addresses("master_ips", master_ips),
     ...addresses("axfr_ips", axfr_ips),
-    ...repeated("axfr_ips", axfr_ips),
+    ...repeatedErrors("axfr_ips", axfr_ips),
   ];
 }
 
@@ -119,7 +119,7 @@ function isMailbox(email: string): boolean {
 }
 
 /** Errors for addresses that repeat an earlier one, in any spelling. */
-function repeated(field: string, list: readonly string[]): ApiErrorEntry[] {
+function repeatedErrors(field: string, list: readonly string[]): ApiErrorEntry[] {
   const keys = list.map((address) => (isAddress(address) ? plainAddress(address) : undefined));
   return keys.flatMap((key, index) =>
     key !== undefined && keys.indexOf(key) < index ? [errorEntry(`${field}[${index}]`, "Must be unique")] : [],

@@ -12,7 +12,7 @@ import { storedName } from "../kit/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
 import type { PlacedRecord } from "../store/records.ts";
 import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain.ts";
-import { neighbourErrors, readRecord } from "./record.ts";
+import { neighborErrors, readRecord } from "./record.ts";
 import type { RecordFields } from "./record-types.ts";
 
 export interface ImportedRecord extends RecordFields {
@@ -71,14 +71,14 @@ export async function readImportedZone(
   const rounded = supported.filter(({ ttl }, index) => taken.records[index]?.ttl_sec !== ttl).length;
   const differences = [
     ...(own > 0 ? ["the NS set at the apex is replaced by the service's own"] : []),
-    ...(leftOut.length > 0 ? [`left out: ${counted(leftOut.map(({ type }) => type))}`] : []),
+    ...(leftOut.length > 0 ? [`left out: ${countTypes(leftOut.map(({ type }) => type))}`] : []),
     ...(rounded > 0 ? [`${rounded} TTLs rounded`] : []),
   ];
   return { fields, serial, records: taken.records, differences, problems };
 }
 
 /** Counts of types, for example `RRSIG (12), DNSKEY (2)`, in the order of their first record. */
-function counted(types: readonly string[]): string {
+function countTypes(types: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
   const all = [...counts].map(([type, count]) => `${type} (${count})`);
@@ -105,7 +105,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
     }
   }
   const records: ImportedRecord[] = [];
-  const neighbours = new Neighbours();
+  const neighbors = new NameNeighbors();
   for (const record of supported) {
     if (budget.isSpent(recordCost)) await yieldToEventLoop();
     if (refused.has(record)) continue;
@@ -116,7 +116,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
       domain: name.slice(0, -1),
       remoteAddress: undefined,
     });
-    const found = [...errors, ...neighbours.add({ ...fields, type })];
+    const found = [...errors, ...neighbors.add({ ...fields, type })];
     problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
     // In the API, 0 is the zone's TTL, not "do not cache".
     records.push({ type, ...fields, ttl_sec: storedTtl(Math.max(1, record.ttl ?? 0), profile) });
@@ -125,13 +125,13 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
 }
 
 /** The records at each name; one of those that the rules do not distinguish. */
-class Neighbours {
+class NameNeighbors {
   readonly #at = new Map<string, Map<string, PlacedRecord>>();
 
   add(record: PlacedRecord): ApiErrorEntry[] {
     const key = record.name.toLowerCase();
     const others = this.#at.get(key) ?? new Map<string, PlacedRecord>();
-    const errors = neighbourErrors(record, [...others.values()]);
+    const errors = neighborErrors(record, [...others.values()]);
     this.#at.set(key, others.set(`${record.type} ${record.target === ""}`, record));
     return errors;
   }

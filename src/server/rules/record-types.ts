@@ -55,7 +55,7 @@ const rules: Record<ApiRecordType, TypeRules> = {
     errors: ({ name, target }) => [...delegationErrors(name), ...hostnameErrors(target)],
   },
   PTR: { required: ["target"], target: withoutDot, errors: ({ target }) => hostnameErrors(target) },
-  TXT: { required: ["target"], target: verbatim, errors: ({ target }) => textErrors(target) },
+  TXT: { required: ["target"], target: keepText, errors: ({ target }) => textErrors(target) },
   SRV: {
     required: ["service", "protocol", "port", "priority", "weight", "target"],
     target: serverOfService,
@@ -63,12 +63,12 @@ const rules: Record<ApiRecordType, TypeRules> = {
   },
   CAA: {
     required: ["tag", "target"],
-    target: verbatim,
+    target: keepText,
     errors: ({ tag, target }) => (tag === null ? [] : caaErrors(tag, target)),
   },
 };
 
-function verbatim(sent: string): string {
+function keepText(sent: string): string {
   return sent;
 }
 

@@ -62,15 +62,15 @@ function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<Record
 
 /** `_service._protocol` (RFC 2782); labels after the first dot of the protocol are below it. */
 function srvName({ service, protocol }: RecordFields): string {
-  return `${underscored(service ?? "")}.${underscored(protocol ?? "")}`;
+  return `${addUnderscore(service ?? "")}.${addUnderscore(protocol ?? "")}`;
 }
 
-function underscored(label: string): string {
+function addUnderscore(label: string): string {
   return label.startsWith("_") ? label : `_${label}`;
 }
 
 /** Conflicts of a record with the others at its name (service: Records, CNAME and MX). */
-export function neighbourErrors(record: PlacedRecord, others: readonly PlacedRecord[]): ApiErrorEntry[] {
+export function neighborErrors(record: PlacedRecord, others: readonly PlacedRecord[]): ApiErrorEntry[] {
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
     return [errorEntry("name", "Record conflict - CNAMES must be unique")];
   }

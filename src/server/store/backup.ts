@@ -16,7 +16,7 @@ interface BackupOptions {
 }
 
 /** Time to wait for a server that starts or stops at the same moment, in milliseconds. */
-const patience = 5000;
+const timeoutMs = 5000;
 
 /**
  * Writes a consistent copy of a SQLite database and returns its size in octets. Reads and writes of a server do not
@@ -68,7 +68,7 @@ function fileFailure(error: unknown, shown: string): string {
 }
 
 function copy(from: string, to: string): void {
-  const database = new Libsql(from, { timeout: patience });
+  const database = new Libsql(from, { timeout: timeoutMs });
   try {
     database.prepare("vacuum into ?").run([to]);
   } finally {

@@ -25,7 +25,7 @@ export class Checkpointer {
   readonly #largest: number;
   readonly #onError: (error: unknown) => void;
   #running: Promise<void> | undefined;
-  #isToLook = false;
+  #isLookRequested = false;
   #isClosed = false;
 
   /** A failed checkpoint is only late: the next commit tries again, and SQLite itself does from 40 MiB on. */
@@ -38,14 +38,14 @@ export class Checkpointer {
   /** Call it after each commit. Resolves at the end of the checkpoint, if one is due. */
   look(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
-    this.#isToLook = this.#running !== undefined;
+    this.#isLookRequested = this.#running !== undefined;
     if (this.#running) return this.#running;
     const size = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (size < this.#largest) return Promise.resolve();
     this.#running = this.#run().then(() => {
       this.#running = undefined;
       // The log may contain transactions that were committed meanwhile.
-      if (this.#isToLook) void this.look();
+      if (this.#isLookRequested) void this.look();
     });
     return this.#running;
   }

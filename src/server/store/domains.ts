@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder } from "kysely";
-import { type Attribute, type Attributes, caseBlind, constant, number, text } from "./filter.ts";
+import { type Attribute, type Attributes, caseInsensitive, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
@@ -107,12 +107,12 @@ export function list(
   wanted: Slice,
 ): Promise<Rows<DomainRow>> {
   const all = db.selectFrom("domains").where("account_id", "=", account_id);
-  const granted = ({ selectFrom }: typeof eb) =>
+  const grantedDomains = ({ selectFrom }: typeof eb) =>
     selectFrom("grants")
       .select("grants.domain_id")
       .where("grants.user_id", "=", grantee ?? 0);
   const narrowed =
-    grantee === undefined ? { rows: all } : { rows: all.where("domains.id", "in", granted), nanoseconds: 500 };
+    grantee === undefined ? { rows: all } : { rows: all.where("domains.id", "in", grantedDomains), nanoseconds: 500 };
   return slice(narrowed, attributes, wanted);
 }
 
@@ -174,7 +174,7 @@ function addresses(column: "master_ips" | "axfr_ips"): Attribute {
 const attributes: Attributes = {
   id: number(eb.ref("domains.id")),
   type: text(eb.ref("domains.type")),
-  domain: caseBlind(eb.ref("domains.domain_key")),
+  domain: caseInsensitive(eb.ref("domains.domain_key")),
   status: text(eb.ref("domains.status")),
   description: text(eb.ref("domains.description")),
   group: text(eb.ref("domains.group")),

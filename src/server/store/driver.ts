@@ -13,9 +13,9 @@ export interface Driver {
   /** Whether it can lock a row; otherwise it has a single writer at a time. */
   readonly locksRows: boolean;
   /** Excludes other processes until the end of the transaction. */
-  alone(db: Database): Promise<void>;
+  excludeOthers(db: Database): Promise<void>;
   /** Whether the transaction failed because of a concurrent one and can simply be repeated. */
-  collided(error: unknown): boolean;
+  hasCollided(error: unknown): boolean;
   /** Whether another process locks the whole database, so that the transaction can be tried again later. */
   isBusy(error: unknown): boolean;
   /** The reason of a database failure; undefined for other errors. */

@@ -1,22 +1,22 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, caseBlind, constant, number, text } from "./filter.ts";
+import { type Attributes, caseInsensitive, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
 
 /** The events of an account since a moment; `grantee` sees those of domains with a grant, and their own. */
-export interface Visible {
+export interface VisibleEvents {
   readonly account_id: number;
   readonly since: string;
   readonly grantee: number | undefined;
 }
 
-export function list(db: Database, visible: Visible, wanted: Slice): Promise<Rows<EventRow>> {
+export function list(db: Database, visible: VisibleEvents, wanted: Slice): Promise<Rows<EventRow>> {
   const rows = db.selectFrom("events").where(isVisible(visible));
   const nanoseconds = visible.grantee === undefined ? 200 : 1000;
   return slice({ rows, nanoseconds }, attributes, { ...wanted, newestFirst: true });
 }
 
-export function find(db: Database, visible: Visible, id: number): Promise<EventRow | undefined> {
+export function find(db: Database, visible: VisibleEvents, id: number): Promise<EventRow | undefined> {
   return db.selectFrom("events").selectAll().where("id", "=", id).where(isVisible(visible)).executeTakeFirst();
 }
 
@@ -25,7 +25,7 @@ export async function markRead(db: Database, id: number): Promise<void> {
 }
 
 /** Marks all visible events up to this one. */
-export async function markSeen(db: Database, visible: Visible, id: number): Promise<void> {
+export async function markSeen(db: Database, visible: VisibleEvents, id: number): Promise<void> {
   await db
     .updateTable("events")
     .set({ seen: 1 })
@@ -47,7 +47,7 @@ export async function insert(db: Database, row: NewEventRow, since: string): Pro
 
 const eb = expressionBuilder<Tables, "events">();
 
-function isVisible({ account_id, since, grantee }: Visible) {
+function isVisible({ account_id, since, grantee }: VisibleEvents) {
   const all = eb.and([eb("events.account_id", "=", account_id), eb("events.created", ">=", since)]);
   if (grantee === undefined) return all;
   const granted = eb.selectFrom("grants").select("grants.domain_id").where("grants.user_id", "=", grantee);
@@ -59,7 +59,7 @@ const attributes: Attributes = {
   action: text(eb.ref("events.action")),
   created: text(eb.ref("events.created")),
   duration: constant,
-  "entity.label": caseBlind(eb.fn<string>("lower", ["events.entity_label"])),
+  "entity.label": caseInsensitive(eb.fn<string>("lower", ["events.entity_label"])),
   "entity.id": number(eb.ref("events.entity_id")),
   "entity.type": text(eb.ref("events.entity_type")),
   // The URL of an entity consists of its type and its id.

@@ -23,7 +23,7 @@ const repeating = 0.007;
 /** Limit on the cost of all rows: one second, which is 1,300 conditions on 12,000 ordinary records. */
 export const filterBudget = 1_000_000_000;
 
-export function weigh({ where, orderBy }: FilterQuery, attributes: Attributes): FilterCost {
+export function estimateCost({ where, orderBy }: FilterQuery, attributes: Attributes): FilterCost {
   let [conditions, row, octet] = [0, 0, 0];
   let octets: Expression<number> | undefined;
   const visit = (node: FilterNode) => {
@@ -47,7 +47,7 @@ export function weigh({ where, orderBy }: FilterQuery, attributes: Attributes): 
 }
 
 /** Size of a filtered list: its rows, and the octets of their texts, together and of the longest. */
-interface Filtered {
+interface FilteredSize {
   readonly rows: number;
   readonly octets: number;
   readonly longest: number;
@@ -57,7 +57,7 @@ interface Filtered {
  * The cost of the filter for all rows, in nanoseconds.
  * @throws {FilterError} over the budget, or where one row alone would take much longer than a step.
  */
-export function keepBudget({ conditions, row, octet }: FilterCost, { rows, octets, longest }: Filtered): number {
+export function checkBudget({ conditions, row, octet }: FilterCost, { rows, octets, longest }: FilteredSize): number {
   const work = rows * row + octets * octet;
   if (work <= filterBudget && row + longest * octet <= 2 * longestStep) return work;
   const searched = octet > 0 ? ` with ${octets} octets of text` : "";

@@ -42,12 +42,12 @@ export function text(column: Expression<string | null>): Attribute {
  * A column of lower-case names: RFC 4343 compares them without regard to the case of ASCII letters. Lists are ordered
  * by it too, so that `+gt` and `+order_by` agree.
  */
-export function caseBlind(lowered: Expression<string>): Attribute {
-  return { compare: (operator, value) => compareText(lowered, operator, lower(value)), order: lowered };
+export function caseInsensitive(lowered: Expression<string>): Attribute {
+  return { compare: (operator, value) => compareText(lowered, operator, lowerCase(value)), order: lowered };
 }
 
 /** Only ASCII letters, as in names: `Straße` keeps its others. */
-function lower(value: Scalar): Scalar {
+function lowerCase(value: Scalar): Scalar {
   return typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;
 }
 
@@ -74,7 +74,7 @@ export function number(column: Expression<number>): Attribute {
 function compareNumber(column: Expression<number>, operator: Operator, value: Scalar): Expression<SqlBool> {
   if (typeof value !== "number" || operator === "+contains") return eb.lit(operator === "+neq");
   // Databases treat fractions, and numbers beyond their integers, differently.
-  const whole = (round: (value: number) => number) =>
+  const roundSafely = (round: (value: number) => number) =>
     Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, round(value)));
   switch (operator) {
     case "=":
@@ -82,13 +82,13 @@ function compareNumber(column: Expression<number>, operator: Operator, value: Sc
     case "+neq":
       return Number.isSafeInteger(value) ? eb(column, "<>", value) : eb.lit(true);
     case "+gt":
-      return eb(column, ">", whole(Math.floor));
+      return eb(column, ">", roundSafely(Math.floor));
     case "+gte":
-      return eb(column, ">=", whole(Math.ceil));
+      return eb(column, ">=", roundSafely(Math.ceil));
     case "+lt":
-      return eb(column, "<", whole(Math.ceil));
+      return eb(column, "<", roundSafely(Math.ceil));
     case "+lte":
-      return eb(column, "<=", whole(Math.floor));
+      return eb(column, "<=", roundSafely(Math.floor));
   }
 }
 

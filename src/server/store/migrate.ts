@@ -9,8 +9,8 @@ import type { Database } from "./tables.ts";
  * written meanwhile.
  * @throws {ProblemError} `store-newer` if the database has a migration that is unknown here.
  */
-export async function migrate(db: Database, { alone, columns, place }: Driver): Promise<void> {
-  await alone(db);
+export async function migrate(db: Database, { excludeOthers, columns, place }: Driver): Promise<void> {
+  await excludeOthers(db);
   const log = db.withTables<{ migrations: { name: string } }>();
   const table = log.schema.createTable("migrations").ifNotExists();
   await table.addColumn("name", columns.text, (column) => column.primaryKey()).execute();

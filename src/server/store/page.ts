@@ -2,7 +2,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { FilterQuery } from "../../contract/filter.ts";
 import { longestStep, StepBudget, yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, attributeOf, condition } from "./filter.ts";
-import { type FilterCost, keepBudget, weigh } from "./filter-cost.ts";
+import { checkBudget, estimateCost, type FilterCost } from "./filter-cost.ts";
 import { type Compare, compareKeys, type Key, sortInSteps } from "./sort-in-steps.ts";
 import type { Tables } from "./tables.ts";
 
@@ -21,12 +21,12 @@ export interface Rows<T> {
   readonly results: number;
 }
 
-export type Listed = "domains" | "records" | "events";
+export type ListName = "domains" | "records" | "events";
 
-type Query<T extends Listed> = SelectQueryBuilder<Tables, T, object>;
+type Query<T extends ListName> = SelectQueryBuilder<Tables, T, object>;
 
 /** Rows selected by an index, and optionally by conditions that cost `nanoseconds` per row. */
-export interface Narrowed<T extends Listed> {
+export interface NarrowedQuery<T extends ListName> {
   readonly rows: Query<T>;
   readonly nanoseconds?: number;
 }
@@ -39,32 +39,32 @@ const rowCost = 200;
  * event loop turns.
  * @throws {FilterError} if the filter costs too much.
  */
-export async function slice<T extends Listed>(
-  { rows: all, nanoseconds = 0 }: Narrowed<T>,
+export async function slice<T extends ListName>(
+  { rows: all, nanoseconds = 0 }: NarrowedQuery<T>,
   attributes: Attributes,
   wanted: Slice,
 ): Promise<Rows<Selectable<Tables[T]>>> {
   const { filter } = wanted;
-  const cost = weigh(filter, attributes);
+  const cost = estimateCost(filter, attributes);
   const matches = () => all.where(condition(filter.where, attributes));
   // Also without comparisons: an empty +or matches no row.
   if (cost.row + nanoseconds === 0) return page(matches(), attributes, wanted, await count(matches()));
   const rows = await count(all);
   const texts = cost.octets && rows > 0 ? await measure(all, cost.octets) : { octets: 0, longest: 0 };
-  const work = keepBudget(cost, { rows, ...texts });
+  const work = checkBudget(cost, { rows, ...texts });
   const matching = matches();
   const isQuick = work + rows * (rowCost + nanoseconds) <= longestStep;
   if (isQuick) return page(matching, attributes, wanted, await count(matching));
   return scan(all, matching, attributes, wanted, { ...cost, row: cost.row + rowCost + nanoseconds });
 }
 
-async function count<T extends Listed>(rows: Query<T>): Promise<number> {
+async function count<T extends ListName>(rows: Query<T>): Promise<number> {
   const counted = await rows.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
   return Number(counted.results);
 }
 
 /** Octets of all texts together, and of the longest. */
-async function measure<T extends Listed>(
+async function measure<T extends ListName>(
   rows: Query<T>,
   size: NonNullable<Attributes[string]["octets"]>,
 ): Promise<{ octets: number; longest: number }> {
@@ -78,7 +78,7 @@ async function measure<T extends Listed>(
  * Rows before the page are skipped in the index; for a page in the second half, those after it, so that the last page
  * costs as little as the first.
  */
-async function page<T extends Listed>(
+async function page<T extends ListName>(
   matching: Query<T>,
   attributes: Attributes,
   { filter: { orderBy }, page, page_size, newestFirst = false }: Slice,
@@ -115,7 +115,7 @@ interface Match {
 const mostRows = 2000;
 
 /** Selects a page of `matching` by scanning one range of ids after another. */
-async function scan<T extends Listed>(
+async function scan<T extends ListName>(
   all: Query<T>,
   matching: Query<T>,
   attributes: Attributes,
@@ -142,7 +142,7 @@ async function scan<T extends Listed>(
 }
 
 /** Ranges of ids, each of which costs at most one step; the caller yields between them. */
-async function* idRanges<T extends Listed>(
+async function* idRanges<T extends ListName>(
   all: Query<T>,
   { row, octet, octets }: FilterCost,
 ): AsyncGenerator<{ from: number; to: number }> {
@@ -166,7 +166,7 @@ async function* idRanges<T extends Listed>(
   }
 }
 
-async function rowsOf<T extends Listed>(all: Query<T>, ids: readonly number[]): Promise<Selectable<Tables[T]>[]> {
+async function rowsOf<T extends ListName>(all: Query<T>, ids: readonly number[]): Promise<Selectable<Tables[T]>[]> {
   if (ids.length === 0) return [];
   const found = (await all.where(sql.ref("id"), "in", ids).selectAll().execute()) as unknown as { id: number }[];
   const rows = new Map(found.map((row) => [row.id, row]));

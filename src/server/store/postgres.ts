@@ -16,7 +16,7 @@ import type { Driver } from "./driver.ts";
 /**
  * Time that a request waits for a locked row, for a connection, and for a statement, in milliseconds.
  */
-const patience = { row: 5000, connection: 20_000, statement: 30_000 };
+const timeoutsMs = { row: 5000, connection: 20_000, statement: 30_000 };
 
 /** Limit on the connections to the database. */
 const connections = 10;
@@ -37,13 +37,13 @@ export function postgres(url: string): Driver {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: patience.connection,
+    connectionTimeoutMillis: timeoutsMs.connection,
     application_name: "zonewright",
     types: { getTypeParser },
     onConnect: async (client) => {
       // Without a listener, a connection that breaks between two queries ends the process; the next query reports it.
       client.on("error", () => {});
-      await client.query(`set lock_timeout = ${patience.row}; set statement_timeout = ${patience.statement}`);
+      await client.query(`set lock_timeout = ${timeoutsMs.row}; set statement_timeout = ${timeoutsMs.statement}`);
     },
   });
   // An idle connection that breaks: the next request gets another one, or reports the failure.
@@ -65,13 +65,13 @@ export function postgres(url: string): Driver {
       text: sql`text collate "C"`,
     },
     locksRows: true,
-    alone: async (db) => {
+    excludeOthers: async (db) => {
       // A migration of a large table may take long, here or in another server.
       await sql`set local statement_timeout = 0`.execute(db);
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock[0])}, ${sql.lit(migrationLock[1])})`.execute(db);
     },
     isBusy: () => false,
-    collided: (error) => collisions.has(codeOf(error)),
+    hasCollided: (error) => collisions.has(codeOf(error)),
     failure: failureOf,
     fix,
   };

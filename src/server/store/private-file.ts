@@ -22,10 +22,10 @@ export function makePrivateFile(path: string): void {
     const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
     closeSync(openSync(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600));
   }
-  for (const file of files) closeToOthers(file);
+  for (const file of files) restrictToOwner(file);
 }
 
-function closeToOthers(file: string): void {
+function restrictToOwner(file: string): void {
   const stands = lstatSync(file, { throwIfNoEntry: false });
   if (!stands?.isFile() || (stands.mode & 0o077) === 0) return;
   try {

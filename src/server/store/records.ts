@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from "kysely";
 import { yieldToEventLoop } from "./event-loop.ts";
-import { type Attributes, caseBlind, either, number, text } from "./filter.ts";
+import { type Attributes, caseInsensitive, either, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewRecordRow, RecordRow, Tables } from "./tables.ts";
 
@@ -18,7 +18,7 @@ export function list(db: Database, domain_id: number, wanted: Slice): Promise<Ro
 }
 
 /** All records of the domain, oldest first, in parts of a few milliseconds. */
-export async function* inParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
+export async function* readInParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
   for await (const { from, to } of parts(db, domain_id))
     yield await ofDomain(db, domain_id)
       .selectAll()
@@ -199,9 +199,9 @@ const hasName = eb.not(
 const attributes: Attributes = {
   id: number(eb.ref("records.id")),
   type: text(eb.ref("records.type")),
-  name: caseBlind(eb.ref("records.name_key")),
+  name: caseInsensitive(eb.ref("records.name_key")),
   target: {
-    ...either(hasName, caseBlind(eb.fn<string>("lower", ["records.target"])), text(eb.ref("records.target"))),
+    ...either(hasName, caseInsensitive(eb.fn<string>("lower", ["records.target"])), text(eb.ref("records.target"))),
     cost: 600,
     octets: eb.fn<number>("octet_length", ["records.target"]),
   },

@@ -19,8 +19,8 @@ export type VersionRow = Pick<
 >;
 
 /** The active domains with these lower-case names. In a write their rows are locked until the end. */
-export function served(db: Database, names: readonly string[]): Promise<ServedRow[]> {
-  return active(db)
+export function listServed(db: Database, names: readonly string[]): Promise<ServedRow[]> {
+  return selectActive(db)
     .selectAll("domains")
     .select(["zones.name_servers", "serials.serial"])
     .select(["slaves.serial as slave_serial", "slaves.transferred", "slaves.expires"])
@@ -30,15 +30,15 @@ export function served(db: Database, names: readonly string[]): Promise<ServedRo
 }
 
 /** The active domains with secondaries; all if the operator has secondaries of all zones. */
-export function transferred(db: Database, isAll: boolean): Promise<VersionRow[]> {
-  const rows = active(db)
+export function listTransferred(db: Database, isAll: boolean): Promise<VersionRow[]> {
+  const rows = selectActive(db)
     .select(["domains.domain_key", "domains.type", "domains.changed"])
     .select(["zones.name_servers", "serials.serial"])
     .select(["slaves.serial as slave_serial", "slaves.expires"]);
   return isAll ? rows.execute() : rows.where("domains.axfr_ips", "!=", "[]").execute();
 }
 
-function active(db: Database) {
+function selectActive(db: Database) {
   return db
     .selectFrom("domains")
     .leftJoin("zones", "zones.domain_id", "domains.id")

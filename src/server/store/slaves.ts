@@ -2,7 +2,7 @@ import type { Database, DomainRow, SlaveRow } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
 
 /** A slave domain whose masters are due to be asked, with the SOA values of its zone. */
-export interface Due extends Pick<DomainRow, "id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
+export interface DueSlave extends Pick<DomainRow, "id" | "domain" | "domain_key" | "master_ips" | "retry_sec"> {
   readonly zone: Pick<SlaveRow, "serial" | "refresh" | "retry" | "expire" | "expires"> | undefined;
 }
 
@@ -17,9 +17,9 @@ export async function claim(
   now: string,
   until: string,
   { most, except }: { readonly most: number; readonly except: readonly number[] },
-): Promise<Due[]> {
+): Promise<DueSlave[]> {
   const rows = await due(db, now, except).orderBy("domains.id").limit(most).forUpdate("domains").execute();
-  const claimed: Due[] = [];
+  const claimed: DueSlave[] = [];
   for (const { known_key, serial, refresh, retry, expire, expires, ...domain } of rows) {
     const isKnown = known_key === domain.domain_key;
     const blank = {
@@ -44,17 +44,17 @@ export async function claim(
 }
 
 /** Columns to update after asking the masters; `lines` for a new version of the zone. */
-interface Refreshed extends Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">> {
+interface RefreshResult extends Partial<Omit<SlaveRow, "domain_id" | "domain_key" | "master_ips" | "next">> {
   readonly lines?: readonly string[];
 }
 
 /** Stores the result for a leased domain. `next` is set unless a NOTIFY has set an earlier one since. */
 export async function settle(
   db: Database,
-  { id, domain_key }: Due,
+  { id, domain_key }: DueSlave,
   until: string,
   next: string,
-  { lines, ...zone }: Refreshed,
+  { lines, ...zone }: RefreshResult,
 ): Promise<void> {
   // Locks in the same order as a deletion: the domain first.
   await db.selectFrom("domains").select("id").where("id", "=", id).forUpdate().execute();

@@ -31,10 +31,10 @@ export function isStoreFailure(error: unknown): error is ProblemError {
 /**
  * Opens the store in PostgreSQL for a `postgres://` URL, in memory for `:memory:`, otherwise in the file of this path,
  * and runs pending migrations; several servers may start at the same moment. It waits for a locked database, see
- * `Patience`.
+ * `LockWait`.
  * @throws {ProblemError} `store-open` if that fails, `store-newer` if a newer version wrote the database.
  */
-export async function openStore(place: string, patience: Patience = usualPatience): Promise<Store> {
+export async function openStore(place: string, lockWait: LockWait = defaultLockWait): Promise<Store> {
   const driver = await open(place);
   const db = new Kysely<Tables>({ dialect: driver.dialect });
   const readers = driver.readDialect ? new Kysely<Tables>({ dialect: driver.readDialect }) : db;
@@ -44,11 +44,11 @@ export async function openStore(place: string, patience: Patience = usualPatienc
     place: driver.place,
     read: (work) =>
       guard(driver, "read", () =>
-        retry(driver, patience, () =>
+        retry(driver, lockWait, () =>
           reads.transaction().setAccessMode("read only").setIsolationLevel("repeatable read").execute(work),
         ),
       ),
-    write: (work) => guard(driver, "write", () => retry(driver, patience, () => writes.transaction().execute(work))),
+    write: (work) => guard(driver, "write", () => retry(driver, lockWait, () => writes.transaction().execute(work))),
     close: async () => {
       if (readers !== db) await readers.destroy();
       await db.destroy();
@@ -88,23 +88,23 @@ function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemErro
 
 /** Removes `for update` where it is unnecessary: in a read transaction, and in a database with one writer. */
 const withoutLocks: KyselyPlugin = {
-  transformQuery: ({ node }) => (SelectQueryNode.is(node) ? unlock(node) : node),
+  transformQuery: ({ node }) => (SelectQueryNode.is(node) ? removeLocks(node) : node),
   transformResult: async ({ result }) => result,
 };
 
-function unlock({ endModifiers, ...rest }: SelectQueryNode): SelectQueryNode {
+function removeLocks({ endModifiers, ...rest }: SelectQueryNode): SelectQueryNode {
   return rest;
 }
 
 /** Time to wait for a database that another process locks, in milliseconds. */
-export interface Patience {
+export interface LockWait {
   readonly total: number;
   /** A monotonic clock. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
-const usualPatience: Patience = {
+const defaultLockWait: LockWait = {
   total: 5000,
   now: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -120,16 +120,16 @@ const attempts = 5;
  * Repeats work that finds the database locked or conflicts. It waits outside of the database, so the event loop
  * continues.
  */
-async function retry<T>({ collided, isBusy }: Driver, patience: Patience, work: () => Promise<T>): Promise<T> {
-  const until = patience.now() + patience.total;
+async function retry<T>({ hasCollided, isBusy }: Driver, lockWait: LockWait, work: () => Promise<T>): Promise<T> {
+  const until = lockWait.now() + lockWait.total;
   let collisions = 0;
   for (let pause = 0; ; ) {
     try {
       return await work();
     } catch (error) {
-      if (isBusy(error) && patience.now() < until)
-        await patience.sleep(pauses[pause++] ?? pauses[pauses.length - 1] ?? 0);
-      else if (!collided(error) || ++collisions === attempts) throw error;
+      if (isBusy(error) && lockWait.now() < until)
+        await lockWait.sleep(pauses[pause++] ?? pauses[pauses.length - 1] ?? 0);
+      else if (!hasCollided(error) || ++collisions === attempts) throw error;
     }
   }
 }

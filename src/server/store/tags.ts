@@ -27,7 +27,7 @@ export async function setTags(
   await db.deleteFrom("domain_tags").where("domain_id", "=", domain_id).execute();
   if (wanted.size === 0) return;
   // In a fixed order, so that two requests that create the same tags cannot deadlock.
-  const tags = [...wanted].map(([label_key, label]) => ({ account_id, label, label_key })).sort(byKey);
+  const tags = [...wanted].map(([label_key, label]) => ({ account_id, label, label_key })).sort(compareKeys);
   await db
     .insertInto("tags")
     .values(tags)
@@ -44,6 +44,6 @@ export async function setTags(
   await db.insertInto("domain_tags").values(rows).execute();
 }
 
-function byKey(a: { label_key: string }, b: { label_key: string }): number {
+function compareKeys(a: { label_key: string }, b: { label_key: string }): number {
   return a.label_key < b.label_key ? -1 : 1;
 }

@@ -46,7 +46,7 @@ export async function keepRows(db: Database, domain: DomainRow): Promise<void> {
   if ((await find(db, domain.id)) === undefined) return;
   const serial = await serialOf(db, domain.domain_key);
   const lines = [JSON.stringify({ ...domain, serial }, [...soaColumns, "serial"])];
-  for await (const part of records.inParts(db, domain.id))
+  for await (const part of records.readInParts(db, domain.id))
     for (const record of part) lines.push(JSON.stringify(record, [...recordColumns]));
   await zoneLines.write(db, domain.id, "kept", lines);
 }
@@ -70,7 +70,7 @@ export async function rowsOf(
   }
   if (serial === null) return undefined;
   const rows: RecordRow[] = [];
-  for await (const part of records.inParts(db, domain.id)) for (const row of part) rows.push(row);
+  for await (const part of records.readInParts(db, domain.id)) for (const row of part) rows.push(row);
   return { serial, domain, records: rows };
 }
 

@@ -49,10 +49,10 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
   for (const name of Object.keys(apiTimes)) {
     const seconds = zone.settings[name];
     if (typeof seconds !== "number") continue;
-    const rounded = round(seconds);
+    const rounded = nearestStoredTime(seconds);
     times[name] = rounded.ttl;
     if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
-    if (rounded.ttl !== seconds) notes.rounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
+    if (rounded.ttl !== seconds) notes.noteRounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
   }
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
   const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records };
@@ -63,7 +63,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
       ...(zone.excused && { excused: zone.excused }),
       ...(zone.file !== undefined && { file: zone.file }),
     },
-    problems: [...problems, ...notes.all()],
+    problems: [...problems, ...notes.toProblems()],
   };
 }
 
@@ -71,10 +71,11 @@ function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
   const record = withTag(written);
   const data = isType(record, "TXT") ? { strings: splitText(textOf(record)) } : record.data;
   const accepted = canonical({ type: record.type, data }) === canonical(record) ? record : changed(record, { data });
-  if (accepted !== record) notes.resplit(record);
+  if (accepted !== record) notes.noteResplit(record);
   if (record.ttl === undefined) return accepted;
-  const rounded = round(Math.max(1, record.ttl)); // in the API, 0 means the zone's default, not "do not cache"
-  if (rounded.ttl !== record.ttl) notes.rounded(record, record.ttl, rounded.ttl, placeWithIncludes(record));
+  // In the API, 0 means the zone's default, not "do not cache".
+  const rounded = nearestStoredTime(Math.max(1, record.ttl));
+  if (rounded.ttl !== record.ttl) notes.noteRounded(record, record.ttl, rounded.ttl, placeWithIncludes(record));
   return changed(accepted, rounded);
 }
 
@@ -93,7 +94,7 @@ function placeOfSetting({ file, places }: Zone, name: string): Where {
 }
 
 /** Rounds to the nearest stored time, with the one of services that round up as an equal. */
-function round(seconds: number): { ttl: number; otherTtl?: number } {
+function nearestStoredTime(seconds: number): { ttl: number; otherTtl?: number } {
   const ttl = storedTtl(seconds, "documented");
   const up = storedTtl(seconds, "live");
   return up === ttl ? { ttl } : { ttl, otherTtl: up };
@@ -122,12 +123,12 @@ class Notes {
     this.#apexNs.push(record);
   }
 
-  resplit(record: ZoneRecord): void {
+  noteResplit(record: ZoneRecord): void {
     // An unquoted text is already reported; its words are separate strings for that reason.
     if (!this.#unquoted.has(record.owner)) this.#resplit.push(record);
   }
 
-  rounded(what: ZoneRecord | string, from: number, to: number, where: Where): void {
+  noteRounded(what: ZoneRecord | string, from: number, to: number, where: Where): void {
     const setting = typeof what === "string" ? what : "ttl_sec";
     const key = typeof what === "string" ? what : `${from}`;
     const group = this.#rounded.get(key) ?? { from, to, names: new Set<string>(), where };
@@ -135,7 +136,7 @@ class Notes {
     this.#rounded.set(key, group);
   }
 
-  all(): Problem[] {
+  toProblems(): Problem[] {
     const zone = this.#zone.name.slice(0, -1);
     const rounded = [...this.#rounded].map(([key, { from, to, names, where }]): Problem => {
       const isSetting = key === [...names][0];

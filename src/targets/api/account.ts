@@ -12,9 +12,9 @@ export function accountReads(
   client: Pick<Client, "getAccount" | "listEvents">,
 ): Pick<TargetReads, "readAccount" | "readLastEvent" | "readEvents"> {
   return {
-    readAccount: (options) => unlessHidden(async () => (await client.getAccount({}, options)).euuid, null),
+    readAccount: (options) => readUnlessHidden(async () => (await client.getAccount({}, options)).euuid, null),
     readLastEvent: (options) =>
-      unlessHidden(async () => {
+      readUnlessHidden(async () => {
         const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options);
         return asId(data[0]?.id ?? 0);
       }, undefined),
@@ -30,7 +30,7 @@ export function accountReads(
   };
 }
 
-async function unlessHidden<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+async function readUnlessHidden<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
   } catch (error) {

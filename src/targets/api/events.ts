@@ -30,12 +30,12 @@ export async function readEvents(
       const read = zoneEvent(event);
       if (read && event.id > after) found.set(event.id, read);
     }
-    if (page === mostPages && page < pages) return { events: ordered(found), isWhole: false };
+    if (page === mostPages && page < pages) return { events: sortEvents(found), isWhole: false };
   }
-  return { events: ordered(found), isWhole: true };
+  return { events: sortEvents(found), isWhole: true };
 }
 
-function ordered(events: ReadonlyMap<number, ZoneEvent>): ZoneEvent[] {
+function sortEvents(events: ReadonlyMap<number, ZoneEvent>): ZoneEvent[] {
   return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
 

@@ -126,7 +126,7 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
     throw new ProblemError(
       problem(
         "live-record",
-        `${zone} contains the ${record.type} record ${record.id} with name ${shown(record.name)} and target ${shown(record.target)}, which is invalid: ${error.message}`,
+        `${zone} contains the ${record.type} record ${record.id} with name ${quoteValue(record.name)} and target ${quoteValue(record.target)}, which is invalid: ${error.message}`,
         { fix: "Correct or delete it through the API. Nothing was changed." },
       ),
     );
@@ -134,6 +134,6 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
 }
 
 /** A stored value on one line, truncated. */
-function shown(text: string): string {
+function quoteValue(text: string): string {
   return `"${plain(text.length > 100 ? `${text.slice(0, 100)}…` : text)}"`;
 }

@@ -76,7 +76,7 @@ const listed = {
   },
 } as const satisfies Readonly<Record<string, Omit<Setting, "name">>>;
 
-type Listed = typeof listed;
+type ListedSettings = typeof listed;
 
 type Value<S> = S extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
@@ -87,12 +87,12 @@ type Value<S> = S extends { readonly choices: readonly (infer Choice)[] }
       : string;
 
 /** The settings of a zone, as the API has them. */
-export type ApiSettings = { readonly [Name in keyof Listed]?: Value<Listed[Name]> };
+export type ApiSettings = { readonly [Name in keyof ListedSettings]?: Value<ListedSettings[Name]> };
 
 /** A setting that is a time. */
 export type ApiTime = {
-  [Name in keyof Listed]: Listed[Name]["kind"] extends "duration" ? Name : never;
-}[keyof Listed];
+  [Name in keyof ListedSettings]: ListedSettings[Name]["kind"] extends "duration" ? Name : never;
+}[keyof ListedSettings];
 
 /** The settings of the API's zones, in the order in which files list them. */
 export const apiSettings: readonly Setting[] = Object.entries(listed).map(([name, setting]) => ({ name, ...setting }));

@@ -11,7 +11,7 @@ import { openStore, type Store } from "../../../src/server/store/store.ts";
 import type { Database, DomainRow, RecordRow, SlaveRow, ZoneLinesTable } from "../../../src/server/store/tables.ts";
 import * as zoneLines from "../../../src/server/store/zone-lines.ts";
 import { apiId, toApi } from "../../../src/targets/api/mapping.ts";
-import { waitForCurrent } from "../../server/nameserver/patience.ts";
+import { waitForCurrent } from "../../server/nameserver/wait-for-current.ts";
 import { type Ask, Asker } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
 import { type DarkWorld, type DarkZone, type Stored, storedZone } from "./world.ts";
@@ -67,9 +67,7 @@ export class DarkService {
     const options = { store, clock, nameservers, onError };
     const server = createServer(options);
     const token = await createToken(store, { username: "admin", now: noon });
-    const zones = new ZonesOfMoment(
-      new StoredZones(readSettings(options), clock, { onError, patience: waitForCurrent }),
-    );
+    const zones = new ZonesOfMoment(new StoredZones(readSettings(options), clock, { onError, waitForCurrent }));
     const dns = await listenDns({ host: "127.0.0.1", port: 0, zones, onError, secondaries: ["127.0.0.1"] });
     return new DarkService({ store, server, token, asker: await Asker.open(dns.port), dns, zones });
   }
@@ -261,7 +259,7 @@ function keyOf(zone: string, record: ZoneRecord): string {
  */
 class ZonesOfMoment implements Zones {
   readonly #zones: Zones;
-  readonly #around = new Map<string, ReturnType<Zones["around"]>>();
+  readonly #around = new Map<string, ReturnType<Zones["findZones"]>>();
   /** Every zone that may be stored. */
   names: readonly string[] = [];
 
@@ -273,18 +271,18 @@ class ZonesOfMoment implements Zones {
     this.#around.clear();
   }
 
-  around(name: Name): ReturnType<Zones["around"]> {
+  findZones(name: Name): ReturnType<Zones["findZones"]> {
     const key = this.names.filter((zone) => isBelow(name.toLowerCase(), zone)).join(" ");
-    const known = this.#around.get(key) ?? this.#zones.around(name);
+    const known = this.#around.get(key) ?? this.#zones.findZones(name);
     this.#around.set(key, known);
     return known;
   }
 
-  transferable(name: Name): ReturnType<Zones["transferable"]> {
-    return this.#zones.transferable(name);
+  findTransferable(name: Name): ReturnType<Zones["findTransferable"]> {
+    return this.#zones.findTransferable(name);
   }
 
-  transferred(): ReturnType<Zones["transferred"]> {
-    return this.#zones.transferred();
+  listTransferred(): ReturnType<Zones["listTransferred"]> {
+    return this.#zones.listTransferred();
   }
 }

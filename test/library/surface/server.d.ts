@@ -12,7 +12,7 @@ export type AddressFilter = (address: string, port?: number) => boolean;
 
 export interface Connection {
     readonly remoteAddress?: string | undefined;
-    readonly unread?: Unread;
+    readonly unread?: UnreadReply;
 }
 
 export type KeyFor = (address: string) => Key | undefined;
@@ -27,6 +27,12 @@ export interface ListenOptions {
 export interface Listening {
     readonly url: string;
     close(): Promise<void>;
+}
+
+export interface LockWait {
+    readonly total: number;
+    now(): number;
+    sleep(ms: number): Promise<void>;
 }
 
 export interface NameServer {
@@ -58,12 +64,6 @@ export interface NewToken {
     readonly token?: string;
     readonly expires?: Date;
     readonly now: Date;
-}
-
-export interface Patience {
-    readonly total: number;
-    now(): number;
-    sleep(ms: number): Promise<void>;
 }
 
 export declare class ProblemError extends Error {
@@ -119,7 +119,7 @@ export interface Timeouts {
 
 export type TtlProfile = "documented" | "live";
 
-export interface Unread {
+export interface UnreadReply {
     readonly status: number;
     readonly reason: string;
 }
@@ -136,7 +136,7 @@ export declare function keyFor(keys: Iterable<readonly [address: string, key: Ke
 
 export declare function listen(server: Server, options: ListenOptions): Promise<Listening>;
 
-export declare function openStore(place: string, patience?: Patience): Promise<Store>;
+export declare function openStore(place: string, lockWait?: LockWait): Promise<Store>;
 
 export declare function readNetwork(text: string): Network | undefined;
 

@@ -51,9 +51,9 @@ test("connections of all peers do not count against the secondaries", () => {
 
 test("connections over a peer's limit are closed; others and secondaries are answered", async () => {
   const zones = {
-    around: async () => new ServedZones([]),
-    transferable: async () => undefined,
-    transferred: async () => [],
+    findZones: async () => new ServedZones([]),
+    findTransferable: async () => undefined,
+    listTransferred: async () => [],
   };
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, secondaries: ["127.0.0.3"], onError });

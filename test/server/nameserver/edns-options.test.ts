@@ -14,7 +14,11 @@ import { repliesTo, zones as served } from "./served.ts";
 
 const time = 1_800_000_000;
 const edns = new EdnsOptions({ nsid: "ns1.example.net", secret: Buffer.from("secret") });
-const zones: Zones = { around: async () => served, transferred: async () => [], transferable: async () => undefined };
+const zones: Zones = {
+  findZones: async () => served,
+  listTransferred: async () => [],
+  findTransferable: async () => undefined,
+};
 const client = "abcdefgh";
 const question = { name: domainName("www.example."), type: "A", class: 1 };
 

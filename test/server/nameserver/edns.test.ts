@@ -11,9 +11,9 @@ const time = 1_800_000_000;
 const key: Key = { name: domainName("shared.key."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
 const edns = { udpSize: 4096, version: 0, do: true, options: [] };
 const zones: Zones = {
-  around: async () => served,
-  transferred: async () => [],
-  transferable: async (name) => {
+  findZones: async () => served,
+  listTransferred: async () => [],
+  findTransferable: async (name) => {
     if (name === "lost.example.") return "unavailable";
     return name === "example." ? { zone: servedZone(zone), axfrIps: ["192.0.2.1"] } : undefined;
   },

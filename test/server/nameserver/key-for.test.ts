@@ -13,7 +13,7 @@ import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const key: Key = {
   name: domainName("shared.key."),
@@ -86,7 +86,7 @@ for (const program of ["knot", "nsd"] as const)
     await api.domain("example.com");
     await api.call("PUT", "/domains/1", { axfr_ips: [host] });
     const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-    const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
+    const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
     const said: string[] = [];
     const onError = (error: unknown) => said.push(String(error));
     const service = await listenDns({ host, port: 0, zones, onError });

@@ -18,7 +18,7 @@ import { linesOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const host = "127.0.0.1";
 const soon = (signal: AbortSignal) => wait(1, undefined, { signal });
@@ -34,7 +34,7 @@ async function begin(options: Partial<NameServerOptions> = {}) {
   const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));
   await api.domain("example.com", many);
   const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-  const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true, patience: waitForCurrent });
+  const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true, waitForCurrent });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, keys, onError, ...options });
   onTestFinished(() => service.close());
@@ -97,8 +97,8 @@ test("a datagram leaves room for its signature", async () => {
 
 test("queries over UDP beyond the limit are dropped", async () => {
   const waiting: ((zones: ServedZones) => void)[] = [];
-  const around = () => new Promise<ServedZones>((resolve) => waiting.push(resolve));
-  const zones = { around, transferable: async () => undefined, transferred: async () => [] };
+  const findZones = () => new Promise<ServedZones>((resolve) => waiting.push(resolve));
+  const zones = { findZones, findTransferable: async () => undefined, listTransferred: async () => [] };
   const { at } = await begin({ zones, mostDatagrams: 3 });
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
@@ -135,10 +135,10 @@ test("the operator's own secondaries get a NOTIFY for every zone, at their port"
   const told = once(socket, "message");
   let looked = 0;
   const watched = {
-    around: zones.around.bind(zones),
-    transferable: zones.transferable.bind(zones),
-    transferred: async () => {
-      const versions = await zones.transferred();
+    findZones: zones.findZones.bind(zones),
+    findTransferable: zones.findTransferable.bind(zones),
+    listTransferred: async () => {
+      const versions = await zones.listTransferred();
       if (looked++ === 0) await call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.1" });
       return versions;
     },

@@ -15,7 +15,7 @@ import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const host = "127.0.0.1";
 const label = (letter: string) => letter.repeat(63);
@@ -31,7 +31,7 @@ async function begin() {
   const said: string[] = [];
   const onError = (error: unknown) => said.push(error instanceof Error ? error.message : String(error));
   const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
-  const zones = new StoredZones(settings, () => api.clock.now, { onError, patience: waitForCurrent });
+  const zones = new StoredZones(settings, () => api.clock.now, { onError, waitForCurrent });
   const service = await listenDns({ host, port: 0, zones, keys: [key], onError });
   onTestFinished(() => service.close());
   const at = { host, port: service.port };

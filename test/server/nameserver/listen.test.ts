@@ -18,21 +18,21 @@ import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const host = "127.0.0.1";
 
 /** An API and its name service. What nobody foresaw fails the test. */
 async function begin({
-  patience = waitForCurrent,
+  waitForZone = waitForCurrent,
   ...options
 }: {
   secondaries?: string[];
-  patience?: () => Promise<void>;
+  waitForZone?: () => Promise<void>;
 } = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
-  const zones = new StoredZones(readSettings(settings), settings.clock, { patience });
+  const zones = new StoredZones(readSettings(settings), settings.clock, { waitForCurrent: waitForZone });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, onError, ...options });
   onTestFinished(() => service.close());
@@ -69,7 +69,7 @@ test("a change by the API is answered at once", async () => {
 });
 
 test("the SOA record is always the current one, even while loading a changed zone takes long", async () => {
-  const { at, domain, call } = await begin({ patience: async () => {} });
+  const { at, domain, call } = await begin({ waitForZone: async () => {} });
   const id = await domain("example.com", [www]);
   const before = (await askSoa(at, domainName("example.com."))).data.serial;
   expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);

@@ -12,7 +12,7 @@ import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { emptyStore } from "../stores.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 export const host = "127.0.0.1";
 export const slave = { domain: "example.com", type: "slave", master_ips: ["192.0.2.1", "192.0.2.2"] };
@@ -69,7 +69,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   const onError = (error: unknown) =>
     said.push(error instanceof TransferError ? error.message : expect.fail(String(error)));
   const slaves = new Slaves({ settings, clock: () => api.clock.now, port, sleep, onError });
-  const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
+  const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
   const notice = (zone: string, peer: string) => slaves.notice(domainName(zone), peer);
   const service = await listenDns({ host, port: 0, zones, notice, onError });
   onTestFinished(() => service.close());

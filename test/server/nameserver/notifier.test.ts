@@ -41,9 +41,9 @@ async function secondary(kind: "answers" | "silent", address = host, wanted = 0)
 async function begin(axfrIps: Record<string, string[]>, options: Partial<NotifierOptions> = {}) {
   const serials = new Map(Object.keys(axfrIps).map((name) => [nameKey(domainName(name)), 1]));
   const zones: Zones = {
-    around: async () => new ServedZones([]),
-    transferred: async () => [...serials].map(([name, serial]) => ({ name, serial })),
-    transferable: async (name) => ({
+    findZones: async () => new ServedZones([]),
+    listTransferred: async () => [...serials].map(([name, serial]) => ({ name, serial })),
+    findTransferable: async (name) => ({
       zone: served(readZone(`${name} 300 IN SOA ns h ${serials.get(nameKey(name))} 1 1 1 1\n`)),
       axfrIps: axfrIps[name] ?? [],
     }),

@@ -7,7 +7,7 @@ import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const www = { type: "A", name: "www", target: "192.0.2.1" };
 
@@ -22,8 +22,8 @@ async function begin(renderDelay: number) {
       api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
     },
     load: async () => {
-      const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
-      const found = await zones.transferable(domainName("example.com."));
+      const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
+      const found = await zones.findTransferable(domainName("example.com."));
       return found === undefined || found === "unavailable" ? undefined : found.zone.toSend();
     },
   };

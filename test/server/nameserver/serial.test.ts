@@ -14,7 +14,7 @@ import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { beginSlaves, host, slave, zoneOf } from "./masters.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 const now = new Date("2026-03-04T12:00:00Z");
 
@@ -123,7 +123,7 @@ for (const program of programs)
       const zones = new StoredZones(
         readSettings({ store: api.store, clock: () => api.clock.now }),
         () => api.clock.now,
-        { patience: waitForCurrent },
+        { waitForCurrent },
       );
       const service = await listenDns({ host, port, zones, onError: (error) => expect.fail(String(error)) });
       onTestFinished(() => service.close());

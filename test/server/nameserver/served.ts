@@ -6,7 +6,7 @@ import type { Zone } from "../../../src/dns/zone.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { answer, type Transport } from "../../../src/server/nameserver/answer.ts";
 import { decodeQuery } from "../../../src/server/nameserver/query.ts";
-import { type Answering, replies } from "../../../src/server/nameserver/replies.ts";
+import { type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
 import { ServedZone, ServedZones } from "../../../src/server/nameserver/served-zone.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 
@@ -61,7 +61,7 @@ export function answerTo(octets: Uint8Array, zones: ServedZones, transport: Tran
 }
 
 /** The replies to the octets of a message. */
-export async function* repliesTo(octets: Uint8Array, transport: Transport, peer: string, options: Answering) {
+export async function* repliesTo(octets: Uint8Array, transport: Transport, peer: string, options: ReplyContext) {
   const query = decodeQuery(octets);
   if (query) yield* replies(query, transport, peer, options);
 }

@@ -6,7 +6,7 @@ import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 /** A store that counts its transactions, and how many of them were under way at the same moment. */
 function counting(store: Store) {
@@ -29,15 +29,15 @@ function counting(store: Store) {
   return { store: both, counts };
 }
 
-async function begin(patience: () => Promise<void> = waitForCurrent) {
+async function begin(waitForZone: () => Promise<void> = waitForCurrent) {
   const api = await start();
   const { store, counts } = counting(api.store);
   const settings = readSettings({ store: new FairLimiter(4).limitStore(store), clock: () => api.clock.now });
-  const zones = new StoredZones(settings, () => api.clock.now, { patience });
+  const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent: waitForZone });
   /** What `count` questions at once are answered from: serials with how many answers had each. */
   const ask = async (count: number, zone = "example.com.") => {
     Object.assign(counts, { reads: 0, writes: 0, most: 0 });
-    const questions = Array.from({ length: count }, (_, index) => zones.around(domainName(`h${index}.${zone}`)));
+    const questions = Array.from({ length: count }, (_, index) => zones.findZones(domainName(`h${index}.${zone}`)));
     const serials: Record<string, number> = {};
     for (const found of await Promise.all(questions)) {
       const served = found.find(domainName(zone), "A");
@@ -69,10 +69,10 @@ test("after a change they cost the same, and all get the new version if loading 
 test("while loading the new version takes long, queries get the previous one and transfers wait", async () => {
   const { domain, call, ask, zones, counts } = await begin(async () => {});
   const id = await domain("example.com", [a("h0")]);
-  await zones.transferable(domainName("example.com."));
+  await zones.findTransferable(domainName("example.com."));
   await call("POST", `/domains/${id}/records`, a("h1"));
   const asked = ask(1000);
-  const found = await zones.transferable(domainName("example.com."));
+  const found = await zones.findTransferable(domainName("example.com."));
   expect((await asked).serials).toEqual({ 2026000001: 1000 });
   expect(counts).toMatchObject({ reads: 2, writes: 1 });
   expect(found).toMatchObject({ zone: { soa: { data: { serial: 2026000002 } } } });
@@ -84,10 +84,10 @@ test("a query after a change sees it, even while an older version is being loade
   const id = await domain("example.com", [a("h0")]);
   const serials = [];
   for (let round = 0; round < 10; round++) {
-    const before = zones.around(domainName("www.example.com."));
+    const before = zones.findZones(domainName("www.example.com."));
     const change = call("POST", `/domains/${id}/records`, a(`r${round}`));
     await Promise.all([before, change]);
-    const found = (await zones.around(domainName(`r${round}.example.com.`))).find(domainName("example.com."), "A");
+    const found = (await zones.findZones(domainName(`r${round}.example.com.`))).find(domainName("example.com."), "A");
     if (found === undefined || found === "unavailable") return expect.fail();
     expect(found.rrsets(nameKey(domainName(`r${round}.example.com.`)))).toBeDefined();
     serials.push(found.soa.data.serial);
@@ -103,9 +103,9 @@ test("queries for zones that were never rendered are limited too", async () => {
     clock: () => api.clock.now,
     renderDelay: 60,
   });
-  const zones = new StoredZones(settings, () => api.clock.now, { patience: waitForCurrent });
+  const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
   await api.domain("example.com", [a("h0")]);
-  const asked = await Promise.all(Array.from({ length: 1000 }, () => zones.around(domainName("h0.example.com."))));
+  const asked = await Promise.all(Array.from({ length: 1000 }, () => zones.findZones(domainName("h0.example.com."))));
   expect(asked.map((found) => found.find(domainName("h0.example.com."), "A"))).toEqual(asked.map(() => undefined));
   expect(counts).toMatchObject({ reads: 2, writes: 0 });
 });
@@ -114,7 +114,9 @@ test("concurrent first queries for 200 zones use four connections and read all v
   const { domain, zones, counts } = await begin();
   for (let index = 0; index < 200; index++) await domain(`zone${index}.example`, [a("www")]);
   Object.assign(counts, { reads: 0, writes: 0, most: 0 });
-  const asked = Array.from({ length: 1000 }, (_, index) => zones.around(domainName(`www.zone${index % 200}.example.`)));
+  const asked = Array.from({ length: 1000 }, (_, index) =>
+    zones.findZones(domainName(`www.zone${index % 200}.example.`)),
+  );
   const found = await Promise.all(asked);
   expect(
     found.filter((zones, index) => zones.find(domainName(`www.zone${index % 200}.example.`), "A") === undefined),

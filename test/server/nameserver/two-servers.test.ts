@@ -1,13 +1,13 @@
 import { expect, inject, onTestFinished, test } from "vitest";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
-import { served } from "../../../src/server/store/served.ts";
+import { listServed } from "../../../src/server/store/served.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 /** With SQLite both share the one connection that a process has, as in concurrent.test.ts. */
 test("two servers that render at the same moment never use a serial twice and lose no change", async () => {
@@ -22,11 +22,11 @@ test("two servers that render at the same moment never use a serial twice and lo
   const id = await one.domain("example.com");
   const all = [one, two].map(({ store, clock }) => {
     const settings = readSettings({ store, clock: () => clock.now, nameservers: ["ns1.example.net"] });
-    return new StoredZones(settings, () => clock.now, { patience: waitForCurrent });
+    return new StoredZones(settings, () => clock.now, { waitForCurrent });
   });
   const seen = new Map<number, Set<string>>();
   const look = async (zones: StoredZones) => {
-    const found = await zones.transferable(domainName("example.com."));
+    const found = await zones.findTransferable(domainName("example.com."));
     if (found === undefined || found === "unavailable") return expect.fail();
     const { soa, records } = found.zone.toSend();
     const { serial, rname } = soa.data as { serial: number; rname: string };
@@ -54,7 +54,7 @@ test.runIf(inject("postgres"))("a domain read in a write is locked until its end
   const { domain } = await start({ store: first });
   await domain("example.com");
   await first.write(async (db) => {
-    await served(db, ["example.com"]);
+    await listServed(db, ["example.com"]);
     const other = second.write((db) => db.selectFrom("domains").select("id").forUpdate().noWait().execute());
     await expect(other).rejects.toThrow("the row is locked by another request");
   });

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { ZoneCache } from "../../../src/server/nameserver/zone-cache.ts";
 import { readSettings } from "../../../src/server/server.ts";
-import { transferred } from "../../../src/server/store/served.ts";
+import { listTransferred } from "../../../src/server/store/served.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
-import { waitForCurrent } from "./patience.ts";
+import { waitForCurrent } from "./wait-for-current.ts";
 
 /** `3:50` caches zone 3 with 50 octets, `3` reads it; then the zones in the cache. */
 test.each<[string, string]>([
@@ -47,12 +47,12 @@ test("zones are evicted by size, not only by number", async () => {
   const settings = readSettings({ store, clock: () => api.clock.now });
   const zones = new StoredZones(settings, () => api.clock.now, {
     cacheLimits: { zones: 1000, octets: 5000 },
-    patience: waitForCurrent,
+    waitForCurrent,
   });
   /** One read says which version it is, another one is for the zone. */
   const readsFor = async (...names: string[]) => {
     reads = 0;
-    for (const name of names) await zones.transferable(domainName(`${name}.`));
+    for (const name of names) await zones.findTransferable(domainName(`${name}.`));
     return reads;
   };
   expect(await readsFor("one.example", "two.example")).toBe(4);
@@ -64,7 +64,7 @@ test("zones are evicted by size, not only by number", async () => {
 test("the notifier reads only the version columns of each zone", async () => {
   const { store, domain } = await start();
   await domain("example.com");
-  const [row = {}] = await store.read((db) => transferred(db, true));
+  const [row = {}] = await store.read((db) => listTransferred(db, true));
   expect(Object.keys(row).sort()).toEqual([
     "changed",
     "domain_key",
