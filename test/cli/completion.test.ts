@@ -16,6 +16,10 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
   ["plan exa", ["example.com", "example.net"]],
   ["plan --zones zo", ["zones/"]],
   ["plan --config zonew", ["zonewright.yaml"]],
+  ["plan --config other/z.yaml exa", ["example.org"]],
+  ["plan --config=other/z.yaml exa", ["example.org"]],
+  ["plan --zones octo exa", ["example.net"]],
+  ["undo --config other/z.yaml ", ["last", "20260101T000000"]],
   ["runs ", ["last", "20260304T120000"]],
   ["undo la", ["last"]],
   ["apply --allow G05,G06", ["G05,G06"]],
@@ -28,6 +32,9 @@ function newDesk(): Desk {
     "zonewright.yaml": "zones: [zones, { path: octo, format: octodns }]\n",
     "zones/example.com.yaml": "",
     "octo/example.net.yaml": "",
+    "other/z.yaml": "zones: dns\n",
+    "other/dns/example.org.yaml": "",
+    "other/.zonewright/runs/20260101T000000/journal.jsonl": "",
     ".zonewright/runs/20260304T120000/journal.jsonl": "",
     "bin/zonewright": `#!/bin/sh\nexec "${process.execPath}" ${programArgs.map((arg) => `"${arg}"`).join(" ")} "$@"\n`,
   });
@@ -63,7 +70,9 @@ test.skipIf(isMissing("bash"))("bash completes commands, flags, their values, zo
   `
     .replaceAll("\\$", "$")
     .replaceAll("\\\\n", "\\n");
-  const calls = cases.map(([line]) => `offer "${line}" zonewright ${line.replace(/ $/, ' ""')}\n`).join("");
+  // As bash does, with the = of --flag=value as a word of its own.
+  const wordsOf = (line: string) => line.replace("=", " = ").replace(/ $/, ' ""');
+  const calls = cases.map(([line]) => `offer "${line}" zonewright ${wordsOf(line)}\n`).join("");
   expectOffers(offersOf(newDesk(), "bash", ["--norc", "-c", script + calls]));
 });
 

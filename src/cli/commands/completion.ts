@@ -9,7 +9,7 @@ const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /**
  * `zonewright completion bash|zsh|fish`: a script with all commands, flags and their values. The script calls the
- * program only for the zones and runs of the folder.
+ * program only for the zones and runs, with the words before the cursor.
  */
 export const command = defineCommand({
   example: `  source <(zonewright completion bash)       in ~/.bashrc
@@ -141,7 +141,7 @@ __zonewright_lines() {
 }
 _zonewright() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} kind= before=
-  local -a flags=() values=()
+  local -a flags=() values=() words=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
   COMPREPLY=()
   # bash makes the = of --flag=value a word of its own
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
@@ -167,8 +167,8 @@ ${commandCases(commands, ({ flags }) => flags.map(({ name }) => name).join(" "))
     if [[ $cur == -* ]]; then kind=words values=("\${flags[@]}"); fi
   fi
   case $kind in
-    zone) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete zones 2>/dev/null) ;;
-    run) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete runs 2>/dev/null) ;;
+    zone) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete zones -- "\${words[@]}" 2>/dev/null) ;;
+    run) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete runs -- "\${words[@]}" 2>/dev/null) ;;
     guards)
       values=(${guardIds.join(" ")})
       if [[ $cur == *,* ]]; then before=\${cur%,*},; cur=\${cur##*,}; fi ;;
@@ -221,8 +221,8 @@ ${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => describ
   fi
   case $kind in
     words) compadd -a values ;;
-    zone) compadd -- \${(f)"$($words[1] __complete zones 2>/dev/null)"}; _files ;;
-    run) compadd -V runs -- \${(f)"$($words[1] __complete runs 2>/dev/null)"} ;;
+    zone) compadd -- \${(f)"$($words[1] __complete zones -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"}; _files ;;
+    run) compadd -V runs -- \${(f)"$($words[1] __complete runs -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"} ;;
     guards) compset -P '*,'; compadd -- ${guardIds.join(" ")} ;;
     file) _files ;;
     folder) _files -/ ;;
@@ -263,7 +263,7 @@ function __zonewright_is
 end
 function __zonewright_list
     set -l words (commandline -opc)
-    $words[1] __complete $argv[1] 2>/dev/null
+    $words[1] __complete $argv[1] -- $words[2..-1] 2>/dev/null
 end
 function __zonewright_guards
     printf '%s\\n' ${guardIds.join(" ")}
