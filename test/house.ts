@@ -85,7 +85,7 @@ function cpuOf(...args: string[]): number {
   return times.sort((a, b) => a - b)[2] ?? Number.NaN;
 }
 
-/** How often one `validate` of a project reads the project's config file. */
+/** The number of times that one `validate` reads the project's config file. */
 function configReads(): number {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-house-"));
   try {

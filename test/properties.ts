@@ -11,7 +11,7 @@ export const seed = Number(process.env.ZONEWRIGHT_SEED ?? 1);
  */
 export const isFullRun = Boolean(process.env.CI || process.env.ZONEWRIGHT_FULL);
 
-/** How many times as many samples of each property as in CI. */
+/** The number of samples of each property, as a multiple of that in CI. */
 const times = Number(process.env.ZONEWRIGHT_TIMES ?? (isFullRun ? 1 : 0.5));
 
 /** A property's number of samples, where it is not fast-check's 100. */

@@ -103,7 +103,7 @@ function rounded(seconds: number): number {
   return stored[distances.lastIndexOf(Math.min(...distances))] ?? 0;
 }
 
-/** What BIND makes of the files, less what the service has of its own: SOA, the NS set at the apex, other times. */
+/** BIND's reading of the files without the service's own data: SOA, the NS set at the apex, other times. */
 async function asBindReadsThem({ bind, bindFiles }: RealZones): Promise<string> {
   const zones = await pMap(
     bindFiles,

@@ -11,7 +11,7 @@ export interface RealZones {
   /** The folder of the octoDNS files, and their names: `<zone>.yaml`. */
   readonly octodns: string;
   readonly octodnsFiles: readonly string[];
-  /** How many zones there are. */
+  /** The number of zones. */
   readonly count: number;
   /** Whether they do not lie beside this checkout; then no file is named. */
   readonly isMissing: boolean;

@@ -73,7 +73,7 @@ const requests: Record<string, (n: number) => Hostile> = {
   "clones of 8 MiB": (n) => post("/v4/domains/2/clone", JSON.stringify({ domain: `text${n}-${Date.now()}.example` })),
 };
 
-/** How long /healthz takes while eight connections send one kind of request as fast as it is answered. */
+/** The latency of /healthz while eight connections send one kind of request as fast as it is answered. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   const cluster = findPostgres() === undefined ? undefined : await startCluster();

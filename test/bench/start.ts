@@ -6,7 +6,7 @@ import { median } from "./median.ts";
 const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const runs = 10;
 
-/** How long the built program takes to start, next to node itself: medians of ten, taken in turns. */
+/** The start time of the built program, next to node itself: medians of ten, measured alternately. */
 export async function run(): Promise<void> {
   if (!existsSync(program)) throw new Error("build first: npm run build");
   const calls = {

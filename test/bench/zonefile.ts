@@ -71,7 +71,7 @@ function line(result: Result | undefined, bytes: number, ours: number): string {
   return `${result.ms.toFixed(1).padStart(9)} ms ${speed.toFixed(1).padStart(7)} MB/s   ${(result.ms / ours).toFixed(2).padStart(6)} ×${memory}`;
 }
 
-/** Where a reader of ours stands: to its aim, and to the size before, which tells whether it is linear. */
+/** The result of one of our readers, compared with its goal, and with the smaller size to show whether it is linear. */
 function standing(name: string, speed: number | undefined, before: ReadonlyMap<string, number>): string {
   const aim = aims[name];
   if (!aim || speed === undefined) return "";

@@ -73,7 +73,7 @@ test("a refusal names who made the change", async () => {
   });
 });
 
-/** What somebody does by hand and takes back, and how the refusal begins. */
+/** Changes that are made by hand and reverted, and the start of the refusal. */
 test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
   [
     "a changed record",

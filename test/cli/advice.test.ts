@@ -294,7 +294,7 @@ function saidOfYaml(text: string) {
   return hasErrors(problems) ? problems : [...problems, ...checkZone(zone), ...accept(zone).problems];
 }
 
-/** What is said, but for notes of names that were converted. */
+/** The findings without notes about converted names. */
 function said(text: string) {
   const { zone, problems } = read(text);
   const all = [...problems, ...checkZone(zone), ...accept(zone).problems];

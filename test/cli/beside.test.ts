@@ -24,7 +24,7 @@ async function withParent(): Promise<ApiDesk> {
   return desk;
 }
 
-/** What G11 says, and how many requests the plan took. */
+/** The findings of G11, and the number of requests of the plan. */
 function seen({ out }: { out: string }) {
   const [, reads] = /(\d+) reads?\b/.exec(out) ?? [];
   return { g11: out.split("\n").filter((line) => line.includes("G11 (")), reads };

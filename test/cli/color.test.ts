@@ -3,7 +3,7 @@ import { Desk } from "./run.ts";
 
 const zone = "records:\n  www: { A: nothing }\n";
 
-/** What `validate` says goes through the same styles as every other command. */
+/** `validate` uses the same styles as every other command. */
 test.each([
   ["always", true],
   ["never", false],

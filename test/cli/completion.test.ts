@@ -42,7 +42,7 @@ function newDesk(): Desk {
   return desk;
 }
 
-/** What a script of a shell prints: `[line]`, then what is offered, a word per line. */
+/** The output of a shell's script: `[line]`, then the candidates, one per line. */
 function offersOf(desk: Desk, shell: string, args: readonly string[]): Record<string, string[]> {
   const env = { HOME: desk.folder, PATH: `${desk.folder}/bin:${process.env.PATH}`, TERM: "dumb" };
   const { stdout, stderr } = spawnSync(shell, args, { cwd: desk.folder, env, encoding: "utf8", timeout: 30_000 });

@@ -59,7 +59,7 @@ async function changedDesk(): Promise<Cut> {
     await desk.run(command);
     left = Number.POSITIVE_INFINITY;
     desk.waited += 1_000;
-    // What a killed program cannot write any more: how its last writes went, and how it ended.
+    // Lines that a killed program does not write: the outcomes of its last writes, and its end.
     edit(desk, (text) => text.slice(0, text.indexOf('{"kind":"refused"')));
   };
   return Object.assign(desk, { kill });

@@ -13,7 +13,7 @@ interface Row {
   before?: Record<string, string>;
   after: Record<string, string>;
   options?: string;
-  /** What the forecast says. */
+  /** The text of the forecast. */
   apply: string;
 }
 

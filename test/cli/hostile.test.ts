@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { apiDesk, lines } from "./run.ts";
 
-/** What a terminal, a log or a CI obeys. The harness asserts of every run that none of it is shown. */
+/** Sequences that a terminal, a log or a CI obeys. The harness asserts that no run shows them. */
 const hostile = "a\u001b[2Jb\n::error::c\r##[group]d\u202ee\u0085f\u2028g\u009b31mh\ti";
 
 const mine = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";

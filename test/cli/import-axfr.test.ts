@@ -19,7 +19,7 @@ function records(zone: string, text: string): MessageRecord[] {
   }));
 }
 
-/** How a server answers a transfer of a zone, by the first label of its name. */
+/** The server's answer to a transfer of a zone, by the first label of its name. */
 function answers(zone: string, head: NewMessage): NewMessage[] {
   const [soa, ...rest] = records(zone, "www 300 IN A 192.0.2.1\n_443._tcp.www 300 IN TLSA 3 1 1 abcd\n") as [
     MessageRecord,

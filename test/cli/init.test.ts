@@ -57,7 +57,7 @@ const unconnected = lines`
         (\`zonewright serve\` runs an API on this machine, and prints a token)
 `.replaceAll("\\`", "`");
 
-/** What else `init` writes, named after the first one. */
+/** The other files that `init` writes, besides the zones. */
 const more = lines`
   more: \`zonewright init --ci github\` adds a workflow for pull requests
         \`zonewright init --template NAME\` copies records that zones share:

@@ -150,7 +150,7 @@ test("apply shows how many writes are done above its messages, and leaves no bar
     last: "applied and verified: 2 zones are as planned",
   });
   expect(talk).toMatch(/applying {2}█*░* {2}\d of 6 writes · /);
-  // What a terminal shows in the end: each bar is removed by the text that follows it.
+  // The final text on a terminal: each bar is removed by the text that follows it.
   expect(
     talk
       .replaceAll(/[^\n\r]*\r\u001b\[K/g, "")

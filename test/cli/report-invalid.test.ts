@@ -4,7 +4,7 @@ import { apiDesk, Desk, lines } from "./run.ts";
 const zone = "soa_email: hostmaster@example.com\nrecords: { www: { A: 192.0.2.1 } }\n";
 const syntax = { rule: "yaml-syntax", file: "zones/example.com.yaml" };
 
-/** What is wrong, the arguments, and the JSON of its findings: rule, file and line. */
+/** The mistake, the arguments, and the findings in JSON: rule, file and line. */
 test.each<[string, Record<string, string>, { rule: string; file?: string }]>([
   ["a zone file that is not YAML", { "zones/example.com.yaml": "records: {" }, syntax],
   [

@@ -15,7 +15,7 @@ import { Output } from "./process.ts";
 /** The moment at which every test stands. */
 export const noon = new Date("2026-03-04T12:00:00Z");
 
-/** What one run of the program said, and how it ended. */
+/** The output and exit code of one run of the program. */
 export interface Result {
   code: ExitCode;
   /** Data, standard output. */
@@ -26,7 +26,7 @@ export interface Result {
 
 export interface RunOptions {
   env?: Record<string, string | undefined>;
-  /** What the person at the terminal answers, to all questions or to each, or "Ctrl-C"; without it nobody is there. */
+  /** Answers at the terminal, one for all questions or one for each, or "Ctrl-C"; without them there is no terminal. */
   answer?: string | readonly string[];
   output?: Output;
   interruption?: AbortController;
@@ -43,14 +43,14 @@ export interface Running {
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), "zonewright-test-"));
   readonly env: Record<string, string | undefined> = {};
-  /** What must never be shown. */
+  /** Texts that no output may contain. */
   readonly secrets: string[] = [];
-  /** What varies, and how it is shown instead. */
+  /** Texts that vary, and their replacements. */
   readonly shown: [string, string][] = [[this.folder, "/desk"]];
   /** The moment at which the program runs. */
   now = noon;
   #nonces = 0;
-  /** How much later it is each time that the program asks, in milliseconds. */
+  /** The advance of the clock at each reading, in milliseconds. */
   tick = 0;
   /** For how long the program has waited, in milliseconds; it takes no time. */
   waited = 0;
@@ -60,7 +60,7 @@ export class Desk {
   obeys = false;
   /** Columns of the terminal; undefined in a pipe. */
   width: number | undefined;
-  /** What was asked at the terminal. */
+  /** The questions at the terminal. */
   readonly questions: string[] = [];
 
   constructor(files: Record<string, string> = {}) {
@@ -160,7 +160,7 @@ export class Desk {
 
 export interface ApiDesk extends Desk {
   readonly url: string;
-  /** Where the zones of the API are kept. */
+  /** The store of the API. */
   readonly store: Store;
   readonly token: string;
   /** The requests that were to change something, like `POST /v4/domains`. */

@@ -1,6 +1,6 @@
 import type { Send } from "../../src/client/send.ts";
 
-/** What a fake answers with: a reply, or an error that its send rejects with. */
+/** The outcome of a fake send: a reply, or the error that it rejects with. */
 export type Answer = Response | Error;
 
 /** A send that gives the answers in their order, again the last one at the end, and keeps what it was asked. */

@@ -20,7 +20,7 @@ interface Case {
   outcome: string;
 }
 
-/** What a client says after a POST to servers that do not do what they should; their address is written `<origin>`,
+/** The error of a client after a POST to faulty servers; their address is written `<origin>`,
  * and `<code>` what depends on how fast the system tells. */
 const cases: Record<string, Case> = {
   "connection refused": {

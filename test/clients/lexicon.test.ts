@@ -10,7 +10,7 @@ async function lexicon() {
   const api = await serve();
   const cwd = folder();
   const env = { ...(await fixedHost(api.url, cwd)), LEXICON_LINODE4_AUTH_TOKEN: api.token };
-  /** What it prints, or the exception that ends it. */
+  /** Its output, or the exception that ends it. */
   async function say(words: string, content?: string): Promise<string> {
     const args = content === undefined ? [] : ["--content", content];
     const { code, out, talk } = await run(["lexicon", ...words.split(" "), ...args], { cwd, env });

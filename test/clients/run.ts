@@ -23,7 +23,7 @@ export async function serve(profile: "documented" | "live" = "live") {
     { port: 0 },
   );
   onTestFinished(() => listening.close());
-  /** What the records of a domain hold beside the defaults, as the API shows them. */
+  /** The fields of a domain's records that differ from the defaults, as the API shows them. */
   async function records(id: number): Promise<object[]> {
     const { body } = await api.call("GET", `/domains/${id}/records?page_size=500`);
     return body.data.map(({ created, updated, ...fields }: Record<string, unknown>) =>

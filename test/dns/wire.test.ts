@@ -161,7 +161,7 @@ function again(record: ZoneRecord) {
   return decodeRdata(typeOf(record.type), WireReader.ofData(encoded(record).toString("latin1")));
 }
 
-/** What BIND reads; a zone has one SOA record, so that type is left to the tests of messages. */
+/** The records as BIND reads them. A zone has one SOA record, so the tests of messages cover that type. */
 async function judged(lines: readonly string[]): Promise<string | undefined> {
   const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 2 3 4 5\n@ 300 IN NS ns.example.net.\n";
   const below = lines.filter((line) => !/^(?:@|example\.) /.test(line)).join("");

@@ -9,7 +9,7 @@ export const root = resolve(import.meta.dirname, "../..");
 
 export const readPage = (page: string): string => readFileSync(join(root, page), "utf8");
 
-/** What a person at a terminal sees: both streams, in the order of their writes. */
+/** The output at a terminal: both streams, in the order of their writes. */
 class Screen extends Output {
   text = "";
 

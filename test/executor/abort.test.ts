@@ -89,7 +89,7 @@ test("with many zones, those running stop and the others do not start", async ()
   const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, "0"));
   const zones = Object.fromEntries(numbers.map((number) => [`z${number}.example`, "a A 192.0.2.1"]));
   const { events, log } = await stopped(api, zones, /"domain":"z01/);
-  // How many of the eight had begun by then is up to the runtime; none of them may be left half way, and no other
+  // The runtime decides how many of the eight had begun by then. None of them may stay unfinished, and no other
   // begins.
   const begun = numbers.slice(0, log.length);
   expect(begun).toContain("01");

@@ -15,9 +15,9 @@ interface Row {
   readonly stored: readonly string[];
   readonly desired: readonly string[];
   readonly trouble?: () => Trouble;
-  /** What is stored at the end, sorted, in all interleavings together. */
+  /** The final live zones of all interleavings, sorted. */
   readonly ends: readonly (readonly string[])[];
-  /** How the runs end, sorted, in all interleavings together. */
+  /** The outcomes of the runs in all interleavings, sorted. */
   readonly says: readonly (readonly string[])[];
 }
 

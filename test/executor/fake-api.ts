@@ -4,7 +4,7 @@ import type { Domain, DomainUpdate, NewDomain } from "../../src/contract/resourc
 import type { ApiRecord, NewRecord, RecordUpdate } from "../../src/contract/resources/record.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";
 
-/** What the service does instead of answering as usual; undefined lets the request through. */
+/** The fault of the service for a request; undefined for a usual answer. */
 export type Trouble = (line: string) => Reply | Error | undefined;
 
 interface Reply {
@@ -23,7 +23,7 @@ export class FakeApi {
   readonly records = new Map<number, Map<number, ApiRecord>>();
   readonly log: string[] = [];
   trouble: Trouble = () => undefined;
-  /** How long a request takes. */
+  /** The delay of each request. */
   pace: () => Promise<void> = async () => undefined;
   /** Waits take no time, but the clock goes on. */
   readonly clock = {
@@ -78,7 +78,7 @@ export class FakeApi {
     return stored.id;
   }
 
-  /** What a zone holds now, as `type name target`, in the order of the ids. */
+  /** The records of a zone as `type name target`, in the order of the ids. */
   show(domainId: number): string[] {
     return [...(this.records.get(domainId)?.values() ?? [])].map(
       ({ type, name, target }) => `${type} ${name || "@"} ${target}`,

@@ -10,7 +10,7 @@ import { readLive } from "../../src/targets/read-live.ts";
 import { plan } from "../planner/plan-now.ts";
 import { desiredOf } from "../planner/world.ts";
 
-/** What becomes of 500 names: a line before and a line after, of a name that `index` makes. */
+/** A change of 500 names: a line before and a line after, each made from the index of a name. */
 const kinds: readonly (readonly [before: string[], after: string[]])[] = [
   [["CNAME other.example.net."], ["A 192.0.2.1"]],
   [["A 192.0.2.1", "A 192.0.2.2"], ["CNAME other.example.net."]],

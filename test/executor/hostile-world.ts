@@ -2,7 +2,7 @@ import type { Server } from "../../src/server/http/router.ts";
 import type { Random } from "./random.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** How likely a request meets what, in thousandths. */
+/** The probabilities of the faults of a request, in thousandths. */
 const troubles = {
   "dropped before": 25,
   "dropped after": 25,
@@ -30,7 +30,7 @@ const latest = 55_000;
  * nor while a write to it is late: nobody can see that (executor/zone-writer.ts).
  */
 export class HostileWorld {
-  /** What must never happen, and did. */
+  /** Violations of what must always hold. */
   readonly faults: string[] = [];
   isHostile = true;
   hasEditor = true;
@@ -45,7 +45,7 @@ export class HostileWorld {
   readonly #random: Random;
   readonly #held = new Set<string>();
   readonly #foreign = new Set<string>();
-  /** What the run has created, by zone and value. */
+  /** The records that the run has created, by zone and value. */
   readonly #ours = new Map<string, number>();
   #edits = 0;
 

@@ -29,7 +29,7 @@ function zoneOf(recordOf: (index: number) => string | undefined): string {
 }
 
 export interface Killed {
-  /** How many whole lines the journal had when the program was gone; undefined when it came to its end before. */
+  /** The number of complete lines in the journal after the kill; undefined if the program ended before. */
   readonly lines: number | undefined;
   readonly faults: readonly string[];
 }
@@ -140,7 +140,7 @@ export class Killing {
     }
   }
 
-  /** What is stored against what the file says, as text. */
+  /** The differences between the live zone and the file, as text. */
   async #compare(): Promise<string[]> {
     const client = createClient({ baseUrl: this.#url, token });
     const [domain] = await all(client.listDomains, {});

@@ -12,7 +12,7 @@ type Script = Record<"send" | "look", readonly string[]>;
 
 class Failed extends Error {}
 
-/** What once does with a write: each line is what it sends, looks for or waits, and what its journal says. */
+/** The actions of `once` for a write: each line is a request, a check, a wait or a line of the journal. */
 async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const lines: string[] = [];
   const journal = { note: async (entry: JournalLine) => void lines.push(said(entry)), failure: undefined };

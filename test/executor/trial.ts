@@ -21,7 +21,7 @@ import { Random } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export interface Outcome {
-  /** What must never be; empty is good. */
+  /** Violations; none are expected. */
   readonly faults: readonly string[];
   readonly requests: number;
   readonly applies: number;
@@ -163,7 +163,7 @@ function linesOf(records: DesiredZone["records"]): string[] {
   return records.map((record) => `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`);
 }
 
-/** What is in the first list and not in the second, as often as it is. */
+/** The multiset difference of two lists. */
 function minus(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
   return list.filter((line) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { serversOf } from "../../src/executor/verify-servers.ts";
 import { zoneOf } from "../planner/world.ts";
 
-/** What the names of name servers stand for; a name that is not here cannot be looked up. */
+/** The addresses of name servers; lookups of other names fail. */
 const addresses: Readonly<Record<string, readonly string[]>> = {
   "ns1.example.net": ["192.0.2.1", "2001:db8::1"],
   "NS2.example.net": ["192.0.2.2", "192.0.2.1"],

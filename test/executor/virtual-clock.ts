@@ -14,7 +14,7 @@ export class VirtualClock {
       this.#tick();
     });
 
-  /** Nobody wakes up any more. */
+  /** Drops all timers, so that no wait ends. */
   stop(): void {
     this.#timers = [];
   }

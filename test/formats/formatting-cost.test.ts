@@ -5,7 +5,7 @@ import { Scanner } from "../../src/formats/kit/scan.ts";
 import { domainName } from "../names.ts";
 import { formatCanonical, formatFile } from "./api.ts";
 
-/** What formatting does for each record is counted, not timed: it must not depend on how many there are. */
+/** The work of formatting per record, counted and not timed: it must not depend on the number of records. */
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -44,7 +44,7 @@ test("the checker accepts one error about all comments of a foreign syntax", () 
   expect(gist("bind", `# one\n# two\n${records}`)).toBe("2 records, hash-comment");
 });
 
-/** How many records a file gives, and each rule that is said, once. */
+/** The number of records in a file, and each reported rule once. */
 function gist(format: Format, text: string, read: typeof judge = judge): string {
   const { zone, problems } = read(format, Buffer.from(text, "latin1"));
   return [`${zone.records.length} records`, ...new Set(problems.map(({ id }) => id))].join(", ");

@@ -8,7 +8,7 @@ test.each<[string, About, string]>([
   ["not a time", { owner: domainName("example.com."), type: "A", value: "1x" }, '@ A "1x": not a time'],
   ["not a time", { owner: domainName("b\\195\\188cher.example.com."), value: "1x" }, 'bücher "1x": not a time'],
   ["not a time", { type: "ttl_sec", value: "" }, "ttl_sec: not a time"],
-  // What the message names itself is not there twice.
+  // A name that is already in the message is not repeated.
   ["MX record has no target", { owner: domainName("www.example.com."), type: "MX" }, "www: MX record has no target"],
   ["FOO is no record type", { value: "FOO" }, "FOO is no record type"],
   ['"FOO" is not a record type', { type: "FOO", value: "FOO" }, '"FOO" is not a record type'],

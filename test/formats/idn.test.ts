@@ -64,7 +64,7 @@ describe("internationalised names", () => {
     const reading = () => readName(toOctets(label), domainName("."));
     expect(reading).toThrow(Fault);
     expect(reading).toThrow(expect.objectContaining({ problem: expect.objectContaining({ id: "name-unicode", fix }) }));
-    // What the API gives is taken as it is.
+    // Names from the API are not converted.
     expect(() => readExactName(toOctets(label), domainName("."))).not.toThrow();
   });
 

@@ -9,7 +9,7 @@ import { zoneFileText } from "../../src/formats/zone-file-text.ts";
 const readOnly = "-i none -k ignore -m ignore -n ignore -r ignore -M ignore -S ignore -T ignore -W ignore".split(" ");
 
 export interface Compiled {
-  /** What BIND read, spelled as `recordsText` does; undefined where it refuses the file. */
+  /** The records as BIND reads them, spelled as in `recordsText`; undefined if it rejects the file. */
   readonly records: string | undefined;
   readonly messages: string;
 }
@@ -31,7 +31,7 @@ export async function compileZone(zone: string, bytes: Uint8Array, folder?: stri
   });
 }
 
-/** What named-checkconf says of zones that it loads as a name server would, a line for each that it loads. */
+/** The output of named-checkconf, which loads zones as a name server does, with a line for each loaded zone. */
 export async function loadZones(zones: ReadonlyMap<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-test-"));
   try {

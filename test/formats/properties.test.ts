@@ -134,13 +134,13 @@ function write(format: FormatName, zone: Zone): Buffer {
   return Buffer.from(formats[format].write(zone, { nameservers }));
 }
 
-/** What two readings of one zone have in common: everything but places and order. */
+/** A zone without places and order, to compare two readings. */
 function essence({ name, settings, records }: Zone) {
   const lines = records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${rdataText(record)}`);
   return { name, settings, records: lines.sort() };
 }
 
-/** What a zone says whatever the letter case of its names; a zone of a file may spell one name in two ways. */
+/** A zone with its names in lower case; a file may spell one name in two ways. */
 function meaning(zone: Zone) {
   return { name: zone.name.toLowerCase(), settings: zone.settings, records: recordsText([zone]) };
 }

@@ -63,7 +63,7 @@ function write(format: FormatName, zone: Zone): Buffer {
   return Buffer.from(formats[format].write(zone, { nameservers: [] }));
 }
 
-/** What two readings of one zone have in common: everything but places and order. */
+/** A zone without places and order, to compare two readings. */
 function essence({ name, settings, records }: Zone) {
   const lines = records.map((record) => `${record.owner} ${record.ttl} ${record.type} ${canonical(record)}`);
   return { name, settings, records: lines.sort() };

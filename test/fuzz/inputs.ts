@@ -45,7 +45,7 @@ function masterFiles(): fc.Arbitrary<string> {
   return lines.map((lines) => ["$TTL 1h", "@ SOA ns hostmaster 1 2 3 4 5", ...lines, ""].join("\n"));
 }
 
-/** What the readers look out for, and what often breaks them. */
+/** Tokens that the readers treat specially, and that often break them. */
 const common = [
   ...[
     "",

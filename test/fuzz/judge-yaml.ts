@@ -18,7 +18,7 @@ const ends = ["file-format", "yaml-syntax", "yaml-too-large", "yaml-documents", 
 interface Leaf {
   readonly value: unknown;
   readonly holders: readonly unknown[];
-  /** What one line about all of a file's sets of its kind would call the set. */
+  /** The name of the set in a line about all sets of its kind in a file. */
   readonly kind?: string;
 }
 

@@ -42,7 +42,7 @@ const document = JSON.parse(readFileSync(new URL("../../schemas/openapi.json", i
   components: { schemas: Record<string, Schema> };
 };
 
-/** What people write in these fields: random text alone would never be stored. */
+/** Usual values of these fields: random text alone would never be stored. */
 const words: Record<string, readonly string[]> = {
   domain: ["example.com", "EXAMPLE.com", "a.example", "*.b.example", "10.in-addr.arpa", "no", ""],
   soa_email: ["hostmaster@example.com", "john.doe@example.net", "nobody"],

@@ -21,7 +21,7 @@ interface Declaration {
 
 const declared =
   /^(?:export )?(?:declare )?(?:abstract )?(?:function|class|const|interface|type|enum)\*? (?<name>[\w$]+)/;
-/** How the compiler prints a type: whole, on one line, an alias as what it stands for. */
+/** Options for printing a type: in full, on one line, with aliases expanded. */
 const asWhole = 1 | 8388608; // NodeBuilderFlags.NoTruncation, InTypeAlias
 const optional = 16777216; // SymbolFlags.Optional
 

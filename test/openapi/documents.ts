@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openApi } from "../../src/contract/openapi.ts";
 import { openApi30 } from "../../src/contract/openapi-3.0.ts";
 
-/** What the server describes itself with, by profile and version of OpenAPI. */
+/** The server's description of itself, by profile and version of OpenAPI. */
 export const documents = [
   ["documented", "3.1"],
   ["documented", "3.0"],

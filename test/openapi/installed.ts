@@ -7,7 +7,7 @@ import { findMissing, judgesFolder, programFolders, registryJudges } from "../ju
 /** The folder of the Node packages. */
 export const nodeModules = join(judgesFolder, "node_modules");
 
-/** What a program prints. It finds the others beside it, and asks nobody on the network. */
+/** The output of a program, which finds the others next to it and uses no network. */
 export function runJudge(command: readonly string[], cwd: string): { code: number | null; text: string } {
   const [program = "", ...words] = command;
   const PATH = [...programFolders, process.env.PATH].join(delimiter);
@@ -19,7 +19,7 @@ export function runJudge(command: readonly string[], cwd: string): { code: numbe
   return { code: status, text: stdout + stderr };
 }
 
-/** What is to be installed: the packages of npm and of Python, with their versions. */
+/** The packages to install, of npm and of Python, with their versions. */
 const lists = ["package.json", "package-lock.json", "requirements.txt"];
 
 /** Installs what test/openapi/tools lists, unless it is installed. */

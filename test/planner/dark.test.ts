@@ -133,7 +133,7 @@ describe("the gap checker", () => {
   });
 });
 
-/** What is dark in the order of the ids, and since when. */
+/** The lookups without an answer in the order of the ids, and since when. */
 async function momentsOf(world: DarkWorld): Promise<string[]> {
   const { moments } = await carryOut(service, world, byId);
   return moments.map(({ owner, type, at }) => `${owner} ${type} from write ${at}`);

@@ -40,7 +40,7 @@ const cases: Record<string, Row[]> = {
     [hosts(100), hosts(89), "*: deletes 11 of 100 records; the limit is 10"],
     [hosts(1000), hosts(950)],
     [hosts(1000), hosts(949), "*: deletes 51 of 1000 records; the limit is 50"],
-    // What takes a record's place is no loss.
+    // A record that is replaced is not lost.
     [hosts(5), hosts(5).replaceAll("192.0.2.1", "192.0.2.2")],
     ["a CNAME x\nb CNAME x\nc CNAME x\nd CNAME x", "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1\nd A 192.0.2.1"],
   ],
@@ -1289,7 +1289,7 @@ function heldIn(desired: DesiredZone[], live: LiveZone[]): GuardBlock[] {
   return blocksIn(plan(desired, zones), zones, thresholds);
 }
 
-/** What is said at which name, relative to the zone; `*` where it is of all together. */
+/** The findings by name, relative to the zone; `*` for those about all changes together. */
 function texts({ findings }: GuardBlock): string[] {
   return findings.map(({ text, effects, isWide }) => {
     const name = (effects[0]?.name ?? "").replace(/\.?example\.com\.$/, "") || "@";

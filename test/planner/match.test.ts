@@ -62,7 +62,7 @@ test.each<[string, string, string, number]>([
   ["many RRsets that are deleted", lines(12_000, (i) => `n${i} A 192.0.2.1`), "www A 192.0.2.1", 12_001],
   ["a value stored 12,000 times", lines(12_000, () => "www A 192.0.2.1"), "www A 192.0.2.2", 12_000],
 ])("12,000 changes in one zone: %s", (_, current, text, writes) => {
-  // How long it takes is measured by `npm run bench -- plan`.
+  // `npm run bench -- plan` measures the time.
   expect(writesOf(planZone(desiredOf(text), liveOf(current))).length).toBe(writes);
 });
 

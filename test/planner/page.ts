@@ -31,7 +31,7 @@ export function readPage(file: string): Page {
   return parse(readFileSync(join(pagesFolder, file), "utf8")) as Page;
 }
 
-/** What is stored and what is desired. */
+/** The live and the desired zones. */
 export function worldOf(current: Page["current"], desired: Page["current"]): World {
   return {
     desired: zonesOf(desired).map(([name, text]) => desiredOf(text, name)),

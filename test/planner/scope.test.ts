@@ -14,7 +14,7 @@ const ignoring = (...ignore: Omit<Scope["ignore"][number], "reason">[]): Scope =
   ignore: ignore.map((pattern) => ({ ...pattern, reason: "theirs" })),
 });
 
-/** What lives beside the file's records, the scope, and what is written of it; "alone" when nothing is. */
+/** Live records besides those of the file, the scope, and the writes; "alone" without any. */
 const rows: [live: string, scope: Scope | undefined, written: string][] = [
   ["old A 192.0.2.9", undefined, "- old A 192.0.2.9"],
   ["old A 192.0.2.9", { manage: "all", ignore: [] }, "- old A 192.0.2.9"],
@@ -32,7 +32,7 @@ const rows: [live: string, scope: Scope | undefined, written: string][] = [
   ["old A 192.0.2.9", ignoring({ name: "x" }, { value: "192.0.2.*" }), "alone"],
   ["@ TXT google-site-verification=abc", ignoring({ name: "@", value: "google-*" }), "alone"],
   ["old MX 10 mail", ignoring({ value: "* mail.example.com." }), "alone"],
-  // What the file lists is never left alone, nor what cannot stand beside it.
+  // Records that the file lists are always managed, and so are those that cannot coexist with them.
   ["@ A 192.0.2.9", ignoring({ type: "AAAA" }), "- @ A 192.0.2.9"],
   ["www A 192.0.2.9", ignoring({ type: "A" }), "- www A 192.0.2.9"],
   ["www A 192.0.2.9", listed, "- www A 192.0.2.9"],

@@ -6,7 +6,7 @@ import { apiTimes } from "../../src/targets/api/settings.ts";
 import { recordLine } from "./steps-text.ts";
 import { storedSettings } from "./world.ts";
 
-/** What is stored when all steps are done in this order, and what a service refuses on the way (service: Records). */
+/** The stored zones after all steps in this order, and the writes that a service refuses (service: Records). */
 export function store(
   plan: Pick<Plan, "zones">,
   live: ReadonlyMap<NameKey, LiveZone>,

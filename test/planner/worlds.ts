@@ -100,7 +100,7 @@ export const zones: fc.Arbitrary<Zone> = fc
     dotlessTargets: [],
   }));
 
-/** What is stored and what is desired: zones that are there, new or not served yet; one of them inside another. */
+/** Live and desired zones: existing, new or not served yet; one of them inside another. */
 export interface World {
   readonly desired: readonly DesiredZone[];
   readonly live: ReadonlyMap<NameKey, LiveZone>;

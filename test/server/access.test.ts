@@ -75,7 +75,7 @@ const lacksScope = {
 const unauthorized = { status: 403, body: { errors: [{ reason: "Unauthorized" }] } };
 const notFound = { status: 404, body: { errors: [{ reason: "Not found" }] } };
 
-/** What each scope opens beside itself. */
+/** The scopes that each scope includes besides itself. */
 const includes: Partial<Record<Scope, Scope>> = {
   "account:read_write": "account:read_only",
   "domains:read_write": "domains:read_only",
@@ -138,7 +138,7 @@ describe.each(scopes)("a token with %s alone", (scope) => {
 
 describe("a restricted user", () => {
   const grants = ["none", "read_only", "read_write", "add_domains"] as const;
-  /** What each may, beside what needs nothing. */
+  /** The permissions of each, besides what needs none. */
   const may: Record<(typeof grants)[number], readonly Need[]> = {
     none: [],
     read_only: ["read_only"],

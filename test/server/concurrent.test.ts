@@ -38,7 +38,7 @@ function repeat<T>(count: number, item: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => item(index));
 }
 
-/** How many answers are each of these; any other answer is shown. */
+/** The number of answers of each of these kinds; any other answer is shown. */
 function tally(answers: readonly Answer[], ...refusals: object[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 
 const master = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
 
-/** What a new domain looks like beside what it was given (service: Domains, key order and defaults). */
+/** A new domain without the values of its request (service: Domains, key order and defaults). */
 const fresh = {
   id: 1,
   type: "master",

@@ -30,7 +30,7 @@ async function list(query = "", filter?: object, as?: string) {
   return (await api.call("GET", `/account/events${query}`, undefined, headers)).body;
 }
 
-/** What the events say, the newest first. */
+/** The texts of the events, the newest first. */
 async function told(as?: string): Promise<string[]> {
   const { data } = await list("", undefined, as);
   return data.map((event: { action: string; entity: { label: string }; message: string | null }) =>

@@ -3,7 +3,7 @@ import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { emptyPlace } from "./stores.ts";
 
-/** How many writes are under way at once; a few hundred unless more are asked for. */
+/** The number of concurrent writes; a few hundred by default. */
 const writes = Number(process.env.ZONEWRIGHT_KILL_WRITES ?? 300);
 
 const token = "secret-for-tests";

@@ -169,7 +169,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
     socket.destroy();
   });
 
-  /** What comes back for this, until the end of the connection. */
+  /** The reply to this text, until the end of the connection. */
   async function say(api: Awaited<ReturnType<typeof start>>, text: string) {
     const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
     open.push(listening);

@@ -15,7 +15,7 @@ const transfers = refused(["Zone transfers are not configured on this server.", 
 
 type Api = Awaited<ReturnType<typeof start>>;
 
-/** What comes of creating, cloning, importing and renaming to a domain: four times the same, or the differences. */
+/** The outcomes of creating, cloning, importing and renaming to a domain: one if all are equal, otherwise each. */
 async function takeInEveryWay(api: Api, as: string, domain: string): Promise<unknown> {
   const own = await api.call("POST", "/domains", { ...master, domain: "own.example.net" }, { as });
   expect(own.status).toBe(200);

@@ -7,7 +7,7 @@ beforeEach(async () => {
   await api.domain("example.com");
 });
 
-/** What a new record looks like beside what it was given (service: Records, key order). */
+/** A new record without the values of its request (service: Records, key order). */
 const fresh = {
   id: 1,
   type: "A",

@@ -43,7 +43,7 @@ function giveBack(store: Store): void {
   if (inject("postgres") !== undefined) free.push(store);
 }
 
-/** Where `openStore` finds nothing yet: a file of SQLite, or a database of PostgreSQL. */
+/** The address of an empty store: a file of SQLite, or a database of PostgreSQL. */
 export async function emptyPlace(): Promise<string> {
   if (inject("postgres") !== undefined) return emptyDatabase();
   const folder = mkdtempSync(join(tmpdir(), "zonewright-"));

@@ -44,7 +44,7 @@ class MemoryError extends Error {
   }
 }
 
-/** What becomes of a write; `carryOut` does it. */
+/** A hook around each write, which `carryOut` performs. */
 type Hook = <T>(
   write: { write: string; content: string },
   carryOut: () => Promise<T>,

@@ -62,7 +62,7 @@ test("arbitrary bytes and mutated messages give a message or an error", () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array({ maxLength: 300 }), changed), (octets) => {
       const message = readOrFault(octets);
-      // What was read can be written, and is the same then.
+      // A message that was read can be written, and reads back equal.
       if (message === undefined || message.unread.length > 0 || message.tsig) return;
       if (message.rcode > 15 && !message.edns) throw new Error("an rcode of 12 bits without EDNS");
       expect(readMessage(writeMessage(message))).toEqual(message);

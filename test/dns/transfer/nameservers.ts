@@ -32,7 +32,7 @@ export interface Setup {
   readonly port?: number;
   /** The configuration, instead of one that does what all this says. */
   readonly config?: (folder: string, port: number) => string;
-  /** Who is notified when a zone changes. */
+  /** The servers to notify when a zone changes. */
   readonly notify?: ServerAddress;
 }
 

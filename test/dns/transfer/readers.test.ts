@@ -32,7 +32,7 @@ function serve({ records }: Zone, signing = (key: Key) => key) {
 }
 
 const all = everyType();
-/** Those programs know no algorithm that cuts its hash. */
+/** These programs support no algorithm with a truncated hash. */
 const known = keys.filter(({ algorithm }) => algorithms[algorithm].size === algorithms[algorithm].whole);
 
 for (const program of ["dig", "kdig"] as const)

@@ -24,7 +24,7 @@ const secret = Buffer.from("a secret that two servers share");
 const key: Key = { name: domainName("Key.example."), algorithm: "hmac-sha256", secret };
 const question: NewMessage = { id: 7, questions: [{ name: domainName("example."), type: "AXFR", class: 1 }] };
 
-/** What a server with these keys finds in the request. */
+/** The verdict of a server with these keys about the request. */
 function judged(octets: Buffer, keys: readonly Key[] = [key], time = now) {
   const found = credentials(octets, readMessage(octets), keys, time);
   return found.kind === "refused" ? rcodeName(found.error) : found.kind;
@@ -110,7 +110,7 @@ describe("the server's verdict on a request", () => {
   });
 });
 
-/** What the receiver of an answer in these messages says; it asked with the key. */
+/** The verdict of a receiver that asked with the key, about an answer in these messages. */
 function received(messages: readonly Buffer[], requestMac: string, time = now): string {
   const verifier = new AnswerVerifier(key, requestMac, () => time);
   try {

@@ -31,7 +31,7 @@ export interface Judged {
 
 export interface JudgeOptions {
   readonly seed: number;
-  /** How many random orders are tried beside that of the ids. */
+  /** The number of random orders to try besides that of the ids. */
   readonly orders: number;
   /** Does the executor carry it out, too? */
   readonly isApplied?: boolean;

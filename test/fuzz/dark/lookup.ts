@@ -30,7 +30,7 @@ export class Lookup {
     return lookup;
   }
 
-  /** Where a question ends. */
+  /** The end of a lookup. */
   end(name: string, type: string): Promise<End> {
     return this.#leads(name, type, []);
   }
@@ -57,7 +57,7 @@ export class Lookup {
     return false;
   }
 
-  /** What the server itself says, for reports. */
+  /** The server's own answer, for reports. */
   async told(name: string, type: string): Promise<string> {
     const { rcode, answers, authorities } = await this.#reply(name, type);
     const shown = (records: readonly Said[]) =>

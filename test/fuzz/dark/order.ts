@@ -13,7 +13,7 @@ export type Write =
 interface Progress {
   readonly zone: ZonePlan;
   readonly step: Step;
-  /** How many of its writes are done. */
+  /** The number of its writes that are done. */
   written: number;
 }
 

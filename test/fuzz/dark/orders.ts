@@ -141,7 +141,7 @@ function eventsOf({ zones, deletions }: Plan): Event[] {
   return [...events, ...last];
 }
 
-/** What is stored and served once a subset of the writes is done. */
+/** The stored and served zones after a subset of the writes. */
 class States {
   readonly #world: DarkWorld;
   readonly #plan: Plan;

@@ -32,7 +32,7 @@ export class DarkService {
   readonly port: number;
   /** Counts what is written. */
   epoch = 0;
-  /** How the name service is asked: by UDP, unless somebody else is to ask it. */
+  /** The transport of queries; UDP by default. */
   ask: Ask;
   readonly #dns: NameServer;
   readonly #zones: ZonesOfMoment;
@@ -129,7 +129,7 @@ export class DarkService {
         .execute();
   }
 
-  /** What was stored is something else now. */
+  /** Reports that the stored zones have changed. */
   moved(): void {
     this.epoch++;
     this.#zones.moved();

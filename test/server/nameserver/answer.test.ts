@@ -60,7 +60,7 @@ test("an answer has at most twelve aliases, as in BIND", () => {
   expect(aliasesOf("q.d.example.")).toEqual(["NOERROR", 12]);
 });
 
-/** What is compared with each program, and of which answers. */
+/** The parts of answers that are compared with each program. */
 const compared: Record<Program, (answer: Shown) => Partial<Shown>> = {
   knot: (answer) => answer,
   // It leaves out addresses that only help, and calls an alias of itself a failure.

@@ -11,7 +11,7 @@ import { domainName } from "../../names.ts";
 
 const { all, ofPeer, ofSecondaries } = mostConnections;
 
-/** How many of so many connections are let in. */
+/** The number of connections that are accepted, of `count`. */
 function admitted(connections: Connections, address: string, count: number): number {
   return Array.from({ length: count }, () => connections.admit(address)).filter(Boolean).length;
 }

@@ -107,7 +107,7 @@ test("queries over UDP beyond the limit are dropped", async () => {
   socket.on("message", (octets) => answered.push(octets.readUInt16BE(0)));
   const send = (id: number) => socket.send(writeMessage({ id, questions: [question] }), at.port, host);
   for (const id of [1, 2, 3, 4, 5]) send(id);
-  // What comes by TCP after them is asked after them.
+  // A query by TCP that is sent after them is also answered after them.
   const byTcp = transferZone({ zone: domainName("example.com."), server: at }).catch(
     (error: TransferError) => error.problem.id,
   );

@@ -42,7 +42,7 @@ async function begin() {
       ({ records }) => records.length,
       ({ message }) => message,
     );
-  /** What an API without a limit has stored. */
+  /** Records that an API without a limit has stored. */
   const grow = (id: number, target: string) => api.store.write((db) => records.update(db, id, { target }));
   return { ...api, at, said, rcode, transfer, grow };
 }

@@ -41,7 +41,7 @@ export class Masters implements Remote {
     return readZone(held).records;
   }
 
-  /** What was asked since the last time. */
+  /** The queries since the last call. */
   since(): string[] {
     return this.asked.splice(0);
   }

@@ -34,7 +34,7 @@ async function begin(waitForZone: () => Promise<void> = waitForCurrent) {
   const { store, counts } = counting(api.store);
   const settings = readSettings({ store: new FairLimiter(4).limitStore(store), clock: () => api.clock.now });
   const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent: waitForZone });
-  /** What `count` questions at once are answered from: serials with how many answers had each. */
+  /** The serials in the answers to `count` concurrent queries, with the number of answers that had each. */
   const ask = async (count: number, zone = "example.com.") => {
     Object.assign(counts, { reads: 0, writes: 0, most: 0 });
     const questions = Array.from({ length: count }, (_, index) => zones.findZones(domainName(`h${index}.${zone}`)));

@@ -238,7 +238,7 @@ function stored({ records }: Pick<Zone, "records">): string[] {
   return records.map((record) => `${record.owner} ${record.type} ${canonical(record)}`);
 }
 
-/** What is said beside the limits, which have cases of their own. */
+/** The problems besides those of limits, which have their own cases. */
 function notes(problems: readonly Problem[]): string[] {
   const ours = ["ttl-rounded", "apex-ns", "text-resplit"];
   return problems

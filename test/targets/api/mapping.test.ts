@@ -220,7 +220,7 @@ describe.each(cases)("%s", (...[, owner, type, data, sent, stored]) => {
   });
 });
 
-/** What others may have stored: the service takes it, whoever wrote it. */
+/** Records that other clients may have stored. */
 test.each<[string, Partial<ApiRecord>, string, string]>([
   [
     "a target with its final dot",
@@ -325,7 +325,7 @@ test("the server accepts what rules and limits allow, and returns the same recor
   );
 });
 
-/** What the API could hold, and some things that it could not, in place of what chance alone would hardly hit. */
+/** Values that the API supports, and some that it does not, which random text would hardly contain. */
 const values = fc.record({
   priority: fc.nat(300),
   service: fc.constantFrom(
