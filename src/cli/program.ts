@@ -106,7 +106,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     const isKnown = named === undefined || program.commands.some((one) => one.name() === named);
     // Commander shows the help of the program when an unknown command has --help.
     await program.parseAsync(isKnown ? [...argv] : [named], { from: "user" });
-    return terminal.signal.aborted && code !== exitCode.done ? exitCode.interrupted : code;
+    return code;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCode.done;

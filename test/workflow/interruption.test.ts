@@ -5,6 +5,7 @@ import { mapItems, type ProgressEvent } from "../../src/workflow/progress.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
 import { readSnapshot } from "../../src/workflow/snapshot.ts";
+import { Output } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 
 const names = ["a", "b", "c"].map((name) => `zones/${name}.example.yaml`);
@@ -101,6 +102,20 @@ test("planning reports every zone and name in each of its tasks, and ends there 
     expect(counts).toEqual([...counts.keys()]);
     if (counts.length > 1) expect([...(await planUntil(task))]).toEqual([...whole.slice(0, index), [task, [0, 1]]]);
   }
+});
+
+test.each([
+  ["validate", 3, { "zones/a.example.yaml": "records: {}\n" }],
+  ["validate", 0, {}],
+  ["fmt --check --sort", 3, {}],
+  ["export a.example --to bind", 0, {}],
+])("%s that is interrupted while it prints its result ends with %d", async (command, code, changed) => {
+  const desk = new Desk({ ...files, ...changed });
+  const interruption = new AbortController();
+  const output = new Output();
+  vi.spyOn(output, "addOut").mockImplementation(() => interruption.abort());
+  expect((await desk.run(command, { interruption, output })).code).toBe(code);
+  expect(interruption.signal.aborted).toBe(true);
 });
 
 test.each([

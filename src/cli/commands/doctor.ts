@@ -21,7 +21,8 @@ export const command = defineCommand({
     const checks = await examine(terminal, { ...options, node: process.version });
     const isFailed = checks.some(({ state }) => state === "fail");
     terminal.print(options.report === "json" ? jsonText({ ok: !isFailed, checks }) : checksText(terminal, checks));
-    return isFailed ? exitCode.failed : exitCode.done;
+    if (!isFailed) return exitCode.done;
+    return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   },
 });
 

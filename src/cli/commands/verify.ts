@@ -30,7 +30,7 @@ export function printVerified(
 ): ExitCode {
   (isDataPrinted ? log : print)(verifyText(checks, printStyle));
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
-  if (signal.aborted) return exitCode.interrupted;
-  if (checks.some(({ verdict }) => verdict === "fail")) return exitCode.notVerified;
-  return checks.some(({ verdict }) => verdict === "inconclusive") ? exitCode.inconclusive : exitCode.done;
+  if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
+  if (signal.aborted) return exitCode.interrupted; // nobody waited for the servers
+  return checks.some(({ verdict }) => verdict === "fail") ? exitCode.notVerified : exitCode.inconclusive;
 }
