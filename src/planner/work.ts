@@ -11,6 +11,9 @@ export interface WorkProgress {
 /** Synchronous work that yields its progress before each item, where it can be paused or left. */
 export type Work<R> = Generator<WorkProgress, R, undefined>;
 
+/** One of thousands of items takes far less time than a pause; one of a few may be a whole zone. */
+const mostYields = 1000;
+
 /** Converts items in order. */
 export function* eachOf<T, R>(
   [task, unit]: readonly [task: string, unit: string],
@@ -18,8 +21,9 @@ export function* eachOf<T, R>(
   convert: (item: T, index: number) => R,
 ): Work<R[]> {
   const results: R[] = [];
+  const yieldEvery = Math.ceil(items.length / mostYields);
   for (const [done, item] of items.entries()) {
-    yield { task, unit, done, total: items.length };
+    if (done % yieldEvery === 0) yield { task, unit, done, total: items.length };
     results.push(convert(item, done));
   }
   return results;
