@@ -38,19 +38,19 @@ const filesIn = (folder: string, ending: string) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => [join(folder, file), readFileSync(join(root, folder, file), "utf8")] as const);
 
-/** The titles of tests and of their groups; the lines of other text are kept empty, so that places stay true. */
-const title = /\b(?:test|it|describe)(?:\.\w+)*\(\s*["\x60][^\n]*/;
-const titlesOf = (text: string) =>
+/** Comments, and titles of tests and groups; other lines are empty, so that line numbers stay correct. */
+const prose = /^\s*(?:\/\*\*|\*|\/\/) .*|\b(?:test|it|describe)(?:\.\w+)*\(\s*["\x60][^\n]*/;
+const proseOf = (text: string) =>
   text
     .split("\n")
-    .map((line) => title.exec(line)?.[0] ?? "")
+    .map((line) => prose.exec(line)?.[0] ?? "")
     .join("\n");
 
 const texts = [
   ...filesIn("src", ".ts"),
   ...filesIn("docs", ".md"),
   ["README.md", readFileSync(join(root, "README.md"), "utf8")] as const,
-  ...filesIn("test", ".test.ts").map(([file, text]) => [file, titlesOf(text)] as const),
+  ...filesIn("test", ".ts").map(([file, text]) => [file, proseOf(text)] as const),
 ];
 
 test.each(banned)("no text, comment or title of a test says %s", (phrase) => {

@@ -17,8 +17,8 @@ interface Measured {
 }
 
 /**
- * What apply and plan cost: 12,000 records created in one zone, then each of them changed, and 1,000 zones of 20
- * records read for a plan. The server is this process with its database in memory, the client another one.
+ * Measures apply and plan: 12,000 records are created in one zone, then each is changed, and 1,000 zones of 20 records
+ * are read for a plan. The server runs in this process with its database in memory, the client in another.
  */
 export async function run(): Promise<void> {
   const rows: [string, number, Measured][] = [];

@@ -3,8 +3,8 @@ import { type ApiFile, formatCanonical, formatFile, readBind, readYaml } from ".
 import { domainName } from "../names.ts";
 
 /**
- * Does one task with one zone file `times` times, in a process of its own: prints the processor time of each in
- * milliseconds, garbage collection included.
+ * Runs one task with one zone file `times` times, in its own process: prints the CPU time of each in milliseconds,
+ * garbage collection included.
  */
 const [task = "", path = "", times = "1"] = process.argv.slice(2);
 const form = path.endsWith(".yaml") ? "yaml" : "bind";
@@ -12,7 +12,7 @@ const file: ApiFile = { file: path, bytes: readFileSync(path), origin: domainNam
 const other = form === "yaml" ? "bind" : "yaml";
 
 const tasks: Record<string, () => unknown> = {
-  // A reader of master files makes the data of a record when somebody asks for it; the rules of `validate` ask for all.
+  // The reader of master files decodes the data of a record on first use; the rules of `validate` use all.
   read: () => (form === "yaml" ? readYaml(file) : readBind(file)).zone.records.map(({ data }) => data),
   fmt: () => formatFile(file, form),
   sort: () => formatCanonical(file, form, form, {}),

@@ -1,4 +1,4 @@
-/** `npm run bench [-- name]`: measurements, side by side in one run. Timings never stand in tests. */
+/** `npm run bench [-- name]`: measurements, together in one run. Tests assert no timings. */
 const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   apply: () => import("./apply.ts"),
   creates: () => import("./creates.ts"),

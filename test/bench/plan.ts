@@ -9,7 +9,7 @@ const child = fileURLToPath(new URL("./plan-child.ts", import.meta.url));
 interface Shape {
   readonly name: string;
   /**
-   * What octoDNS took for it from file to file where it was measured once, in seconds; it is measured again where it is
+   * The time of octoDNS from file to file, in seconds, as it was measured once. It is measured again if it is
    * installed.
    */
   readonly octodnsSeconds?: number;

@@ -99,7 +99,7 @@ export async function send(pool: Pool, { method, path, headers, body }: Call, n 
   if (reply.statusCode !== 200) throw new Error(`${method} ${path}: ${reply.statusCode} ${text}`);
 }
 
-/** Domain 1 with 100 records, to read; domain 2, to write to, is made anew when it is full; domain 3 with 12,000. */
+/** Domain 1 has 100 records to read; domain 2, for writes, is replaced when it is full; domain 3 has 12,000. */
 async function fill(pool: Pool): Promise<void> {
   for (const [index, size] of [100, 0, 12_000].entries()) {
     const domain = { domain: `bench${index}.example`, type: "master", soa_email: "a@b.example" };

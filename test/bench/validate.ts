@@ -16,8 +16,8 @@ const aim = { ms: 1500 };
 const elsewhere = 250;
 
 /**
- * How long the built program takes to check real zones (405 where they lie beside the checkout, which the aim is for),
- * from its start to its end: the median of seven.
+ * The time of the built program to check real zones (405 if they are next to the checkout, for which the goal is set),
+ * from start to end: the median of seven.
  */
 export async function run(): Promise<void> {
   if (!existsSync(program)) throw new Error("build first: npm run build");

@@ -5,12 +5,12 @@ import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
 /**
- * One reader in a process of its own, which reads `times` times: prints how long each took and the peak of its memory.
- * What reads nothing has the same modules in memory.
+ * Runs one reader `times` times in its own process: prints the time of each and the peak of memory. The reader that
+ * reads nothing loads the same modules.
  */
 const [name = "", file = "", times = "1"] = process.argv.slice(2);
 /**
- * Read before the time counts; where memory counts, when they are wanted, so that nobody holds them longer than that.
+ * The bytes are read before timing. To measure memory they are read on use, so that they are freed early.
  */
 const ready = Number(times) > 1 ? readFileSync(file) : undefined;
 const bytes = () => ready ?? readFileSync(file);

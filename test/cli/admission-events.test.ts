@@ -11,7 +11,7 @@ const after = before
   .replace("hostmaster@", "dns@");
 const at = "at 2026-03-04T12:00:00";
 
-/** The desk of somebody who has the plan file and none of the runs. */
+/** A desk with the plan file and without the runs. */
 function otherCheckout(desk: ApiDesk): void {
   rmSync(join(desk.folder, ".zonewright"), { recursive: true, force: true });
   desk.writes.length = 0;

@@ -6,7 +6,7 @@ import { isMissing } from "../judges.ts";
 import { programArgs } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
-/** Command lines that end where somebody presses Tab, and all that is offered there, or a part of it. */
+/** Command lines up to the cursor, and all candidates there, or some of them. */
 const cases: readonly [line: string, offered: readonly string[]][] = [
   ["pl", ["plan"]],
   ["token ", ["create", "list", "revoke"]],

@@ -38,7 +38,7 @@ const files = { "zones/example.com.yaml": before, "zonewright.yaml": "rules: { t
 const changed = { "zones/example.com.yaml": after, "zones/new.example.yaml": fresh };
 
 interface Cut extends ApiDesk {
-  /** Runs a command that is killed when it has sent so many writes that take effect, and others that do not. */
+  /** Runs a command that is killed after `writes` writes that take effect, and others that do not. */
   kill(command: string, writes: number): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ test("without --resume, what was allowed on the command line is blocked again, a
   expect((await desk.run("apply --yes --resume")).code).toBe(0);
 });
 
-/** The guards that block the resumed run, after something changed that nobody approved. */
+/** The guards that block the resumed run after a change without approval. */
 test.each<[string, (desk: Cut) => unknown, string[], RegExp]>([
   ["nothing", () => {}, [], /^$/],
   [

@@ -7,7 +7,7 @@ import { apiDesk } from "./run.ts";
 type Parsed = ReturnType<typeof zonefile.parse>;
 
 /**
- * What another program finds in an exported zone, in the words of `--to records`. It keeps names as they are written,
+ * The records that another program reads in an exported zone, in the form of `--to records`. It keeps relative names,
  * so they are completed here.
  */
 function records(zone: string, { $ttl, ...parsed }: Parsed): string[] {

@@ -6,7 +6,7 @@ const hostile = "a\u001b[2Jb\n::error::c\r##[group]d\u202ee\u0085f\u2028g\u009b3
 
 const mine = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
 
-/** A zone into which somebody else has written, through the API. */
+/** A zone that another client has changed through the API. */
 async function attacked() {
   const desk = await apiDesk({ "zones/example.com.yaml": mine });
   const domain = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };

@@ -414,7 +414,7 @@ test("existing files stay as they are", async () => {
   expect(desk.files()).toMatchObject({ ...existing, "dns/example.com.yaml": expect.anything() });
 });
 
-/** Hostile folders: what is there before, and the answer. */
+/** Hostile folders: the files before, and the answer. */
 const hostile: [what: string, prepare: (desk: Desk) => void, code: number, says: RegExp][] = [
   [
     "a zone file that is a link to nothing",

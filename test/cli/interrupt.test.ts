@@ -30,7 +30,7 @@ function slow(isMeant: (request: Request) => boolean) {
   return { between, arrived: arrived.happened, release: released.happen };
 }
 
-/** Is this the write of that number? */
+/** A test for the write with that number. */
 function writeNumber(number: number): (request: Request) => boolean {
   let seen = 0;
   return ({ method }) => method !== "GET" && ++seen === number;

@@ -8,7 +8,7 @@ import { apiDesk, Desk } from "./run.ts";
 /**
  * Mistakes of newcomers, a page for each area. A case is a heading and, in order: files, each named in backticks above
  * its content; sentences that begin with "Given"; a reply that an API gives to every request; preparing commands;
- * commands with all that they print. `vitest -u` writes what they print anew.
+ * commands with all that they print. `vitest -u` rewrites the output.
  */
 const folder = resolve(import.meta.dirname, "../cases/mistakes");
 

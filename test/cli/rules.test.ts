@@ -15,7 +15,7 @@ const pages = resolve(import.meta.dirname, "../cases/rules");
 const ruled = problemIds.filter(isRule).map((id) => registry[id]);
 const explained = ruled.filter(({ example }) => example !== undefined);
 
-/** Why there is no example that fits on a page; other tests show these. */
+/** The reason why no example fits on a page; other tests cover these rules. */
 const withoutExample = [
   "apex-ns",
   "axfr-ips-count",

@@ -52,11 +52,11 @@ export class Desk {
   #nonces = 0;
   /** The advance of the clock at each reading, in milliseconds. */
   tick = 0;
-  /** For how long the program has waited, in milliseconds; it takes no time. */
+  /** The sum of the program's waits, in milliseconds; they take no time. */
   waited = 0;
-  /** Do the other processes that it asks for run? */
+  /** Whether the other processes that it asks about are alive. */
   isAlive = false;
-  /** May it write what a terminal obeys: colours? */
+  /** Whether it may write colours. */
   obeys = false;
   /** Columns of the terminal; undefined in a pipe. */
   width: number | undefined;
@@ -88,8 +88,8 @@ export class Desk {
   }
 
   /**
-   * Runs the program with words apart by spaces. Whatever it says shows no secret and nothing that a terminal or a CI
-   * obeys.
+   * Runs the program with words separated by spaces, and asserts that its output contains no secret and nothing that a
+   * terminal or a CI obeys.
    */
   async run(command: string, options: RunOptions = {}): Promise<Result> {
     const { env = {}, answer, output = new Output(), interruption = new AbortController() } = options;

@@ -190,7 +190,7 @@ test("property: finds every item that exists throughout, whatever others write",
   );
 });
 
-/** Then a delete and an add between the first two reads is the one thing that nobody can see in so few reads. */
+/** A deletion and an addition between the first two reads is the only change that so few reads cannot show. */
 function hasFullPages(count: number): boolean {
   return count > 500 && Math.ceil(count / 499) > Math.ceil(count / 500);
 }

@@ -3,7 +3,7 @@ import { createClient } from "../../src/client/client.ts";
 import { Rate } from "../../src/client/rate.ts";
 import { domain, fakeSend, json } from "./fake-send.ts";
 
-/** A clock that only moves when somebody waits. */
+/** A clock that advances only during waits. */
 function fakeClock() {
   let time = Date.parse("2026-03-04T12:00:00Z");
   const waits: number[] = [];

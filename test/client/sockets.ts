@@ -17,13 +17,13 @@ export function rawServer(receive: (socket: Socket, text: string) => void): Prom
   return listen(createNet((socket) => converse(socket, receive)));
 }
 
-/** A TLS server whose certificate is signed by nobody but itself. */
+/** A TLS server with a self-signed certificate. */
 export async function tlsServer(receive: (socket: Socket, text: string) => void): Promise<string> {
   const server = createTls(selfSigned("IP:127.0.0.1"), (socket) => converse(socket, receive));
   return (await listen(server)).replace("http:", "https:");
 }
 
-/** An origin where nobody listens. */
+/** An origin without a listener. */
 export async function deafPort(): Promise<string> {
   const server = createNet();
   const origin = await listen(server);
@@ -52,7 +52,7 @@ export async function listen(server: Server): Promise<string> {
 }
 
 /**
- * A key, and a certificate for these names (as openssl writes them: `DNS:…,IP:…`) that nobody but itself has signed.
+ * A key, and a certificate for these names (as openssl writes them: `DNS:…,IP:…`) that is self-signed.
  */
 export function selfSigned(names: string): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-"));

@@ -8,7 +8,7 @@ import { deafPort, selfSigned } from "../client/sockets.ts";
 
 /**
  * Pebble, a certificate authority for tests, as long as the test. It issues a certificate only when the TXT record of
- * the challenge (RFC 8555 §8.4) stands in the zone, of which `zoneFile` gives the lines. Gives the address of its
+ * the challenge (RFC 8555 §8.4) is in the zone, whose lines `zoneFile` returns. Returns the address of its
  * directory, and the certificate by which it is known.
  */
 export async function certificateAuthority(

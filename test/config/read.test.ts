@@ -78,7 +78,7 @@ test.each(good)("reads %s", (_, text, config) => {
   expect(readConfig("zonewright.yaml", text).config).toEqual(config);
 });
 
-/** A rule, its place as line:column+length, and what is said. */
+/** A rule, its place as line:column+length, and its text. */
 const bad: [text: string, ...said: string[]][] = [
   ["api_url: api.example.com", "config-value 1:10+15 api_url must be a URL such as https://api.example.com"],
   ["api_url: ftp://api.example.com", "config-value 1:10+21 api_url must be a URL such as https://api.example.com"],

@@ -4,7 +4,7 @@ import { Desk, lines } from "../cli/run.ts";
 import { readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 
-/** Zones by name, and what is said of them side by side. */
+/** Zones by name, and the findings about them together. */
 const rows: { what: string; zones: Record<string, string>; said: string[] }[] = [
   {
     what: "a target that exists in another zone",

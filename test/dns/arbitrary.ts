@@ -69,7 +69,7 @@ const signature = (zone: Name, type: string): fc.Arbitrary<RdataByType["RRSIG"]>
     signature: fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString("base64")),
   });
 
-/** RDATA of each type that may stand beside others at a name. */
+/** RDATA of each type that may coexist with others at a name. */
 const rdata = (zone: Name): { readonly [T in KnownType]?: fc.Arbitrary<RdataByType[T]> } => ({
   A: fc.record({ address: address4 }),
   AAAA: fc.record({ address: address6 }),
@@ -99,7 +99,7 @@ const soa = (zone: Name): fc.Arbitrary<RdataByType["SOA"]> =>
     minimum: seconds,
   });
 
-/** A text that a person might give a setting, and texts that nobody should. */
+/** Usual texts of settings, and invalid ones. */
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }),
   fc.string({ unit: fc.constantFrom(..." \"\\;,:[]{}#'\t\n\r\u0085\u2028\ufeffaé"), maxLength: 8 }),

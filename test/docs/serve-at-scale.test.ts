@@ -20,7 +20,7 @@ function block(kind: string, words = ""): string {
   return blocks.find((block) => block.kind === kind && block.text.includes(words))?.text ?? expect.fail(kind);
 }
 
-/** The page's addresses, and those that stand for them on this machine. */
+/** The page's addresses, and their replacements on this machine. */
 interface Machines {
   readonly primary: ServerAddress;
   readonly ports: Readonly<Record<Program, number>>;

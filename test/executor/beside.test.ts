@@ -202,7 +202,7 @@ test("zone of another account: keeps the service's reason", async () => {
   ]);
 });
 
-/** One run that creates `www A 192.0.2.1`, and what somebody else does to the records when it sends a request. */
+/** A run that creates `www A 192.0.2.1`, and the changes of another client when it sends a request. */
 async function edited(edit: (line: string, records: Map<number, ApiRecord>) => void) {
   const api = new FakeApi();
   const id = api.add("example.com", [], { ttl_sec: 3600 });

@@ -25,7 +25,7 @@ export class FakeApi {
   trouble: Trouble = () => undefined;
   /** The delay of each request. */
   pace: () => Promise<void> = async () => undefined;
-  /** Waits take no time, but the clock goes on. */
+  /** Waits take no time, but the clock advances. */
   readonly clock = {
     now: () => this.#time,
     sleep: async (ms: number) => {

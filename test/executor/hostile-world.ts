@@ -25,9 +25,9 @@ type Trouble = keyof typeof troubles | "none";
 const latest = 55_000;
 
 /**
- * What stands between a client and a server, and what is wrong with it. Everything that happens follows from the seed
- * of `random`. A second editor writes between any two requests, but to no record between the look at it and its write,
- * nor while a write to it is late: nobody can see that (executor/zone-writer.ts).
+ * A faulty network between a client and a server. Everything follows from the seed of `random`. A second editor writes
+ * between any two requests, but to no record between its check and its write, nor while a write to it is late: no
+ * client can notice that (executor/zone-writer.ts).
  */
 export class HostileWorld {
   /** Violations of what must always hold. */
@@ -36,7 +36,7 @@ export class HostileWorld {
   hasEditor = true;
   /** While it reads for a plan, the client sees what others wrote, and may then change it. */
   isPlanning = false;
-  /** After so many requests the client is gone. */
+  /** The number of requests after which the client is gone. */
   lifetime = Number.POSITIVE_INFINITY;
   requests = 0;
   readonly #server: Server;
@@ -153,7 +153,7 @@ export class HostileWorld {
     for (const [key, id] of this.#ours) if (pathname.endsWith(`/records/${id}`)) this.#ours.delete(key);
   }
 
-  /** Somebody else creates, changes or deletes a record. */
+  /** Another client creates, changes or deletes a record. */
   async #edit(): Promise<void> {
     await this.#clock.busy(async () => {
       const { data: domains } = await this.#get("/v4/domains?page_size=500");
@@ -173,7 +173,7 @@ export class HostileWorld {
         const change = record.type === "A" ? { target } : { ttl_sec: 604800 };
         const isNews = record.type === "A" || record.ttl_sec !== change.ttl_sec;
         const { ok } = await this.#ask("PUT", `${path}/${record.id}`, change);
-        // The look may have come while this was on its way: then nobody can see it either.
+        // A check may have come before this write arrived, so no client can notice it.
         const isSeen = !this.#held.has(`${path}/${record.id}`);
         if (ok && isNews && isSeen) this.#foreign.add(`${path}/${record.id}`);
       } else {

@@ -8,7 +8,7 @@ import { Random } from "./random.ts";
  */
 export type Actor = (client: Client, clock: { now(): number; sleep(ms: number): Promise<void> }) => Promise<void>;
 
-/** Decides which of so many programs may go on. */
+/** Decides which of the programs may continue. */
 export type Chooser = (options: number) => number;
 
 /**
@@ -43,7 +43,7 @@ export async function interleave(api: FakeApi, actors: readonly Actor[], choose:
   });
   let lastRead = -1;
   for (await idle(); left > 0; await idle()) {
-    // Time passes when nobody has a request to send.
+    // Time passes when no program has a request to send.
     const waiting = requests.size > 0 ? requests : sleeps;
     const all = [...waiting.keys()].sort((a, b) => a - b);
     const fresh = all.filter((index) => index >= lastRead || !reads.has(index));

@@ -18,7 +18,7 @@ function account(): FakeApi {
   return api;
 }
 
-/** Applies with a disk that takes so many writes and no more, and gives what it holds. */
+/** Applies with a disk that accepts a number of writes, and returns its content. */
 async function withRoom(api: FakeApi, room: number) {
   const disk = { text: "", sent: [] as string[], writes: 0 };
   const append = async (more: string) => {

@@ -35,9 +35,9 @@ export interface Killed {
 }
 
 /**
- * The real program against the real server, in processes of their own: killed as soon as its journal has so many lines,
- * then run again. The clock of the journal is set back by a minute before, as if somebody came back later: what was
- * sent to a server on this machine has arrived or is lost.
+ * The real program and the real server, in separate processes: the program is killed once its journal has a number of
+ * lines, then run again. Before that, the times in the journal are set back by a minute: a write to a server on this
+ * machine has arrived or is lost by then.
  */
 export class Killing {
   readonly #folder = mkdtempSync(join(tmpdir(), "zonewright-kill-"));

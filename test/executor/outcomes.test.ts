@@ -109,7 +109,7 @@ test.each<[string, Trouble, object]>([
   expect(await run(www, "", trouble)).toMatchObject(expected);
 });
 
-/** Somebody else writes when the run asks for something. */
+/** Another client writes when the run sends a request. */
 async function edited(when: RegExp, edit: (api: FakeApi) => void, desired: string, records = www) {
   const api = new FakeApi();
   api.add("example.com", records, { ttl_sec: 3600 });

@@ -18,7 +18,7 @@ const old = {
   data: { address: "192.0.2.9" } satisfies RdataByType["A"],
 };
 
-/** A record that may be there, by value and TTL, and whether the next run goes on without waiting for the write. */
+/** A record that may exist, by value and TTL, and whether the next run continues without waiting for the write. */
 test.each<
   [string, { before?: typeof old; after?: typeof www & { ttl?: number; otherTtl?: number } }, string[], number?]
 >([

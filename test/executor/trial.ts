@@ -28,9 +28,8 @@ export interface Outcome {
 }
 
 /**
- * One schedule of a hostile world: zones are made, then others are to be there, and apply is run again and again while
- * everything goes wrong that can, at times cut off in the middle. Then it is calm, apply runs until nothing is left,
- * and live has to be what was desired.
+ * One schedule of a hostile world: zones are created, others become desired, and apply runs repeatedly under faults,
+ * sometimes interrupted. Then the faults end, apply runs until nothing is left, and live has to equal desired.
  */
 export async function trial(seed: number): Promise<Outcome> {
   const store = await openStore(":memory:");

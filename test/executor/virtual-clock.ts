@@ -1,4 +1,4 @@
-/** Time that passes only when nobody has anything else to do. */
+/** Time that passes only when every program waits. */
 export class VirtualClock {
   #now = Date.parse("2026-03-04T12:00:00Z");
   #timers: { at: number; order: number; fire: () => void }[] = [];

@@ -8,7 +8,7 @@ import { accept } from "../../src/targets/api/accept.ts";
 import { readZoneFile, recordsText } from "./api.ts";
 
 /**
- * What a zone file among others gives: its records but the head's, and what is said as `rule file:line:column <-
+ * Reads a zone file among others: its records except those of the head, and its problems as `rule file:line:column <-
  * file:line`.
  */
 function read(files: Record<string, string>, links: Record<string, string> = {}) {

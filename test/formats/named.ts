@@ -15,9 +15,9 @@ export interface Compiled {
 }
 
 /**
- * What named-compilezone reads in a master file; a byte order mark, which BIND takes for a name, is taken off, and a
- * newline is added where a control entry at the end has none: BIND refuses that ("extra input text"), but reads a
- * record without one, and RFC 1035 §5.1 asks for none. What the file includes lies in `folder`.
+ * Reads a master file with named-compilezone. A byte order mark, which BIND takes for a name, is removed, and a newline
+ * is added after a control entry at the end: BIND rejects one without ("extra input text"), but reads such a record,
+ * and RFC 1035 §5.1 requires none. Included files are in `folder`.
  */
 export async function compileZone(zone: string, bytes: Uint8Array, folder?: string): Promise<Compiled> {
   const octets = Buffer.from(bytes)
@@ -103,7 +103,7 @@ function normalLine(line: string): string {
  */
 export const unknownToBind: readonly string[] = ["ALIAS", "CLA", "IPN"];
 
-/** Which parts of the data are names or mnemonics, whose letter case does not count; of types not here none is. */
+/** The parts of the data that are names or mnemonics, which ignore letter case; other types have none. */
 const caseless: Readonly<Record<string, readonly number[]>> = {
   ...{ NS: [0], CNAME: [0], PTR: [0], DNAME: [0], MX: [1], SRV: [3], SOA: [0, 1], CAA: [1], RP: [0, 1], NAPTR: [5] },
   ...{

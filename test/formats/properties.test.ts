@@ -120,7 +120,7 @@ test.skipIf(isMissing("named-compilezone"))("BIND reads mutated files without er
 });
 
 /**
- * Does BIND refuse what a zone holds rather than how it is written? The rules of zones are not the readers' business.
+ * Whether BIND rejects the content of the zone and not its notation: readers do not apply the rules of zones.
  */
 function isOfZones(messages: string): boolean {
   return /CNAME and other data|has no address records|has no NS records|has 0 SOA|is a CNAME/.test(messages);

@@ -434,7 +434,7 @@ test("refuses templates outside the folder, templates that are not files, and lo
   mkdirSync(path);
   writeFileSync(join(folder, "outside.yaml"), web);
   symlinkSync(join(folder, "outside.yaml"), join(path, "web.yaml"));
-  // Stands for a named pipe too, on which a reader would wait.
+  // Also covers a named pipe, on which a reader would wait.
   mkdirSync(join(path, "pipe.yaml"));
   const text = "templates: [web, pipe]";
   const { zone } = formats.yaml.read({ file: "zones/example.com.yaml", bytes: Buffer.from(text), origin });

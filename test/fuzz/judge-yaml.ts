@@ -22,7 +22,7 @@ interface Leaf {
   readonly kind?: string;
 }
 
-/** Each value under an owner and a type gives a record, or something is said where it or its keys stand. */
+/** Checks that each value under an owner and a type has a record, or a problem at the value or its keys. */
 export function checkValues(
   format: "yaml" | "octodns",
   text: string,

@@ -11,7 +11,7 @@ export const readers = { bind: readBind, yaml: readYaml, octodns: readOctodns };
 export type Format = keyof typeof readers;
 
 /**
- * What no file may multiply itself to: `$GENERATE` makes at most a million records, aliases a hundred thousand nodes.
+ * Limits on the expansion of a file: a million records from `$GENERATE`, a hundred thousand nodes from aliases.
  */
 const mostGenerated = 1_000_000;
 const mostExpanded = 100_000;
@@ -93,8 +93,8 @@ function checkPlace({ id: rule, place: at, summary }: Problem, lines: readonly n
 }
 
 /**
- * Each entry gives a record, or something is said at one of its lines. Entries are found twice: by our own scanner,
- * and, where nothing in the file can go over a line's end, as the lines that they are.
+ * Checks that each entry has a record, or a problem at one of its lines. Entries are found by our own scanner and, if
+ * no entry of the file can span lines, also as lines.
  */
 function checkEntries(text: string, { zone, problems }: ReadResult): void {
   // One error is about the whole file, or the fault limit ends the reading; what a comment calls implicit is left out.
@@ -108,7 +108,7 @@ function checkEntries(text: string, { zone, problems }: ReadResult): void {
   const lineOf = lineFinder(text);
   const scanner = new Scanner(text);
   let isOwnerLost = false;
-  /** An entry that nothing is said of; it may belong to a parenthesis that closes nothing. */
+  /** An entry without a problem; it may belong to an unmatched closing parenthesis. */
   let silent: string | undefined;
   const check = () => {
     if (silent !== undefined) throw new Error(silent);

@@ -119,7 +119,7 @@ function fullList({ maxItems = 4 }: Schema): fc.Arbitrary<unknown> {
     .map((length) => Array.from({ length }, (_, n) => `192.0.2.${n}`));
 }
 
-/** Required fields nearly always, the others now and then, and one that nobody knows. */
+/** Usually the required fields, sometimes the others, and one unknown field. */
 function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const [there, missing] = required.includes(name) ? [40, 1] : [1, 2];
@@ -134,7 +134,7 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<obje
 
 const scalar = fc.oneof(fc.constantFrom("example.com", "www", "A", "", null, true), anyText, anyNumber);
 
-/** A filter on what the endpoint filters by, most of the time; on nothing where it is no list. */
+/** Usually a filter on filterable attributes of the endpoint. */
 function filterOf(operation: string): fc.Arbitrary<object> {
   const { filterable = ["x"] } = (endpoints as Record<string, Endpoint>)[operation] ?? {};
   const attribute = mostly<string>(fc.constantFrom(...filterable), fc.constantFrom("x", "id", "+like"));
@@ -221,9 +221,9 @@ function post(operation: string, path: string, body: object): FuzzRequest {
 const patience = 5000;
 
 /**
- * Sends the requests one after another to a server with this store. Each must be answered in time as its endpoint's
- * contract says: 200 with its reply, or a refusal below 500 with entries; nothing that nobody foresaw. Gives how many
- * were 200.
+ * Sends the requests one after another to a server with this store. Each must be answered in time as in its endpoint's
+ * contract: 200 with its reply, or an error below 500 with entries, and no unexpected error. Returns the number of
+ * 200s.
  */
 export async function judge(store: Store, sequence: readonly FuzzRequest[]): Promise<number> {
   const now = new Date("2026-03-04T12:00:00Z");

@@ -94,7 +94,7 @@ export class Consumer {
     return execFileSync(process.execPath, args, { cwd: this.folder, encoding: "utf8" });
   }
 
-  /** The same while this process goes on. */
+  /** The same without blocking this process. */
   async runAsync(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
     const options = { cwd: this.folder, env: { ...process.env, ...env } };
     return (await promisify(execFile)(process.execPath, args, options)).stdout;

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { API } from "typescript/unstable/sync";
 
 /**
- * What users of one entry point see: each exported name with its declaration, and types that are shown but not
- * exported.
+ * The surface of one entry point: each exported name with its declaration, and types that are shown but not exported.
  */
 export interface Surface {
   readonly text: string;
@@ -147,7 +146,7 @@ function statementsOf(file: string): Declaration[] {
 
 /**
  * Types of the package that a declaration names: those that its file declares or imports, and those imported in place.
- * An alias that its file keeps to itself stands for the types that it names.
+ * An alias that its file does not export is expanded to the types that it names.
  */
 function typesIn({ name, file, text }: Declaration): string[] {
   const source = readFileSync(file, "utf8");

@@ -45,7 +45,7 @@ function compile(cwd: string, file: string): void {
   done(runJudge(["tsc", "-p", "."], cwd));
 }
 
-/** Runs the program against a server, and compares what it understood and what is stored. */
+/** Runs the program against a server, and compares its output and the stored zones. */
 async function judge(api: Awaited<ReturnType<typeof serve>>, cwd: string, command: string[]): Promise<void> {
   const { code, out, talk }: Ended = await run([...command, api.url, api.token], { cwd });
   expect({ code, talk }).toEqual({ code: 0, talk: [] });

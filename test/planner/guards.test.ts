@@ -29,7 +29,7 @@ const hosts = (count: number, from = 1) =>
 const terms = (count: number) => Array.from({ length: count }, (_, at) => `a:s${at}.example.net`).join(" ");
 const spf = (count: number, more = "") => `@ TXT "v=spf1 ${terms(count)} ${more} -all"`;
 
-/** The records before and after, and what is said at which name; nothing where the guard lets it pass. */
+/** The records before and after, and the findings by name; none if the guard does not block. */
 type Row = [before: string, after: string, ...said: string[]];
 
 const cases: Record<string, Row[]> = {
@@ -603,7 +603,7 @@ const cases: Record<string, Row[]> = {
       "s._domainkey: makes the DKIM key unusable",
     ],
     ['s._domainkey TXT "v=DKIM1; p=AAAA"', "s._domainkey TXT other", "s._domainkey: makes the DKIM key unusable"],
-    // a key type that nobody knows, and no hash that still counts (RFC 8301 §3.1)
+    // an unknown key type, and no hash that is still accepted (RFC 8301 §3.1)
     [
       's._domainkey TXT "v=DKIM1; p=AAAA"',
       's._domainkey TXT "v=DKIM1; k=foo; p=AAAA"',

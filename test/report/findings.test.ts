@@ -189,7 +189,7 @@ test("github: one command per finding, and text cannot inject another", () => {
   const commands = findingsGithub(risky).trimEnd().split("\n");
   expect(commands.length).toBe(hostile.length);
   for (const command of commands) {
-    // As the runner reads it: properties up to the second ::, apart by commas.
+    // As the runner reads it: properties up to the second ::, separated by commas.
     const [, properties = "", text = ""] = /^::error ([^\n]*?)::(.*)$/.exec(command) ?? [];
     expect(properties.split(",").map((property) => property.split("=")[0])).toEqual([
       "file",

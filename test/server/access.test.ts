@@ -10,7 +10,8 @@ const master = { domain: "example.org", type: "master", soa_email: "hostmaster@e
 const transfer = { domain: "example.org", remote_nameserver: "ns1.example.org" };
 
 /**
- * What a restricted user needs for it: a grant on the domain, `add_domains`, or nothing, where they see what is theirs.
+ * The permission that a restricted user needs: a grant on the domain, `add_domains`, or nothing if they see only their
+ * own.
  */
 type Need = "a token" | "read_only" | "read_write" | "add_domains" | "nothing";
 

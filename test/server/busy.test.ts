@@ -41,7 +41,7 @@ async function lockHolder(path: string) {
   return { hold: () => say("hold"), release: () => say("release") };
 }
 
-/** A clock that moves only while somebody sleeps; `onSleep` is part of each sleep. */
+/** A clock that advances only during sleeps; `onSleep` is part of each sleep. */
 function testTime(onSleep: () => Promise<void>): LockWait & { sleeps: number } {
   let now = 0;
   const time = {

@@ -47,7 +47,7 @@ const atType = "SEARCH records USING INDEX records_of_type_at_name (domain_id=? 
 const atName = "SEARCH records USING INDEX records_of_type_at_name (domain_id=? AND name_key=?)";
 const nulls = "SEARCH records USING INDEX null_records_at_name (domain_id=? AND name_key=? AND type=?)";
 
-/** Each stops at the first record that it finds, and none passes over records that are of no matter to it. */
+/** Each stops at the first record that it finds, and none reads records that it does not need. */
 if (inject("postgres") === undefined)
   describe("queries of a create for the records at its name", () => {
     test.each([

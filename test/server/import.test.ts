@@ -322,7 +322,7 @@ describe("allowed addresses", () => {
     ["fd00::1", false],
     ["fe80::1%eth0", false],
     ["ff02::1", false],
-    // an IPv4 address translated without state (RFC 2765), and blocks that nobody has
+    // an IPv4 address translated without state (RFC 2765), and unassigned blocks
     ["::ffff:0:a00:1", false],
     ["100:0:0:1::1", false],
     ["4000::1", false],

@@ -4,7 +4,7 @@ import { type Answer, noon, refused, start } from "./start.ts";
 /** A request below `/v4`. */
 export type Asked = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
-/** A sentence of the specification or of service.md, what is asked, the last one's status and body, the profile. */
+/** A sentence of the specification or of service.md, the requests, the last status and body, the profile. */
 export type Sentence = [sentence: string, asked: Asked[], expected: Answer, profile?: "live"];
 
 /**

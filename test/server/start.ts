@@ -14,7 +14,7 @@ export interface Answer {
 
 /**
  * A server in memory with one user who may do everything, and `call` to ask it. `clock.now` can be moved. An exception
- * that nobody foresaw fails the test instead of becoming a 500.
+ * that is unexpected fails the test instead of becoming a 500.
  */
 export async function start(options: Partial<ServerOptions> & { store?: Store } = {}) {
   const store = options.store ?? (await emptyStore());

@@ -200,7 +200,7 @@ test("a database with each zone in one text is upgraded", async () => {
   expect((await Promise.all(paths.map((path) => after.call("GET", path, undefined, as)))).map(linesOf)).toEqual(seen);
   expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
   expect((await after.call("GET", "/domains/3/zone-file", undefined, as)).body.zone_file.length).toBe(4);
-  // The zone of the same records is no other zone.
+  // A zone of the same records is the same zone.
   await rewrite(store, "ab");
   const { body } = await after.call("GET", "/domains/1/zone-file", undefined, as);
   expect(brief(body.zone_file)).toEqual(zoneFile(2026000001, "ab"));

@@ -6,7 +6,7 @@ import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
 import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
 import { domainName } from "../names.ts";
 
-/** A zone of which nobody has set more than the service asks for. */
+/** A zone with only the required settings. */
 const bare: LiveZone["settings"] = {
   type: "master",
   status: "active",

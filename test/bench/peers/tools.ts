@@ -46,7 +46,7 @@ async function zonewright(api: Api, cwd: string): Promise<Tool> {
     const text = `soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords:\n${lines.join("\n")}\n`;
     writeFileSync(join(cwd, "example.com.yaml"), records.size === 0 ? text.replace("records:\n", "records: {}") : text);
   };
-  // Changing every record of a zone is what guards block; here it is what is asked for.
+  // Guards block a change of every record of a zone; here it is intended.
   const apply = command("apply", "--zones", ".", "--yes", "--allow", "G01,G02,G13,G14,G03");
   return toolOf("zonewright", write, command("plan", "--zones", "."), apply);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseTags, valuesOf } from "../../../src/dns/policies/tags.ts";
 
-/** By hand from RFC 6376 §3.2: tags as name=value, `!` before what is no tag. */
+/** By hand from RFC 6376 §3.2: tags as name=value, `!` before text that is not a tag. */
 describe("tag lists", () => {
   test.each<[string, string[]]>([
     ["v=DMARC1; p=none", ["v=DMARC1", "p=none"]],

@@ -14,7 +14,7 @@ export function fakeServer(answer: (query: Buffer) => Iterable<Uint8Array>): Pro
   });
 }
 
-/** Passes on what comes to a server, and of what comes back so many octets; then it hangs up. */
+/** Forwards requests to a server, and the first `octets` of its replies; then it disconnects. */
 export function proxy({ host, port }: ServerAddress, octets: number): Promise<ServerAddress> {
   return tcpServer((socket) => {
     let left = octets;

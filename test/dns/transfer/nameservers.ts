@@ -22,7 +22,7 @@ export interface Setup {
   readonly zones: Readonly<Record<string, string>>;
   readonly keys?: readonly Key[];
   /**
-   * Who may transfer the zones: who has one of the keys, where there are any, else everybody, unless this says nobody.
+   * The clients that may transfer the zones; by default holders of one of the keys, or all clients if there is no key.
    */
   readonly transfer?: "nobody";
   /**
@@ -94,7 +94,7 @@ async function untilServed(child: ChildProcess, address: ServerAddress, zone: st
   throw new Error(`${zone} is not served`);
 }
 
-/** A port that nobody has. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -12,8 +12,7 @@ import { domainName } from "../../names.ts";
 export const apex = "@ 300 IN SOA ns.example.net. hostmaster 1 14400 3600 1209600 300\n@ 300 IN NS ns.example.net.\n";
 
 /**
- * All RDATA that the pages of the record types call good, as somebody may write it and in canonical form, each at a
- * name of its own.
+ * All valid RDATA in the pages of the record types, in a usual and in the canonical form, each at its own name.
  */
 export function goodData(): { owner: string; type: string; written: string; canonical: string }[] {
   const folder = resolve(import.meta.dirname, "../../cases/records");
@@ -39,7 +38,7 @@ export function everyType(): Zone {
   return readZone(apex + lines.join("") + many.join(""));
 }
 
-/** Zone `example.` with so many addresses besides. */
+/** Zone `example.` with `count` further addresses. */
 export function largeZone(count: number): Zone {
   const lines = Array.from(
     { length: count - 2 },

@@ -10,9 +10,9 @@ import { carryOut, type Outcome } from "./trial.ts";
 import { type DarkWorld, planWorld } from "./world.ts";
 
 /**
- * What can be wrong with the plan of a world: a dark moment that it does not declare, a gap that it declares and that
- * does not come, a gap that another order avoids, a new pointer that comes before its target although another order has
- * it behind, an order that is held although there is a good one, or a failure.
+ * A fault in the plan of a world: a gap that it does not declare, a declared gap that does not occur, a gap that
+ * another order avoids, a new pointer before its target although another order has it after, an order that is blocked
+ * although a good one exists, or a failure.
  */
 export type Kind = "undeclared" | "not dark" | "avoidable" | "dangling" | "held" | "failed";
 
@@ -33,9 +33,9 @@ export interface JudgeOptions {
   readonly seed: number;
   /** The number of random orders to try besides that of the ids. */
   readonly orders: number;
-  /** Does the executor carry it out, too? */
+  /** Whether the executor applies it too. */
   readonly isApplied?: boolean;
-  /** Looks for nothing else, where given. */
+  /** The only kind to look for, if given. */
   readonly kind?: Kind;
 }
 

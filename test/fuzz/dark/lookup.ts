@@ -36,8 +36,8 @@ export class Lookup {
   }
 
   /**
-   * Is the target there when the name is answered by a record of this type that points to it? Undefined when it is not
-   * so answered now. An alias needs any answer at its target, MX, SRV and NS need an address.
+   * Whether the target exists if a record of this type that points to it answers the name; undefined if none does now.
+   * An alias needs any answer at its target; MX, SRV and NS need an address.
    */
   async isTargetThere(name: string, type: string, target: string): Promise<boolean | undefined> {
     if (target === ".") return true;
@@ -49,7 +49,7 @@ export class Lookup {
     return this.isThere(target, type);
   }
 
-  /** Is the name what a record of this type needs of its target? */
+  /** Whether the name has the records that a record of this type needs at its target. */
   async isThere(target: string, type: string): Promise<boolean> {
     if (target === ".") return true;
     for (const wanted of type === "CNAME" ? anyTypes : ["A", "AAAA"])
@@ -117,7 +117,7 @@ export class Lookup {
 const anyTypes = ["A", "AAAA", "MX", "TXT", "SRV", "NS"];
 const points = new Set(["MX", "SRV", "NS"]);
 
-/** The name that the reply says stands for this one: by CNAME, or by DNAME from above (RFC 6672 §2.2). */
+/** The target of the name in the reply: of its CNAME, or of a DNAME above it (RFC 6672 §2.2). */
 function aliasOf(name: string, answers: readonly Said[]): string | undefined {
   const alias = answers.find((one) => one.owner === name && one.type === "CNAME");
   if (alias) return alias.target;
@@ -125,7 +125,7 @@ function aliasOf(name: string, answers: readonly Said[]): string | undefined {
   return above && name.slice(0, -above.owner.length) + above.target;
 }
 
-/** Is the name this zone's apex or below it? */
+/** Whether the name is the zone's apex or below it. */
 export function isBelow(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }

@@ -73,7 +73,7 @@ export function modelOf(zones: ReadonlyMap<string, readonly ZoneRecord[]>): Ask 
     served.find((zone) => isBelow(name, zone.name))?.answer(name, type) ?? reply({ rcode: "REFUSED" });
 }
 
-/** The alias that stands for a name below a DNAME record (RFC 6672 §3.1). */
+/** The alias that a DNAME record implies for a name below it (RFC 6672 §3.1). */
 function aliasBy({ owner, target = "." }: Said, name: string): Said {
   return { owner: name, type: "CNAME", target: `${name.slice(0, -owner.length)}${target}` };
 }

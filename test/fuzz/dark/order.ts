@@ -4,7 +4,7 @@ import type { Random } from "../../executor/random.ts";
 type ZonePlan = Plan["zones"][number];
 type Needs = Pick<Step, "needs" | "needsZones">;
 
-/** One request that changes what is stored: a record, the settings of a zone, a domain that is deleted. */
+/** A request that changes the store: a record, the settings of a zone, or the deletion of a domain. */
 export type Write =
   | { readonly kind: "record"; readonly zone: string; readonly step: Step; readonly change: RecordChange }
   | { readonly kind: "settings"; readonly zone: string; readonly settings: readonly SettingChange[] }

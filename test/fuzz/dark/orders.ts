@@ -165,7 +165,7 @@ class States {
     return zones;
   }
 
-  /** Does the API allow what is stored then, and does the executor come there? */
+  /** Whether the API allows this state, and the executor reaches it. */
   isAllowed(mask: number): boolean {
     const isDone = (_: Event, index: number) => (mask & (1 << index)) !== 0;
     const isDeleting = this.#events.filter(isDone).some(({ isDeletion }) => isDeletion);
@@ -185,8 +185,8 @@ class States {
   }
 
   /**
-   * Has a name no record now that has some on both sides? Outside of a swap no order may do that, whatever a wildcard
-   * answers then: a resolver that is told of no such name need not ask for any type of it, nor below it (RFC 8020).
+   * Whether a name with records on both sides has none now. Outside of a swap no order may do that, even if a wildcard
+   * answers: after NXDOMAIN, a resolver need not ask for any type of the name, nor below it (RFC 8020).
    */
   #isEmptied(zone: string, mask: number): boolean {
     const ownersAt = (mask: number) => new Set(this.#records(zone, mask).map(({ owner }) => owner.toLowerCase()));

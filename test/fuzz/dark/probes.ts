@@ -12,7 +12,7 @@ export interface Probe {
   readonly owner: string;
   readonly name: string;
   readonly type: string;
-  /** Does the data of either side have this type at the name, or does the plan declare it there? */
+  /** Whether the data of either side has this type at the name, or the plan declares a gap of it there. */
   readonly isOwn: boolean;
 }
 

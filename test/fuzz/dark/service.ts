@@ -79,8 +79,8 @@ export class DarkService {
   }
 
   /**
-   * Forgets what was stored and stores the world as it is before, by the API; the same world again as it was stored
-   * first.
+   * Replaces the stored zones by the live ones of the world, through the API. The same world again is restored from its
+   * first copy.
    */
   async begin(world: DarkWorld): Promise<Stored> {
     const { zones } = world;

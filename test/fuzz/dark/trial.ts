@@ -56,10 +56,9 @@ export async function carryOut(
 }
 
 /**
- * Asks the same questions at one moment after the other. The records of a secondary zone are its primary's, so a plan
- * does not know which of its own names they lead to, and has to declare what is dark for somebody who takes them for
- * elsewhere. Names of a secondary zone itself are followed wherever they lead: they may be dark when what is declared
- * is.
+ * Repeats the same queries after each write. The records of a secondary zone are its primary's, so a plan does not know
+ * which of its own names they lead to, and has to declare gaps as if they led elsewhere. Names of a secondary zone
+ * itself are followed everywhere: they may lose their answer during a declared gap.
  */
 export class Watch {
   readonly #service: DarkService;

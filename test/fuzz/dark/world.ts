@@ -48,7 +48,7 @@ export function storedZone({ name, isSecondary }: DarkZone, side: ZoneSide, id: 
   return { ...zone, id: asId(id) };
 }
 
-/** Plans the world against what is stored. */
+/** Plans the world against the stored zones. */
 export function planWorld({ zones }: DarkWorld, stored: Stored): Plan {
   const desired = zones.flatMap((zone) => (zone.after ? [desiredZone(zone, zone.after)] : []));
   const deleted = zones.flatMap(({ name, after }) => (after ? [] : (stored.get(name) ?? [])));

@@ -13,5 +13,5 @@ export async function run(): Promise<number> {
   });
 }
 
-// @ts-expect-error somebody has to confirm
+// @ts-expect-error `confirm` is required
 void connect(context, project, {}, (service) => apply(context, project, service, { names: [] }));

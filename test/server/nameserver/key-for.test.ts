@@ -100,7 +100,7 @@ for (const program of ["knot", "nsd"] as const)
       secondary: { primary: at, zones: ["example.com."], notice: key },
     });
     onTestFinished(() => secondary.stop());
-    /** Starts to look for changes; those before that are told to nobody. */
+    /** Starts to look for changes; earlier ones are not announced. */
     const notifyWith = async (key: Key | undefined) => {
       let looked = () => {};
       const hasLooked = new Promise<void>((resolve) => {

@@ -28,7 +28,7 @@ const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
 );
 const [key = expect.fail()] = keys.filter(({ algorithm }) => algorithm === "hmac-sha256");
 
-/** A domain with 60 hosts at one name, that nobody may transfer without a key. */
+/** A domain with 60 hosts at one name, which requires a key for transfers. */
 async function begin(options: Partial<NameServerOptions> = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));

@@ -22,7 +22,7 @@ import { waitForCurrent } from "./wait-for-current.ts";
 
 const host = "127.0.0.1";
 
-/** An API and its name service. What nobody foresaw fails the test. */
+/** An API and its name service. An unexpected error fails the test. */
 async function begin({
   waitForZone = waitForCurrent,
   ...options

@@ -80,7 +80,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
     slaves,
     said,
     at,
-    /** Moves the clock by so many seconds and lets the slaves look. */
+    /** Advances the clock by `seconds` and lets the slaves look. */
     async after(seconds: number) {
       api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
       await slaves.look();

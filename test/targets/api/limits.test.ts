@@ -35,7 +35,7 @@ test.each(withExample(recordLimits))("%s: does not send a record over the limit"
   expect(accept(read(ko)).desired.records).toEqual([]);
 });
 
-/** Does the API give back what it was sent? Not where it refuses it, or has no place for all of it. */
+/** Whether the API stores the record completely; false if it rejects it. */
 async function stored(desk: ApiDesk, domain: number, record: ZoneRecord): Promise<boolean> {
   if (!isApiType(record.type)) return false;
   const reply = await desk

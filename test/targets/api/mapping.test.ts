@@ -24,7 +24,7 @@ type CaseOf<T extends ApiRecordType> = [
 type Case = { [T in ApiRecordType]: CaseOf<T> }[ApiRecordType];
 
 /**
- * By hand from the specification (Domain record) and the service (Records): what a write sends, and what is stored
+ * By hand from the specification (Domain record) and the service (Records): the sent and the stored fields
  * then.
  */
 const cases: Case[] = [
