@@ -14,11 +14,11 @@ export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): 
     case "zone-begun":
       return `${zone}: ${count(event.writes, "write")}\n`;
     case "zone-done":
-      return event.left ? `${yellow("differs")} ${zone}\n` : `${blue("done")} ${zone}\n`;
+      return event.left ? `${zone}: ${yellow("differs")} from the plan when read back\n` : `${zone}: ${blue("done")}\n`;
     case "zone-failed":
-      return `${red("failed")} ${zone} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
+      return `${zone}: ${red("failed")} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
     case "zone-stopped":
-      return `${yellow("stopped")} ${zone} after ${event.written} of ${count(event.writes, "write")}: interrupted\n`;
+      return `${zone}: ${yellow("interrupted")} after ${event.written} of ${count(event.writes, "write")}\n`;
     case "zone-created":
       return isVerbose ? `  ${zone}: created as domain ${event.domainId}\n` : "";
     case "zone-deleted":

@@ -13,12 +13,14 @@ function isNarrow(text: string): boolean {
 
 const segmenter = new Intl.Segmenter();
 
-/** The characters of a text, each with its combining marks. */
+/** The characters of a text, each with its combining marks; an escape of RDATA (`\"`, `\240`) is one. */
 function characters(text: string): readonly string[] {
-  return isNarrow(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (isNarrow(text)) return text.match(/\\\d{3}|\\?./g) ?? [];
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 function columnsOfOne(character: string): number {
+  if (isNarrow(character)) return character.length;
   if (/^\p{Mark}*$/u.test(character)) return 0;
   return wide.test(character) ? 2 : 1;
 }
@@ -85,9 +87,19 @@ function fitCharacters(all: readonly string[], width: number): string[] {
   return taken;
 }
 
-/** Breaks a text into lines at spaces. A word that is wider than a line gets a separate line. */
-export function wrap(text: string, width: number): string[] {
-  return pack(text.split(" "), " ", width);
+/**
+ * Breaks a text into lines at spaces, but not inside short code in backticks; lines after the first are indented by `hang` columns. A
+ * word that is wider than a line gets a separate line.
+ */
+export function wrap(text: string, width = Number.POSITIVE_INFINITY, hang = 0): string[] {
+  if (columns(text) <= width) return [text.trimEnd()];
+  const words = text.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
+  return pack(
+    words.map((word, index) => (index === 0 ? word : word.slice(1))),
+    " ",
+    width,
+    hang,
+  );
 }
 
 /** Items in as few lines as possible, in their order; one that is wider than a line is broken at spaces. */
@@ -95,7 +107,7 @@ export function packItems(items: readonly string[], separator: string, width: nu
   return pack(items, separator, width).flatMap((line) => (columns(line) > width ? wrap(line, width) : [line]));
 }
 
-function pack(items: readonly string[], separator: string, width: number): string[] {
+function pack(items: readonly string[], separator: string, width: number, hang = 0): string[] {
   const lines: string[] = [];
   let used = 0;
   for (const item of items) {
@@ -105,8 +117,9 @@ function pack(items: readonly string[], separator: string, width: number): strin
       lines[last] += separator + item;
       used += columns(separator) + needed;
     } else {
-      lines.push(item);
-      used = needed;
+      const line = last < 0 ? item : " ".repeat(hang) + item.trimStart();
+      lines.push(line);
+      used = columns(line);
     }
   }
   return lines;

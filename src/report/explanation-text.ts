@@ -9,7 +9,7 @@ import type { Guard } from "../planner/guard.ts";
 import { guards } from "../planner/guards.ts";
 import type { Explanation } from "../workflow/explain.ts";
 import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../workflow/switchable.ts";
-import { wrap } from "./wrap.ts";
+import { wrap } from "./columns.ts";
 
 /** The subject of each set, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
@@ -34,12 +34,12 @@ export function explanationText(explanation: Explanation): string {
 function guardText({ guard, about, ofNew }: Guard): string {
   return [
     `${guard}: guard`,
-    wrap(`  Needs approval: ${about}.`, 2),
+    ...wrap(`  Needs approval: ${about}.`, 80, 2),
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
-    wrap(
+    ...wrap(
       `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that zonewright plan prints.`,
-      0,
+      80,
     ),
     "",
   ].join("\n");
@@ -49,7 +49,7 @@ export function ruleText(entry: RegisteredProblem): string {
   const { id, set, severity, why, example } = entry;
   return [
     `${id}: ${severity}, set ${set} (${sets[set]})`,
-    wrap(`  ${why}`, 2),
+    ...wrap(`  ${why}`, 80, 2),
     ...(example ? ["", "OK", indent(example.ok), "", "KO", indent(example.ko)] : []),
     "",
     ...advice(entry),
@@ -64,11 +64,11 @@ function advice({ id, set, severity }: RegisteredProblem): string[] {
   const isLimit = isRecordLimit(id);
   const milder = isLimit ? "note" : "off";
   return [
-    wrap(
+    ...wrap(
       isLimit
         ? "To lower it in zonewright.yaml; a record that violates it is then kept in the file and not sent:"
         : "To change it in zonewright.yaml, alone or as a set (error, warning, note, off):",
-      0,
+      80,
     ),
     `  rules: { ${id}: ${milder} }`,
     `  rules: { ${set}: ${isLimit ? "warning" : "off"} }`,
@@ -85,12 +85,12 @@ export function rulesText(): string {
     const isSwitched = (ruleSets as readonly string[]).includes(set);
     const lines = entries
       .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map(({ id, severity }) =>
-        wrap(`  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`, isSwitched ? 31 : 23),
+      .flatMap(({ id, severity }) =>
+        wrap(`  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`, 80, isSwitched ? 31 : 23),
       );
     return [`${set}: ${about}`, ...lines].join("\n");
   });
-  const lines = guards.map(({ guard, about }) => wrap(`  ${guard.padEnd(20)} ${about}`, 23));
+  const lines = guards.flatMap(({ guard, about }) => wrap(`  ${guard.padEnd(20)} ${about}`, 80, 23));
   blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }

@@ -1,3 +1,4 @@
+import { wrap } from "./columns.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
 /**
@@ -52,9 +53,7 @@ function paragraph(block: readonly string[], width: number): string[] {
   const [first = ""] = block;
   const indent = /^\s*(?:(?:[-*]|\d+\.) )?/.exec(first)?.[0].length ?? 0;
   const text = [first.slice(indent), ...block.slice(1).map((line) => line.trim())].join(" ");
-  return wrap(inline(text), width - indent).map((line, index) =>
-    index === 0 ? first.slice(0, indent) + line : " ".repeat(indent) + line,
-  );
+  return wrap(first.slice(0, indent) + inline(text), width, indent);
 }
 
 /** A row of a table: its first cell, and below it the other cells with their column names. */
@@ -66,7 +65,7 @@ function row(
 ): string[] {
   const cells = rest.flatMap((cell, index) => {
     const name = header[index + 1] ? `${header[index + 1]}: ` : "";
-    return cell === "" ? [] : wrap(inline(name + cell), width - 4).map((line) => `    ${line}`);
+    return cell === "" ? [] : wrap(`    ${inline(name + cell)}`, width, 4);
   });
   return [...wrap(inline(first), width).map(colors.bold), ...cells];
 }
@@ -80,16 +79,4 @@ function inline(text: string): string {
       if (page !== undefined) return `${label} (zonewright help ${page}.md)`;
       return label === link ? label : `${label} (${link})`;
     });
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

@@ -52,15 +52,15 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
   const more = texts.length > shown.length ? [`and ${texts.length - shown.length} more; --wide lists them`] : [];
   const head = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
   const [only] = texts.length === 1 ? texts : [];
-  const lines = only === undefined ? [head, ...[...shown, ...more].map((text) => `  ${text}`)] : [`${head} ${only}`];
-  const approved = reason === undefined ? [] : indentedLines(`  reason: ${plain(reason)}`, indent, width);
+  const [first, ...rest] = only === undefined ? [head, ...shown, ...more] : [`${head} ${only}`];
+  const approved = reason === undefined ? [] : wrap(`${indent}  reason: ${plain(reason)}`, width, indent.length + 4);
   const paint = state === "blocked" ? colors.red : colors.dim;
   const approval = state === "blocked" ? approvalLines(block, { indent, until, width }) : approved;
   return [
-    ...lines.flatMap((line, index) => {
-      const text = indentedLines(line, indent, width);
-      return index === 0 ? text.map((part, at) => (at === 0 ? part.replace(state, paint(state)) : part)) : text;
-    }),
+    ...wrap(`${indent}${first}`, width, indent.length + 2).map((line, at) =>
+      at === 0 ? line.replace(state, paint(state)) : line,
+    ),
+    ...rest.flatMap((text) => wrap(`${indent}  ${text}`, width, indent.length + 4)),
     ...approval,
   ];
 }
@@ -71,7 +71,7 @@ function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockO
   if (width === undefined || columns(line) <= width) return [line];
   const [first, ...more] = packItems(ackFields(block, until), ", ", width - "- { ".length - " }".length);
   return [
-    ...indentedLines(`  to approve: --allow ${block.guard}, or add to acks.yaml:`, indent, width),
+    ...wrap(`${indent}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width, indent.length + 4),
     ...`- { ${[first, ...more].join(",\n    ")} }`.split("\n"),
   ];
 }
@@ -93,12 +93,4 @@ export function guardCounts(blocks: readonly JudgedBlock[], { red }: Palette): s
       `${red("blocked")} by ${guardText({ guard })} in ${count(number, "zone")}`,
       `  to approve all: --allow ${guard}`,
     ]);
-}
-
-/** Indents a text; its further lines get two more spaces. */
-export function indentedLines(text: string, indent: string, width: number | undefined): string[] {
-  if (width === undefined || columns(indent + text) <= width) return [`${indent}${text}`];
-  const own = /^ */.exec(text)?.[0] ?? "";
-  const [first, ...more] = wrap(text.trimStart(), width - indent.length - own.length - 2);
-  return [`${indent}${own}${first}`, ...more.map((line) => `${indent}${own}  ${line}`)];
 }

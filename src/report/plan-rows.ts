@@ -14,29 +14,37 @@ const leastRoom = 24;
  */
 export function planRows(lines: readonly Line[], colors: Palette, width: number | undefined): string[] {
   const table = tableOf(lines, width);
+  const most = width ?? Number.POSITIVE_INFINITY;
   const rows = lines.map((line) => {
     const number = `${line.step}`.padStart(table.step);
     const kind = `${pad(symbol(line.kind, colors), columns(colors.swap))} ${pad(line.kind, 6)}`;
     const row = { head: `  ${number} ${kind}  `, line, ...table };
-    const cells = width === undefined ? [[ownerAndType(row), valueText(line)].join("")] : fitted(row, width, colors);
-    return { head: `  ${number} ${paint(line.kind, kind, colors)}  `, indent: columns(row.head), cells, line };
+    const cells = width === undefined ? [ownerAndType(row) + valueText(line)] : fitted(row, width, colors);
+    const [first = ""] = cells;
+    const indent = columns(row.head);
+    const items = [...line.comments, line.place].filter(Boolean);
+    const start = Math.min(columns(first), width ?? table.owner + widest.body);
+    // The last column where consequences and place fit beside the change.
+    const end = cells.length > 1 ? -1 : most - indent - columns(`  ${items.join("  ")}`);
+    return { head: `  ${number} ${paint(line.kind, kind, colors)}  `, indent, cells, items, start, end };
   });
-  const body = rows.reduce(
-    (most, { cells }) =>
-      cells.length > 1 ? most : Math.max(most, Math.min(columns(cells[0] ?? ""), table.owner + widest.body)),
-    0,
-  );
-  return rows.flatMap(({ head, indent, cells, line: { comments, place } }) => {
-    const items = [...comments, place].filter(Boolean);
-    const [first = "", ...more] = cells;
-    const trailing = items.length === 0 ? "" : `  ${items.join("  ")}`;
-    const room = width === undefined ? Number.POSITIVE_INFINITY : width - indent - columns(trailing);
-    const hasTrailing = items.length === 0 || (more.length === 0 && columns(first) <= room);
-    const text =
-      hasTrailing && trailing !== "" ? `${pad(first, Math.min(body, room))}  ${colors.dim(trailing.slice(2))}` : first;
-    const below = hasTrailing ? [] : packItems(items, ` ${colors.dot} `, (width ?? 0) - indent).map(colors.dim);
+  const body = commonColumn(rows.filter(({ items }) => items.length > 0));
+  return rows.flatMap(({ head, indent, cells: [first = "", ...more], items, start, end }) => {
+    const isBeside = items.length > 0 && start <= body && body <= end;
+    const text = isBeside ? `${pad(first, body)}  ${colors.dim(items.join("  "))}` : first;
+    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most - indent).map(colors.dim);
     return [`${head}${text}`.trimEnd(), ...[...more, ...below].map((line) => " ".repeat(indent) + line)];
   });
+}
+
+/** The column that lies in the most of the ranges. */
+function commonColumn(ranges: readonly { readonly start: number; readonly end: number }[]): number {
+  let [best, most] = [0, 0];
+  for (const column of new Set(ranges.map(({ start }) => start))) {
+    const number = ranges.filter(({ start, end }) => start <= column && column <= end).length;
+    if (number > most) [best, most] = [column, number];
+  }
+  return best;
 }
 
 /** Widths of the columns. */

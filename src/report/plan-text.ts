@@ -7,11 +7,11 @@ import type { JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
-import { columns, pad } from "./columns.ts";
+import { columns, pad, wrap } from "./columns.ts";
 import { groupNotes, placeAfter } from "./findings.ts";
 import type { Line, LineKind } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
-import { blockLines, guardCounts, guardMarks, indentedLines, zoneMark } from "./plan-guards.ts";
+import { blockLines, guardCounts, guardMarks, zoneMark } from "./plan-guards.ts";
 import { lineOfDeletion, linesOf } from "./plan-lines.ts";
 import { paint, planRows, symbol } from "./plan-rows.ts";
 import { numberSteps } from "./step-numbers.ts";
@@ -81,7 +81,7 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
       ...unaffectedLines(plan, colors),
       ...(isSummary && changes > 0 ? [`one line per zone; ${more}`] : []),
       ...totals(report, changes, colors),
-    ].flatMap((line) => indentedLines(line, "", width).map((part) => part.trimEnd())),
+    ].flatMap((line) => wrap(line, width, 2)),
   ]
     .map((line) => `${line}\n`)
     .join("");
@@ -155,7 +155,7 @@ function totals(
   ];
   return [
     parts.join(` ${colors.dot} `),
-    `apply: ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
     ...(next === undefined ? [] : [`next: ${plain(next)}`]),
   ];
 }
@@ -163,11 +163,11 @@ function totals(
 /** The time that the requests take under the announced rate limit; empty if it is unknown. */
 function requestTimeText(requests: number, limit: PlanReport["limit"]): string {
   if (limit === undefined) return "";
-  if (limit === "unlimited") return ", no rate limit";
+  if (limit === "unlimited") return " (no rate limit)";
   const perMinute = sendingRate(limit);
   const seconds = Math.ceil((requests * 60) / perMinute);
   const time = durationInWords(seconds < 120 ? seconds : Math.ceil(seconds / 60) * 60);
-  return `, about ${time} at ${count(perMinute, "request")} per minute`;
+  return ` (about ${time} at ${count(perMinute, "request")} per minute)`;
 }
 
 function names(list: readonly Name[]): string {

@@ -3,6 +3,7 @@ import { rdataText } from "../dns/zone.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "../executor/journal-line.ts";
 import type { Run } from "../executor/runs.ts";
 import { palette, type Style } from "./palette.ts";
+import { tableText } from "./table-text.ts";
 
 const stepTexts: Readonly<Record<string | number, string>> = {
   zone: "create the zone",
@@ -14,26 +15,17 @@ export function runsText(runs: readonly Run[], style: Style): string {
   if (runs.length === 0) return "no runs yet\n";
   const { dot } = palette(style);
   const rows = runs.toReversed().map((run) => {
-    const zones = run.zones.map((zone) => plain(zone.slice(0, -1)));
+    const zones = run.zones.map((zone) => zone.slice(0, -1));
     const more = zones.length > 3 ? [`${zones.length - 3} more`] : [];
-    const undoes = run.undoes === undefined ? "" : ` ${dot} undoes ${plain(run.undoes)}`;
+    const undoes = run.undoes === undefined ? "" : ` ${dot} undoes ${run.undoes}`;
     return [
-      plain(run.id),
+      run.id,
       run.state,
       `${run.written} of ${count(run.writes, "write")}`,
       `${[...zones.slice(0, 3), ...more].join(", ")}${undoes}`,
     ];
   });
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  return tableText(rows);
 }
 
 /** The journal of a run as text, one line per event; requests with their values. */

@@ -12,7 +12,8 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   const texts = Object.entries(settings)
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
     .map(([name, value]) => `${name} ${quoteValue(value)}`);
-  const effect = status === "disabled" ? "stays disabled" : "disabled until its records are written";
+  const until = type === "slave" ? "enabled by a second write" : "disabled until its records are written";
+  const effect = status === "disabled" ? "stays disabled" : until;
   return {
     ...zoneLine("create", [type, ...texts].join("; ")),
     comments: [...gapTexts(activation?.gaps, zone.name), effect],

@@ -8,7 +8,7 @@ const plan = lines`
     1 + create  (zone)  master; soa_email hostmaster@example.com  disabled until its records are written
     2 + create  www     A  86400  192.0.2.1                       zones/example.com.yaml:4
   plan: 2 changes in 1 of 1 zone · effects 2af64ceb · 1 read
-  apply: 3 writes and 5 reads, no rate limit
+  apply sends 3 writes and 5 reads (no rate limit)
 `;
 
 test("reports a wrong token", async () => {
@@ -47,7 +47,7 @@ test("a read-only token: plan works, apply stores nothing", async () => {
     out: plan,
     talk: lines`
       example.com: 3 writes
-      failed example.com after 0 of 3 writes: POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+      example.com: failed after 0 of 3 writes: POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
       1 of 1 zones failed. Fix the error above, then run: zonewright apply --resume
     `,
   });
@@ -68,7 +68,7 @@ test("a zone of another account: plan cannot know, apply reports the conflict", 
     out: plan,
     talk: lines`
       example.com: 3 writes
-      failed example.com after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there.
+      example.com: failed after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there.
       1 of 1 zones failed. Fix the error above, then run: zonewright apply --resume
     `,
   });

@@ -102,7 +102,7 @@ test.each<[string, (desk: ApiDesk) => void]>([
   const desk = await planned();
   change(desk);
   const { code, talk } = await desk.run("apply plan.json --yes");
-  expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 2 writes\ndone example.com\n" });
+  expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 2 writes\nexample.com: done\n" });
   expect([...desk.writes].sort()).toEqual(["DELETE /v4/domains/1/records/2", "PUT /v4/domains/1/records/3"]);
 });
 

@@ -48,7 +48,7 @@ describe("earlier runs", () => {
     const { code, talk } = await desk.run("apply plan.json --yes");
     expect({ code, talk }).toEqual(
       refused === undefined
-        ? { code: 0, talk: "example.com: 2 writes\ndone example.com\n" }
+        ? { code: 0, talk: "example.com: 2 writes\nexample.com: done\n" }
         : { code: 4, talk: `${refused}\n${anew}` },
     );
   });

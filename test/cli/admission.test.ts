@@ -24,7 +24,7 @@ const shown = lines`
 `;
 const total = lines`
   plan: 2 changes in 1 of 1 zone · effects 5c2bc4fd · 2 reads
-  apply: 2 writes and 6 reads, no rate limit
+  apply sends 2 writes and 6 reads (no rate limit)
 `;
 
 test("applies exactly the reviewed plan, once", async () => {
@@ -32,7 +32,7 @@ test("applies exactly the reviewed plan, once", async () => {
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
     out: `${shown}${total}applied and verified: 1 zone is as planned\n`,
-    talk: "example.com: 2 writes\ndone example.com\n",
+    talk: "example.com: 2 writes\nexample.com: done\n",
   });
   // They need nothing of each other, so they go side by side.
   expect([...desk.writes].sort()).toEqual(["DELETE /v4/domains/1/records/2", "PUT /v4/domains/1/records/3"]);
@@ -217,7 +217,7 @@ test("reports edits elsewhere in the zone and keeps them", async () => {
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
     out: `${shown}note  example.com was changed after the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  example.com was changed after the plan was made: api.example.com A 192.0.2.80 was deleted, new.example.com A 192.0.2.99 was added; that change is kept\n${total}applied and verified: 1 zone is as planned\n`,
-    talk: "example.com: 2 writes\ndone example.com\n",
+    talk: "example.com: 2 writes\nexample.com: done\n",
   });
   expect((await desk.call("GET", "/domains/1/records")).data.map(({ name }: { name: string }) => name).sort()).toEqual([
     "new",
@@ -238,7 +238,7 @@ test("skips and reports changes that someone else already made", async () => {
       note  example.com was changed after the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
       note  1 effect of the plan is already in place
       plan: 1 change in 1 of 1 zone · effects 87d5e69d · 2 reads
-      apply: 1 write and 5 reads, no rate limit
+      apply sends 1 write and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
     `,
   });
@@ -257,7 +257,7 @@ test("continues an interrupted plan of a new zone", async () => {
   });
   await desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.10" });
   const { code, talk } = await desk.run("apply plan.json --yes");
-  expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 3 writes\ndone example.com\n" });
+  expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 3 writes\nexample.com: done\n" });
   expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
   expect((await desk.call("GET", "/domains/1")).status).toBe("active");
 });

@@ -17,7 +17,7 @@ const plan = lines`
     2 + create  www     A      86400  192.0.2.10                  zones/example.com.yaml:4
     3 + create  shop    CNAME  86400  www                         zones/example.com.yaml:6
   plan: 3 changes in 1 of 1 zone · effects 5e945333 · 1 read
-  apply: 4 writes and 5 reads, no rate limit
+  apply sends 4 writes and 5 reads (no rate limit)
 `;
 
 test("--yes writes, verifies, and leaves nothing to do", async () => {
@@ -25,7 +25,7 @@ test("--yes writes, verifies, and leaves nothing to do", async () => {
   expect(await desk.run("apply --yes")).toEqual({
     code: 0,
     out: `${plan}applied and verified: 1 zone is as planned\n`,
-    talk: "example.com: 4 writes\ndone example.com\n",
+    talk: "example.com: 4 writes\nexample.com: done\n",
   });
   expect(desk.writes).toEqual([
     "POST /v4/domains",
@@ -48,8 +48,8 @@ test("--verbose prints each write", async () => {
     "  example.com: created shop CNAME www",
     "  example.com: created www A 192.0.2.10",
     "  example.com: set status",
-    "done example.com",
     "example.com: 4 writes",
+    "example.com: done",
   ]);
   desk.write("zones/example.com.yaml", zone.replace("CNAME: www", "A: 192.0.2.20").replace("192.0.2.10", "192.0.2.11"));
   expect(await sorted()).toEqual([
@@ -57,8 +57,8 @@ test("--verbose prints each write", async () => {
     "  example.com: changed www A 192.0.2.10 to 192.0.2.11",
     "  example.com: created shop A 192.0.2.20",
     "  example.com: deleted shop CNAME www",
-    "done example.com",
     "example.com: 3 writes",
+    "example.com: done",
   ]);
 });
 
@@ -114,9 +114,9 @@ test("a failed zone does not stop the others: exit code 5, and the next run does
     lines`
     1 of 2 zones failed. Fix the error above, then run: zonewright apply --resume
     a.example: 4 writes
+    a.example: failed after 2 of 4 writes: POST /v4/domains/1/records: 400 name: No shop today
     b.example: 4 writes
-    done b.example
-    failed a.example after 2 of 4 writes: POST /v4/domains/1/records: 400 name: No shop today
+    b.example: done
   `.trim(),
   );
   expect((await desk.run("plan")).out).toBe(lines`
@@ -125,7 +125,7 @@ test("a failed zone does not stop the others: exit code 5, and the next run does
       2 ~ change  (zone)  status disabled → active  is served from now on
     1 zone in sync
     plan: 2 changes in 1 of 2 zones · effects 8cba3905 · 3 reads
-    apply: 2 writes and 5 reads, no rate limit
+    apply sends 2 writes and 5 reads (no rate limit)
   `);
 });
 
@@ -140,7 +140,7 @@ test("exits with 1 when nothing was written", async () => {
     out: plan,
     talk: lines`
       example.com: 4 writes
-      failed example.com after 0 of 4 writes: POST /v4/domains: 400 Closed
+      example.com: failed after 0 of 4 writes: POST /v4/domains: 400 Closed
       1 of 1 zones failed. Fix the error above, then run: zonewright apply --resume
     `,
   });
@@ -158,7 +158,7 @@ test("reports concurrent writes of others found after apply, exit code 6", async
     out: plan,
     talk: lines`
       example.com: 4 writes
-      differs example.com
+      example.com: differs from the plan when read back
       applied, but example.com differs from the plan when read back: someone else may be writing. Run zonewright plan to see what differs.
     `,
   });

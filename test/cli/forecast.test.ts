@@ -118,7 +118,7 @@ test.each(rows)(
     Object.assign(sent, { GET: 0, others: 0 });
     const { code, out } = await desk.run(`apply --yes ${allow} ${options}`);
     const [, reads, writes, looks] =
-      / · (\d+) reads?\napply: (\d+) writes? and (\d+) reads?, no rate limit\n/.exec(out) ?? [];
+      / · (\d+) reads?\napply sends (\d+) writes? and (\d+) reads? \(no rate limit\)\n/.exec(out) ?? [];
     expect({ code, apply: `${writes} ${writes === "1" ? "write" : "writes"} and ${looks} reads` }).toEqual({
       code: 0,
       apply,

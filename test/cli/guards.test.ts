@@ -27,7 +27,7 @@ const shown = lines`
 `;
 const total = lines`
   plan: 2 changes in 1 of 1 zone · effects DIGEST · 2 reads
-  apply: 2 writes and 6 reads, no rate limit
+  apply sends 2 writes and 6 reads (no rate limit)
 `;
 
 /** Digests have tests of their own. */
@@ -82,7 +82,7 @@ test("--allow approves the named changes and nothing else", async () => {
   expect(constant(await desk.run("apply --yes --allow g05,G08"))).toEqual({
     code: 0,
     out: `${shown.replaceAll(/blocked by (G\d\d)/g, "$1 allowed")}  allowed G05 (mail): example.com MX: deletes the last MX\n  allowed G08 (still referenced): vpn.example.com A: www.example.com points here\n${total}applied and verified: 1 zone is as planned\n`,
-    talk: "example.com: 2 writes\ndone example.com\n",
+    talk: "example.com: 2 writes\nexample.com: done\n",
   });
 });
 

@@ -109,7 +109,7 @@ test("plan and apply", async () => {
       3 - delete  ::error::name  TXT  86400  "#\x23vso[task.complete]"                                   caches may keep it for up to 1 day
       4 - delete  txt            TXT  86400  ${shown}  caches may keep it for up to 1 day
     plan: 4 changes in 1 of 1 zone · effects 111807e6 · 2 reads
-    apply: 4 writes and 8 reads, no rate limit
+    apply sends 4 writes and 8 reads (no rate limit)
   `;
   expect(await desk.run("plan")).toEqual({ code: 0, out, talk: "" });
   const applied = await desk.run("apply --yes --verbose");
@@ -124,7 +124,7 @@ test("plan and apply", async () => {
       '  example.com: deleted ::error::name TXT "#\\x23vso[task.complete]"',
       '  example.com: deleted @ TXT "\\010::error::at the start"',
       `  example.com: deleted txt TXT ${shown}`,
-      "done example.com",
+      "example.com: done",
     ],
   });
 });

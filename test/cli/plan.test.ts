@@ -34,7 +34,7 @@ test("prints the changes as text", async () => {
         4 - delete  mail   A     300   192.0.2.25               caches may keep it for up to 5 minutes
       note  example.com mail2 A: ttl_sec 600 is stored as 300  zones/example.com.yaml:9
       plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
-      apply: 4 writes and 6 reads, no rate limit
+      apply sends 4 writes and 6 reads (no rate limit)
     `,
     talk: "",
   });
@@ -60,17 +60,17 @@ test("fits the terminal; --wide prints as for a pipe, --summary a line per zone"
     note  example.com mail2 A: ttl_sec 600 is stored as 300
       zones/example.com.yaml:9
     plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
-    apply: 4 writes and 6 reads, no rate limit
+    apply sends 4 writes and 6 reads (no rate limit)
   `);
   expect((await desk.run("plan --wide")).out).toBe(piped);
   expect((await desk.run("plan --summary")).out).toBe(lines`
     example.com                  +2 create  ~1 change  -1 delete
     note  example.com mail2 A: ttl_sec 600 is stored as 300
       zones/example.com.yaml:9
-    one line per zone; --wide shows every change, and so does
-      a pipe
+    one line per zone; --wide shows every change, and so does a
+      pipe
     plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
-    apply: 4 writes and 6 reads, no rate limit
+    apply sends 4 writes and 6 reads (no rate limit)
   `);
 });
 

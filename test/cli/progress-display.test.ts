@@ -93,7 +93,7 @@ test("shows how long a request takes that hangs; not over a question, nor after 
   expect(wait(2)).toEqual(["reading  ------------------------  0 of 100 files"]);
   at(3, 10);
   expect(wait(9)).toEqual(["\r\u001b[Kreading  ---------  10 of 100 files - waiting for 6 seconds"]);
-  display.terminal.log("done example.com\n");
+  display.terminal.log("example.com: done\n");
   world.texts.length = 0;
   expect(wait(10)).toEqual(["reading  ---------  10 of 100 files - waiting for 7 seconds"]);
   void display.terminal.ask?.("Apply 3 writes?");
@@ -156,5 +156,5 @@ test("apply shows how many writes are done above its messages, and leaves no bar
       .replaceAll(/[^\n\r]*\r\u001b\[K/g, "")
       .split("\n")
       .sort(),
-  ).toEqual(["", "done example.com", "done example.net", "example.com: 3 writes", "example.net: 3 writes"]);
+  ).toEqual(["", "example.com: 3 writes", "example.com: done", "example.net: 3 writes", "example.net: done"]);
 });

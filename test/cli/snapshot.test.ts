@@ -15,7 +15,7 @@ async function applied(files: Record<string, string> = { "zones/example.com.yaml
 
 /** A plan for which the API was asked nothing, so that its rate limit is not known either. */
 function unread<T extends { out: string }>(result: T): T {
-  return { ...result, out: result.out.replace(/\d+ reads/, "0 reads").replace(", no rate limit", "") };
+  return { ...result, out: result.out.replace(/\d+ reads/, "0 reads").replace(" (no rate limit)", "") };
 }
 
 describe("snapshot", () => {

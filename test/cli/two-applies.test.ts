@@ -93,6 +93,6 @@ test("two processes create the same zone: one succeeds, the other reports it", a
   const { codes, talk, records } = await race(desk, barrier, "example.com", { files: [many, many], isNew: true });
   expect({ codes, records }).toEqual({ codes: [0, 4], records: wanted });
   expect(talk.join("")).toContain(
-    "failed example.com after 0 of 38 writes: example.com was created by someone else after the plan was made, as domain 1. Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.\n",
+    "example.com: failed after 0 of 38 writes: example.com was created by someone else after the plan was made, as domain 1. Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.\n",
   );
 }, 60_000);

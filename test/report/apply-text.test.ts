@@ -39,12 +39,12 @@ test.each<[ApplyEvent, string, string]>([
     "  removed duplicate example.com: a A 192.0.2.1 (record 8); someone else created record 7 with the same value\n",
     "",
   ],
-  [{ kind: "zone-done", zone, left: undefined }, "done example.com\n", ""],
-  [{ kind: "zone-done", zone, left }, "differs example.com\n", ""],
-  [{ kind: "zone-stopped", zone, written: 1, writes: 3 }, "stopped example.com after 1 of 3 writes: interrupted\n", ""],
+  [{ kind: "zone-done", zone, left: undefined }, "example.com: done\n", ""],
+  [{ kind: "zone-done", zone, left }, "example.com: differs from the plan when read back\n", ""],
+  [{ kind: "zone-stopped", zone, written: 1, writes: 3 }, "example.com: interrupted after 1 of 3 writes\n", ""],
   [
     { kind: "zone-failed", zone, written: 1, writes: 3, error: refusal },
-    "failed example.com after 1 of 3 writes: No \\x1b[2J. Ask again.\n  a A 192.0.2.1 could not be put back: No. Run apply again.\n",
+    "example.com: failed after 1 of 3 writes: No \\x1b[2J. Ask again.\n  a A 192.0.2.1 could not be put back: No. Run apply again.\n",
     "",
   ],
 ])("$kind", (event, always, verbose) => {

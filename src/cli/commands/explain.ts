@@ -1,6 +1,6 @@
 import { problemIds, registry } from "../../diagnostics/registry.ts";
+import { wrap } from "../../report/columns.ts";
 import { explanationText, rulesText } from "../../report/explanation-text.ts";
-import { wrap } from "../../report/wrap.ts";
 import { explain } from "../../workflow/explain.ts";
 import { defineCommand } from "../command.ts";
 import { codesOfKinds, exitCode, exitMeanings } from "../exit-code.ts";
@@ -36,7 +36,7 @@ function exitCodeText([code, meaning]: (typeof exitMeanings)[number]): string {
   const isRest = code === exitCode.invalid;
   return [
     `exit code ${code}`,
-    wrap(`  ${meaning}`, 2),
+    ...wrap(`  ${meaning}`, 80, 2),
     ...(isRest ? ["", "Errors: all that end with no other exit code."] : []),
     ...(ids.length > 0 && !isRest ? ["", "Errors", ...ids.map((id) => `  ${id}`)] : []),
     "",
@@ -44,5 +44,5 @@ function exitCodeText([code, meaning]: (typeof exitMeanings)[number]): string {
 }
 
 function exitCodeLines(): string[] {
-  return exitMeanings.map(([code, meaning]) => wrap(`  ${String(code).padEnd(20)} ${meaning}`, 23));
+  return exitMeanings.flatMap(([code, meaning]) => wrap(`  ${String(code).padEnd(20)} ${meaning}`, 80, 23));
 }

@@ -46,7 +46,7 @@ const list = defineCommand({
       created,
       expires ?? "",
     ]);
-    terminal.print(tableText(["id", "user", "scopes", "label", "created", "expires"], rows));
+    terminal.print(tableText([["id", "user", "scopes", "label", "created", "expires"], ...rows]));
     return exitCode.done;
   },
 });

@@ -49,7 +49,7 @@ const list = defineCommand({
       ];
       return [username, account, may.join(", ") || "nothing"];
     });
-    terminal.print(tableText(["user", "account", "may"], rows));
+    terminal.print(tableText([["user", "account", "may"], ...rows]));
     return exitCode.done;
   },
 });
