@@ -16,7 +16,7 @@ export interface RunInverse {
 
 /**
  * Computes the inverse of a run against the live zones (three-way): data that still equals what the run wrote gets its
- * earlier value; everything else is kept.
+ * earlier value; everything else is kept. The live zones show whether a write without a reply took effect.
  */
 export function invertRun(
   lines: readonly JournalLine[],
@@ -28,21 +28,22 @@ export function invertRun(
   const gone = new Set<NameKey>();
   const restored: DesiredZone[] = [];
   for (const write of writesOf(lines).reverse()) {
-    if (write.state === "open")
-      left.push(`${withoutDot(write.zone)}: it is unknown whether a write took effect; zonewright plan shows it`);
-    if (write.state !== "done") continue;
+    if (write.state !== "done" && write.state !== "open") continue;
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
-      if (stored) left.push(`${withoutDot(write.zone)}: the zone exists again`);
-      else if (write.intent)
+      if (stored) {
+        if (write.state === "done") left.push(`${withoutDot(write.zone)}: the zone exists again`);
+        continue;
+      }
+      if (write.intent)
         restored.push({ ...restoreZone(write.zone, write.intent), defaultTimes: defaultTimes(settings) });
-      if (!stored)
-        left.push(`${withoutDot(write.zone)}: it was deleted; it is created again from the journal of the run`);
+      left.push(`${withoutDot(write.zone)}: it was deleted; it is created again from the journal of the run`);
       continue;
     }
     if (!stored) {
-      if (!gone.has(name)) left.push(`${withoutDot(write.zone)}: the zone no longer exists`);
+      if (write.state === "open" || gone.has(name)) continue;
+      left.push(`${withoutDot(write.zone)}: the zone no longer exists`);
       gone.add(name);
       continue;
     }
@@ -93,8 +94,9 @@ class ZoneInverse {
     if (record) this.#addRecord(write, record);
     for (const { name, before, after } of settings) {
       const now = this.#live.settings[name];
-      if (JSON.stringify(now) === JSON.stringify(after)) this.#settings[name] = before as SettingValue | undefined;
-      else this.#left.push(`${withoutDot(write.zone)}: ${name} was changed after the run`);
+      if (isEqual(now, after)) this.#settings[name] = before as SettingValue | undefined;
+      else if (write.state === "done" || !isEqual(now, before))
+        this.#left.push(`${withoutDot(write.zone)}: ${name} was changed after the run`);
     }
   }
 
@@ -119,22 +121,33 @@ class ZoneInverse {
   }
 
   #addRecord(
-    { id }: RunWrite,
+    { id, state }: RunWrite,
     { before, after }: { before?: JournalRecord | undefined; after?: JournalRecord | undefined },
   ): void {
+    const isOpen = state === "open";
     if (!after) {
-      if (before) this.#restore(desiredOf(before));
+      const isDeleted = !isOpen || !this.#live.records.some((stored) => stored.id === before?.id);
+      if (before && isDeleted) this.#restore(desiredOf(before));
       return;
     }
     const wrote = desiredOf(after);
     const recordId = before?.id ?? id;
-    const now = this.#live.records.find((stored) => stored.id === recordId);
+    const now =
+      recordId === undefined ? this.#findCreated(wrote) : this.#live.records.find((stored) => stored.id === recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
-      this.#left.push(`${recordText(wrote)}: it was changed or deleted after the run`);
+      const isUnwritten = isOpen && (before ? now && isSame(desiredOf(before), now, this.#defaultTtl) : !now);
+      if (!isUnwritten) this.#left.push(`${recordText(wrote)}: it was changed or deleted after the run`);
       return;
     }
     if (before) this.#records.set(now.id, desiredOf(before));
     else this.#records.delete(now.id);
+  }
+
+  /** A created record whose id is unknown, because the reply was lost. */
+  #findCreated(wrote: DesiredRecord): LiveRecord | undefined {
+    return this.#live.records.find(
+      (stored) => this.#records.get(stored.id) === stored && isSame(wrote, stored, this.#defaultTtl),
+    );
   }
 
   #restore(record: DesiredRecord): void {
@@ -145,6 +158,10 @@ class ZoneInverse {
       this.#left.push(`${recordText(record)}: its name now has another record that conflicts with it`);
     else this.#restored.push(record);
   }
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function withoutDot(name: Name): string {

@@ -109,6 +109,25 @@ test("an undo that was interrupted continues with its approvals", async () => {
   expect(data).toHaveLength(8);
 });
 
+test("undo reverts writes without a reply that took effect, and no others", async () => {
+  const desk = await changedDesk();
+  const read = async () => {
+    const { data } = await desk.call("GET", "/domains/1/records");
+    const texts = data.map(({ name, type, target }: Record<string, string>) => `${name} ${type} ${target}`);
+    return [(await desk.call("GET", "/domains/1")).ttl_sec, ...texts.sort()];
+  };
+  const stored = await read();
+  await desk.kill(`apply --yes ${approval}`, 15);
+  edit(desk, (text) => text.replaceAll(/^\{"kind":"acked".*\n/gm, ""));
+  expect(await read()).not.toEqual(stored);
+  const { code, out } = await desk.run("undo last --yes --allow G01,G03,G04,G05,G06,G09,G13,G16");
+  expect([code, await read()]).toEqual([0, stored]);
+  expect((await desk.call("GET", "/domains/2/records")).data).toEqual([]);
+  expect(out.match(/^note .*/gm)).toEqual([
+    expect.stringContaining("new.example: the zone was new; it is kept, and the records written to it are deleted"),
+  ]);
+});
+
 test("acknowledgements in git cover an interrupted change, whichever command continues it", async () => {
   const desk = await changedDesk();
   const { out } = await desk.run("plan");
