@@ -31,6 +31,6 @@ function broken(reason: string): Fault {
   return new Fault(
     "transfer/catalog",
     `this is not a valid catalog zone: ${reason}`,
-    "Mend the catalog on its server.",
+    "Fix the catalog zone on its server.",
   );
 }

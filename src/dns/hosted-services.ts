@@ -1,4 +1,5 @@
 import { type Name, readName } from "./name.ts";
+
 /**
  * Suffixes of host names that anyone can claim once they are released. A record that still points to such a name allows
  * a subdomain takeover.

@@ -234,7 +234,7 @@ class ZoneFilePlan {
   #add(file: string, text: string | Uint8Array): void {
     const state = stateOf(this.#project.cwd, file);
     if (state === "missing") return void this.files.push({ file, text });
-    const reason = state === "file" ? "it exists, and is no zone of the project" : state.advice;
+    const reason = state === "file" ? "it exists, but is not a zone of the project" : state.advice;
     const fix = "Move it away.";
     throw new ProblemError(problem("file-write", `${file} cannot be written: ${reason}`, { fix }));
   }

@@ -47,7 +47,7 @@ export interface WrittenZone {
 }
 
 /**
- * Compares a transferred zone with its new zone file, and with the records that the service would hold after `apply`.
+ * Compares a transferred zone with its new zone file, and with the records that the service would store after `apply`.
  * The file is read back for this, so that a mistake of a writer would be found as well.
  */
 export function buildLedger(
@@ -82,7 +82,7 @@ export function buildLedger(
     const refusal = problems.find(({ severity }) => severity === "error");
     if (!written) return { class: "lost", reason: "the zone file does not contain it" };
     if (refusal) return { class: refusal.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal) };
-    return { class: "lost", reason: "the service would not hold it" };
+    return { class: "lost", reason: "the service would not store it" };
   };
 
   return {

@@ -331,7 +331,7 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
       t: "records: { $(x): { TXT: $(x) $(y) } }\nparameters: { x: { type: list of hostname, default: a }, y: { type: list of text, default: b } }",
     },
     [
-      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the list parameter "x" stands where one value is needed | A list can stand in the values of a record set, and in settings that are lists.',
+      'template-parameter templates/t.yaml:1:12 zones/example.com.yaml:1:13 the list parameter "x" is used where one value is needed | Use a list in the values of an RRset, or in a setting that is a list.',
       'template-parameter templates/t.yaml:1:25 zones/example.com.yaml:1:13 "$(x)" and "$(y)" are both lists | Use one list in a value.',
     ],
   ],

@@ -86,7 +86,7 @@ describe("the database files are private to this user", () => {
           kind: "failed",
           severity: "error",
           summary: `cannot open the database ${path}: ${path}${suffix} is a symbolic link`,
-          fix: "Remove the link, or name the folder that holds the real file with --data.",
+          fix: "Remove the link, or name the folder that contains the real file with --data.",
         },
       ]);
       expect(readFileSync(elsewhere, "utf8")).toBe("kept");

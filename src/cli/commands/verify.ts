@@ -31,6 +31,6 @@ export function printVerified(
   (isDataPrinted ? log : print)(verifyText(checks, printStyle));
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
   if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
-  if (signal.aborted) return exitCode.interrupted; // nobody waited for the servers
+  if (signal.aborted) return exitCode.interrupted; // some servers were not awaited
   return checks.some(({ verdict }) => verdict === "fail") ? exitCode.notVerified : exitCode.inconclusive;
 }

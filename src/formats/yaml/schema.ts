@@ -98,7 +98,7 @@ export function templateJsonSchema(
   ]);
   const template = z.strictObject({
     parameters: describe(z.record(z.string().regex(parameterName), parameter).optional(), {
-      description: "Parameters, which stand in the strings of the template as $(name); $(zone) is the zone's name",
+      description: "Parameters, which texts of the template use as $(name); $(zone) is the zone's name",
       examples: [{ host: { type: "hostname", default: "mx1" } }],
     }),
     ...making.settings(settings),

@@ -45,7 +45,7 @@ interface Argument extends Pick<Parameter, "isList"> {
 
 interface TypeOfParameter {
   readonly noun: string;
-  /** A value that stands in for one that a zone would give; absent where the name of the parameter does. */
+  /** A sample for a parameter without a default; if absent, the name of the parameter. */
   readonly sample?: string;
   /** @throws {Fault} */
   readonly check: (text: string) => void;
@@ -314,7 +314,7 @@ function givenArguments(
   );
 }
 
-/** A default with the name of the zone in it. What a zone gives stands for itself. */
+/** A default with the name of the zone filled in. Values that a zone gives are not expanded. */
 function withZone(text: string, zone: string): string {
   return text.replaceAll(reference, (written, isLiteral: string) => (isLiteral ? written.slice(1) : zone));
 }
@@ -383,7 +383,7 @@ class Substitution {
     return { ...entry, value: isSplit ? { ...value, items: value.items.map(part) } : part(value) };
   }
 
-  /** Values of a set or a setting: one that has a list parameter stands there once for each item. */
+  /** Values of a set or a setting: one with a list parameter is repeated for each item. */
   #valuesOf(value: YamlNode, positionOf: (field?: string) => Position): YamlNode {
     const items = value.kind === "list" ? value.items : [value];
     const all = items.map((item) => this.#repeatByList(item, positionOf));
@@ -458,8 +458,8 @@ class Substitution {
         const fix = "Give it a type such as hostname, or write the value as an object with its fields.";
         this.#error(`the text parameter "${name}" is used where its value could be read as several words`, at, fix);
       } else if (argument.isList && item?.list !== name) {
-        const fix = "A list can stand in the values of a record set, and in settings that are lists.";
-        this.#error(`the list parameter "${name}" stands where one value is needed`, at, fix);
+        const fix = "Use a list in the values of an RRset, or in a setting that is a list.";
+        this.#error(`the list parameter "${name}" is used where one value is needed`, at, fix);
       } else return item?.list === name ? item.text : (argument.texts?.[0] ?? "");
       return "";
     });

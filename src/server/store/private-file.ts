@@ -15,7 +15,7 @@ export function makePrivateFile(path: string): void {
   for (const file of files) {
     if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
     const summary = `cannot open the database ${path}: ${file} is a symbolic link`;
-    const fix = "Remove the link, or name the folder that holds the real file with --data.";
+    const fix = "Remove the link, or name the folder that contains the real file with --data.";
     throw new ProblemError(problem("store-link", summary, { fix }));
   }
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
