@@ -23,19 +23,26 @@ export async function* overTcp(
   ];
   let isConnected = false;
   signal?.addEventListener("abort", stop);
+  let idle: NodeJS.Timeout | undefined;
   socket.once("connect", () => {
     isConnected = true;
     clearTimeout(timers[0]);
-    socket.setTimeout(idleMs, () => socket.destroy(timeoutError(idleMs, "sent anything")));
+    idle = destroyAfter(socket, idleMs, "sent a message");
   });
   try {
     socket.write(addFrame(message));
     const frames = new Frames();
-    for await (const chunk of socket) yield* frames.take(chunk as Buffer);
+    for await (const chunk of socket) {
+      for (const message of frames.take(chunk as Buffer)) {
+        yield message;
+        // Only whole messages count: a server may send an octet a second.
+        idle?.refresh();
+      }
+    }
   } catch (error) {
     throw toTransferError(error, isConnected);
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    for (const timer of [...timers, idle]) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
     socket.destroy();
   }

@@ -336,6 +336,7 @@ const fileErrorReasons: Record<string, string> = {
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is exceeded",
+  ENAMETOOLONG: "its name is too long for the file system",
   EFBIG: "it exceeds the maximum file size",
 };
 

@@ -22,23 +22,44 @@ export type OpenIncluded = (path: string, from: string) => readonly ListFile[];
 /**
  * Reads the zones that a file lists: the configuration of BIND, Knot or NSD with the files that it includes, or one
  * name per line, where `#` and `;` begin comments.
- * @throws {Fault} `include-read`, `include-depth`
+ * @throws {Fault} `include-read`, `include-depth`, `include-loop`
  */
 export function readZoneList(file: ListFile, open: OpenIncluded): ListedZone[] {
-  return [...zonesOf(file, open, 0)];
+  const listed = [...zonesOf(file, { open, read: new Map(), depth: 0 })];
+  const keyOf = ({ name }: ListedZone) => name.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed.filter(({ skipped }) => skipped === catalogReason).map(keyOf));
+  return listed.map((zone) => (catalogs.has(keyOf(zone)) ? { ...zone, skipped: catalogReason } : zone));
 }
 
 const deepest = 16;
 
-function* zonesOf(file: ListFile, open: OpenIncluded, depth: number): Generator<ListedZone> {
+const catalogReason = "it is a catalog zone; its members are transferred with --catalog";
+
+interface Reading {
+  readonly open: OpenIncluded;
+  /** Files that are being read or were read. A file is read once: patterns may include it again and again. */
+  readonly read: Map<string, "begun" | "done">;
+  readonly depth: number;
+}
+
+function* zonesOf(file: ListFile, { open, read, depth }: Reading): Generator<ListedZone> {
+  const before = read.get(file.file);
+  if (before === "done") return;
+  if (before === "begun") throw new Fault("include-loop", `it includes ${file.file} in a loop`, "Remove the loop.");
   if (depth > deepest)
     throw new Fault("include-depth", `files are included more than ${deepest} levels deep`, "Remove the loop.");
-  const include = function* (path: string) {
-    for (const other of open(path, file.file)) yield* zonesOf(other, open, depth + 1);
-  };
+  read.set(file.file, "begun");
+  yield* zonesOfText(file, function* (path) {
+    for (const other of open(path, file.file)) yield* zonesOf(other, { open, read, depth: depth + 1 });
+  });
+  read.set(file.file, "done");
+}
+
+function* zonesOfText(file: ListFile, include: Include): Generator<ListedZone> {
   const { text } = file;
-  if (/^\s*(?:zone|view|options|include|acl|key|logging)\b[^:\n]*[{;]|^\s*\/[/*]/m.test(text))
-    yield* bindZones(file, include);
+  const bind =
+    /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/m;
+  if (bind.test(text)) yield* bindZones(file, include);
   else if (/^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text))
     yield* sectionZones(file, include);
   else yield* namesPerLine(file);
@@ -57,20 +78,32 @@ const withData = new Set(["primary", "master", "secondary", "slave", "mirror", "
 function* bindZones({ file, text }: ListFile, include: Include): Generator<ListedZone> {
   const tokens = [...configTokens(text)];
   const textAt = (at: number) => tokens[at]?.text;
+  let depth = 0;
+  let inCatalogs: number | undefined;
   for (let at = 0; at < tokens.length; at++) {
     const { text, line } = tokens[at] as ConfigToken;
+    if (text === "{") depth++;
+    if (text === "}" && --depth === inCatalogs) inCatalogs = undefined;
     const isStart = at === 0 || [";", "{", "}"].includes(textAt(at - 1) ?? "");
     if (!isStart) continue;
     const value = textAt(at + 1);
     if (text === "include" && value !== undefined) yield* include(value);
+    else if (text === "catalog-zones") inCatalogs = depth;
     else if (text === "zone" && value !== undefined) {
-      const open = tokens.findIndex((token, index) => index > at && [";", "{"].includes(token.text));
-      if (textAt(open) !== "{") continue;
+      let open = at + 1;
+      while (open < tokens.length && ![";", "{"].includes(textAt(open) ?? "")) open++;
+      if (inCatalogs !== undefined) {
+        yield { name: value, place: placeAt(file, line), skipped: catalogReason };
+        continue;
+      }
+      const zoneClass = open === at + 2 ? "in" : textAt(at + 2)?.toLowerCase();
+      if (textAt(open) !== "{" || zoneClass !== "in") continue;
       const type = zoneType(tokens, open);
       const skipped = type === undefined || withData.has(type) ? undefined : `it is of type ${type}`;
       const name = value.replace(/^(?=$)/, ".");
       yield { name, place: placeAt(file, line), ...skip(skipped ?? localReason(name)) };
       at = open;
+      depth++;
     }
   }
 }
@@ -114,8 +147,7 @@ function* sectionZones({ file, text }: ListFile, include: Include): Generator<Li
     } else if (section === "zone" && (key === "domain" || key === "name")) {
       yield* finish();
       pending = { name: value, line: index + 1 };
-    } else if (pending && key === "catalog-role" && value === "interpret")
-      pending.skipped = "it is a catalog zone; its members are transferred with --catalog";
+    } else if (pending && key === "catalog-role" && value === "interpret") pending.skipped = catalogReason;
     else if (isItem !== undefined && section === "zone") yield* finish();
   }
   yield* finish();

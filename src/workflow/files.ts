@@ -121,7 +121,8 @@ function writePart(path: string, text: string | Uint8Array): Pick<Part, "path" |
   const before = statSync(path, { throwIfNoEntry: false });
   if (before && !before.isFile()) throw new Error("it exists and is not a regular file");
   const target = before ? realpathSync(path) : path;
-  const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  // A long name with these additions might be too long for the file system.
+  const part = join(dirname(target), `.${basename(target).slice(0, 60)}.${randomUUID()}.part`);
   try {
     writeFileSync(part, text, { flush: true, ...(before && { mode: before.mode }) });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { isSameName, type Name, nameKey } from "../dns/name.ts";
+import { isSameName, type Name, nameKey, shownName } from "../dns/name.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { canonical, changed, type Excuse, isType, rdataText, type Zone, type ZoneRecord } from "../dns/zone.ts";
@@ -9,10 +9,11 @@ import { defaultTimes } from "../dns/zone-settings.ts";
 import { serverText } from "../dns-client/server-address.ts";
 import type { TransferOptions } from "../dns-client/transfer-zone.ts";
 import { takeLock } from "../executor/lock.ts";
-import type { ReadZone } from "../formats/files.ts";
+import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
+import type { Source } from "../formats/kit/source.ts";
 import { fileName, readText, removeParts, writeFiles } from "./files.ts";
-import { byHand, noTemplates, templateNote, withoutTemplates } from "./import.ts";
+import { noTemplates, templateNote, withoutTemplates } from "./import.ts";
 import { hashOf, type ImportedLine, ImportState } from "./import-state.ts";
 import { buildLedger, type Ledger, type LedgerSource } from "./ledger.ts";
 import { reportTask } from "./progress.ts";
@@ -20,7 +21,7 @@ import { nameserversOf, type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { lockOwnerOf } from "./run-plan.ts";
 import { schemaFor } from "./schema-line.ts";
-import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
+import { type OtherSerial, type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
 import { isReplaced, zoneFromTransfer } from "./zone-from-transfer.ts";
 import { checkZones, existingZones, readContents } from "./zones.ts";
 
@@ -80,11 +81,13 @@ export async function* importAxfr(
     const digest = digestOf(request);
     const continued = last && !last.isEnded && last.request === digest ? last : undefined;
     if (continued) {
+      state.resume();
       for (const { path } of project.folders.slice(0, 1)) removeParts(path);
       handlers.onContinue?.(continued.begun, continued.imported.size);
     } else state.begin(digest, request.zones.length);
-    const existing = new Map((await existingZones(project)).map((read) => [nameKey(read.zone.name), read]));
-    const importer = { context, project, state, existing, confirm: handlers.confirm, to: request.to };
+    const files = await existingZones(project);
+    const existing = new Map(files.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
+    const importer = { context, project, state, existing, files, confirm: handlers.confirm, to: request.to };
     const report = reportTask(project.onProgress, "importing zones", "zone");
     const left: Name[] = [];
     for (const name of request.zones) {
@@ -117,13 +120,15 @@ interface Importer {
   readonly project: Project;
   readonly state: ImportState;
   readonly existing: ReadonlyMap<Name, ReadZone>;
+  /** All zone files of the project. */
+  readonly files: readonly ReadZone[];
   readonly confirm: (change: FileChange) => Promise<boolean>;
   readonly to: FormatName;
 }
 
 async function importOne(importer: Importer, transfer: Transfer): Promise<AxfrImport> {
   const { name } = transfer;
-  const { context, project, state } = importer;
+  const { context, state } = importer;
   if ("problems" in transfer) return fail(importer, name, transfer.problems);
   const { records, unread } = transfer.zone;
   const source = {
@@ -131,23 +136,51 @@ async function importOne(importer: Importer, transfer: Transfer): Promise<AxfrIm
     records,
     unread: unread.map(({ owner, type, fault }) => ({ owner, type, reason: fault.message })),
   };
-  try {
-    const next = nextFile(importer, source, serverText(transfer.server));
-    const { ledger, problems } = await assess(importer, source, next.read);
-    const isSame = next.before === next.text;
-    const isWanted = isSame || next.before === undefined || (await importer.confirm({ ...next, before: next.before }));
-    if (isWanted && !isSame)
-      await writeFiles(project, [next], "Make the folder writable, or name another one with --zones.");
-    const imported = { file: next.file, server: serverText(transfer.server), serial: serialOf(source) };
-    if (isWanted)
-      state.imported({ zone: name, ...imported, copy: await state.keep(copyText(source)), unread: source.unread });
-    const outcome = isSame ? "same" : isWanted ? "written" : "kept";
-    return { name, state: outcome, ...imported, ledger, problems: [...next.notes, ...problems] };
-  } catch (error) {
+  const server = serverText(transfer.server);
+  const result = await writeZone(importer, source, server).catch((error: unknown) => {
     context.signal.throwIfAborted();
-    if (!(error instanceof ProblemError) || !error.problems.some(({ id }) => byHand.includes(id))) throw error;
-    return fail(importer, name, error.problems);
-  }
+    if (error instanceof ProblemError) return error.problems;
+    throw error;
+  });
+  if (!("file" in result)) return fail(importer, name, result);
+  const imported = { file: result.file, server, serial: serialOf(source) };
+  // Outside of the above: without its state, no zone could be continued.
+  if (result.state !== "kept")
+    state.imported({ zone: name, ...imported, copy: await state.keep(copyText(source)), unread: source.unread });
+  const { ledger } = result;
+  const problems = [...serialNotes(name, imported, transfer.others), ...result.problems];
+  return { name, state: result.state, ...imported, ledger, problems };
+}
+
+/** @throws {ProblemError} if the file cannot be written, or must be edited by hand. */
+async function writeZone(importer: Importer, source: LedgerSource, server: string) {
+  const next = nextFile(importer, source, server);
+  const { file, before } = next;
+  const { ledger, problems } = await assess(importer, source, next.read);
+  const isSame = before === next.text;
+  const isWanted = isSame || before === undefined || (await importer.confirm({ ...next, before }));
+  if (isWanted && !isSame)
+    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
+  const state = isSame ? ("same" as const) : isWanted ? ("written" as const) : ("kept" as const);
+  return { state, file, ledger, problems: [...next.notes, ...problems] };
+}
+
+/** The warning that other servers have another version of the zone. */
+function serialNotes(
+  zone: Name,
+  { server, serial }: { readonly server: string; readonly serial: number },
+  others: readonly OtherSerial[],
+): Problem[] {
+  const differing = others.filter((other) => other.serial !== serial);
+  if (differing.length === 0) return [];
+  const list = differing.map((other) => `${serverText(other.server)} has serial ${other.serial}`).join(", ");
+  const isNewer = differing.some((other) => ((other.serial - serial) | 0) > 0); // RFC 1982 §3.2
+  const fix = isNewer
+    ? "The transferred version is older. Name the primary server first, then import the zone again."
+    : "The transferred version is the newest one. The other servers may still be transferring it.";
+  return [
+    problem("transfer/serial", `${zone} was transferred from ${server} with serial ${serial}, but ${list}`, { fix }),
+  ];
 }
 
 function fail({ state }: Importer, name: Name, problems: readonly Problem[]): AxfrImport {
@@ -216,40 +249,63 @@ function nextFile(importer: Importer, source: LedgerSource, server: string): Nex
   const head = `Transferred from ${server}, serial ${serialOf(source)}`;
   const text = `${to === "yaml" ? "#" : ";"} ${head}\n${formats[to].write(zone, options)}`;
   const base = { file, bytes: Buffer.from(text), origin: source.name, settings };
-  const isThere = statSync(resolve(cwd, file), { throwIfNoEntry: false }) !== undefined;
+  const other = importer.files.find((read) => resolve(cwd, read.file) === resolve(cwd, file));
+  if (other) {
+    const summary = `${file} contains the zone ${shownName(other.zone.name)}, not ${shownName(source.name)}`;
+    throw new ProblemError(problem("rewrite-name", summary, { fix: "Rename that file after its zone." }));
+  }
   return {
     file,
     text,
-    before: isThere ? readText(cwd, file, "Make it readable, or move it away.") : undefined,
+    before: readIfThere(cwd, file),
     read: readContents(project, base, base.bytes),
     notes,
   };
+}
+
+/** @throws {ProblemError} `file-read` */
+function readIfThere(cwd: string, file: string): string | undefined {
+  try {
+    if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })) return undefined;
+  } catch (error) {
+    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`));
+  }
+  return readText(cwd, file, "Make it readable, or move it away.");
 }
 
 /**
  * Merges a transferred zone into its existing file. Comments, order and unchanged records are kept; records that the
  * transfer does not contain are removed, except those that the service makes itself.
  */
-function mergeTransfer({ project, existing }: Importer, before: ReadZone, wanted: Zone, notes: Problem[]): Uint8Array {
+function mergeTransfer({ project, files }: Importer, before: ReadZone, wanted: Zone, notes: Problem[]): Uint8Array {
   const { file, fromTemplates = noTemplates } = before;
-  const source = formatOf(file) ?? formats.bind;
-  if (before.format !== undefined || !("rewrite" in source) || !source.rewrite) {
-    const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    const summary = `${file} has the format ${before.format ?? source.name}, which can be read but not written`;
-    throw new ProblemError(problem("rewrite-format", summary, { fix }));
-  }
+  const source: Source = formatOf(file) ?? formats.bind;
   const { settings } = project.target.capabilities;
   if (hasErrors(before.problems)) {
     const fix = "Fix the errors that zonewright validate reports, then import again.";
     throw new ProblemError(problem("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix }));
   }
-  const own = source.read(before).zone;
+  if (before.zone.settings.type === "slave") {
+    const summary = `${file} is a slave zone: its records come from its masters, so none can be merged into it`;
+    const fix =
+      "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
+    throw new ProblemError(problem("rewrite-inexact", summary, { fix }));
+  }
   const fileTtl = before.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
   const left = new Map(wanted.records.map((record) => [contentOf(record, wantedTtl), record]));
   const kept = before.zone.records.filter(
     (record) => left.delete(contentOf(record, fileTtl)) || isReplaced(wanted.name, record),
   );
+  const isEqual = left.size === 0 && kept.length === before.zone.records.length;
+  if (before.format !== undefined || !source.rewrite) {
+    // Such files have no settings of zones.
+    if (isEqual) return before.bytes;
+    const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    const summary = `${file} has the format ${before.format ?? source.name}, which can be read but not written`;
+    throw new ProblemError(problem("rewrite-format", summary, { fix }));
+  }
+  const own = source.read(before).zone;
   const added = [...left.values()].map((record) => {
     const ttl = record.ttl ?? wantedTtl;
     return changed(record, { ttl: ttl === fileTtl ? undefined : ttl });
@@ -258,8 +314,10 @@ function mergeTransfer({ project, existing }: Importer, before: ReadZone, wanted
     ([name, value]) => name !== "ttl_sec" && before.zone.settings[name] !== value,
   );
   const isKnown = ({ owner, rule }: Excuse) =>
-    own.excused?.some((excuse) => excuse.rule === rule && isSameName(excuse.owner, owner)) ?? false;
-  const excused = [...(own.excused ?? []), ...(wanted.excused ?? []).filter((excuse) => !isKnown(excuse))];
+    before.zone.excused?.some((excuse) => excuse.rule === rule && isSameName(excuse.owner, owner)) ?? false;
+  const newExcuses = (wanted.excused ?? []).filter((excuse) => !isKnown(excuse));
+  if (isEqual && settingChanges.length + newExcuses.length === 0) return before.bytes;
+  const excused = [...(own.excused ?? []), ...newExcuses];
   const merged = withoutTemplates(
     {
       ...own,
@@ -269,7 +327,7 @@ function mergeTransfer({ project, existing }: Importer, before: ReadZone, wanted
     },
     fromTemplates,
   );
-  notes.push(...merged.differing.map((record) => templateNote([...existing.values()], before, record)));
+  notes.push(...merged.differing.map((record) => templateNote(files, before, record)));
   return source.rewrite(merged.zone, before, (found) => notes.push(found));
 }
 

@@ -84,6 +84,11 @@ export class ImportState {
     this.#append({ event: "begin", request, zones });
   }
 
+  /** Ends a line that a crash cut short, so that the next one can be read. */
+  resume(): void {
+    this.#write("\n");
+  }
+
   imported(line: ImportedLine): void {
     this.#append({ event: "imported", ...line });
   }
@@ -121,8 +126,11 @@ export class ImportState {
   }
 
   #append(line: Line extends infer L ? (L extends Line ? Omit<L, "at"> : never) : never): void {
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line })}\n`);
+  }
+
+  #write(text: string): void {
     try {
-      const text = `${JSON.stringify({ at: this.#now().toISOString(), ...line })}\n`;
       appendFileSync(this.#file, text, { flush: true, mode: 0o600 });
     } catch (error) {
       const fix = "Make room there, then run the command again: it continues.";

@@ -109,7 +109,7 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
 }
 
 /** Problems whose changes zonewright cannot write into a file. */
-export const byHand: readonly ProblemId[] = [
+const byHand: readonly ProblemId[] = [
   "rewrite-format",
   "rewrite-generate",
   "rewrite-include",

@@ -4,7 +4,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { readCatalog } from "../dns/catalog-zone.ts";
 import { Fault } from "../dns/fault.ts";
-import { type Name, nameKey } from "../dns/name.ts";
+import { type Name, nameKey, root } from "../dns/name.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { type ListedZone, type ListFile, readZoneList } from "../formats/zone-list.ts";
 import { readText } from "./files.ts";
@@ -46,7 +46,12 @@ export async function selectZones(
     if ("problems" in transfer) throw new ProblemError(transfer.problems);
     zones.push(...membersOf(transfer.name, transfer.zone));
   }
-  return { zones: [...new Map(zones.map((name) => [nameKey(name), name])).values()], skipped };
+  const unique = [...new Map(zones.map((name) => [nameKey(name), name])).values()];
+  if (unique.includes(root)) throw new ProblemError(problem("zone-name", "the root zone cannot be imported"));
+  if (unique.length > 0) return { zones: unique, skipped };
+  const lists = [...files, ...catalogs].map((source) => plain(source)).join(", ");
+  const help = "A list has one name per line, or is the configuration of BIND, Knot or NSD.";
+  throw new ProblemError(problem("usage", `no zones to transfer are listed in ${lists}. ${help}`));
 }
 
 function membersOf(catalog: Name, { records }: TransferredZone): Name[] {

@@ -1,10 +1,13 @@
+import { rmSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { MessageRecord } from "../../src/dns/transfer/message.ts";
 import { readMessage } from "../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-writer.ts";
-import { fakeServer } from "../dns/transfer/fake-server.ts";
+import { fakeServer, tcpServer } from "../dns/transfer/fake-server.ts";
 import { readZone } from "../dns/transfer/zones.ts";
-import { domainName } from "../names.ts";
 import { Desk, lines } from "./run.ts";
 
 /** The records of a zone that our fake servers send. */
@@ -85,10 +88,10 @@ test("a zone that fails is reported once, and the others are written", async () 
     warning[dnssec-unsigned] signed.example. is signed, and the service does not sign zones
       If its parent has DS records: remove them there, wait for their TTL to pass, and only then change the name servers.
     error[transfer/refused] refused.example: SERVER: the server refused the request (REFUSED)
-      Allow this address or this TSIG key to transfer the zone on the server.
+      Allow this address or this TSIG key to transfer the zone on the server. See zonewright help import.md.
 
     error[transfer/notauth] lame.example: SERVER: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH)
-      Use a server that is authoritative for the zone, and a key that it knows.
+      Use a server that is authoritative for the zone, and a key that it knows. See zonewright help import.md.
 
     error[transfer/servfail] failing.example: SERVER: the server failed (SERVFAIL), often because it has not loaded the zone
       Check the log of the server, or use another one.
@@ -198,4 +201,42 @@ test.each([
   const { code, out, talk } = await new Desk().run(command);
   expect([code, out]).toEqual([64, ""]);
   expect(talk).toContain(message);
+});
+
+test("names of a list that are hostile, or none, are refused before anything is transferred", async () => {
+  const desk = new Desk({ "empty.txt": "# none\n", "zones.txt": `good.example\n${"a".repeat(64)}.example\na..b\n` });
+  const empty = await desk.run("import axfr --zones-file empty.txt --from 192.0.2.1");
+  expect([empty.code, empty.talk]).toEqual([
+    64,
+    expect.stringContaining("no zones to transfer are listed in empty.txt."),
+  ]);
+  const bad = await desk.run("import axfr --zones-file zones.txt --from 192.0.2.1");
+  expect([bad.code, bad.talk.match(/zones\.txt:\d+/g)]).toEqual([3, ["zones.txt:2", "zones.txt:3"]]);
+  expect(await desk.run("import axfr . --from 192.0.2.1")).toMatchObject({
+    code: 3,
+    talk: expect.stringContaining("the root zone cannot be imported"),
+  });
+});
+
+test("if every zone fails, the exit code is 1", async () => {
+  const { port } = await server();
+  const result = await new Desk().run(`import axfr refused.example lame.example --from 127.0.0.1:${port}`);
+  expect(result.code).toBe(1);
+});
+
+test("another import that runs is reported, and Ctrl-C stops without a file", async () => {
+  const silent = await tcpServer(() => {});
+  const desk = new Desk();
+  const command = `import axfr good.example --from 127.0.0.1:${silent.port}`;
+  const interruption = new AbortController();
+  const first = desk.run(command, { interruption });
+  while (!Object.keys(desk.files()).includes(".zonewright/lock")) await wait(5);
+  interruption.abort();
+  expect((await first).code).toBe(130);
+  desk.write(".zonewright/lock", JSON.stringify({ pid: 4712, host: hostname() }));
+  desk.isAlive = true;
+  expect(await desk.run(command)).toMatchObject({ code: 8, talk: expect.stringContaining("error[run-locked]") });
+  rmSync(join(desk.folder, ".zonewright/lock"));
+  const { port } = await server();
+  expect((await desk.run(`import axfr good.example --from 127.0.0.1:${port}`)).code).toBe(0);
 });

@@ -69,13 +69,19 @@ describe("a transfer over a bad connection", () => {
       "a silent server",
       silent,
       { idleMs: 20 },
-      "transfer/timeout: the server has not sent anything within 0.02 seconds",
+      "transfer/timeout: the server has not sent a message within 0.02 seconds",
     ],
     [
       "a server that never stops sending",
       () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()),
       { idleMs: 5000, totalMs: 200 },
       "transfer/timeout: the server has not completed the transfer within 0.2 seconds",
+    ],
+    [
+      "a server that sends an octet now and then",
+      () => tcpServer((socket) => void setInterval(() => socket.write(Buffer.of(1)), 5).unref()),
+      { idleMs: 100, totalMs: 5000 },
+      "transfer/timeout: the server has not sent a message within 0.1 seconds",
     ],
     [
       "a server that hangs up",

@@ -27,6 +27,11 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "ZONEWRIGHT_TERRAFORM_PROVIDER=/path/to/terraform-provider-linode npm run bench -- peers # placeholder: your path":
       "needs Terraform, its provider and DNSControl; test/docs/compare.test.ts counts zonewright's own requests",
   },
+  "docs/import.md": {
+    "zonewright import axfr --zones-file named.conf --from 192.0.2.53 --tsig-key transfer.key":
+      "needs name servers; test/docs/import.test.ts runs it with those of this page",
+    "tsig-keygen -a hmac-sha256 transfer > transfer.key": "test/docs/import.test.ts runs it",
+  },
   "docs/operate.md": {
     "zonewright backup zones-backup.db": "test/docs/operate.test.ts runs it",
     "zonewright backup zones-backup.db --force": "test/docs/operate.test.ts runs it",

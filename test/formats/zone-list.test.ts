@@ -36,6 +36,30 @@ zone "127.in-addr.arpa" { type master; };
     ],
   ],
   [
+    "names that look like words of a configuration",
+    { main: "zone.example ; moved\nkey.example; mine\ninclude.example\nserver.example # there\nzone\n" },
+    ["zone.example main:1", "key.example main:2", "include.example main:3", "server.example main:4", "zone main:5"],
+  ],
+  [
+    "BIND: catalog zones, policy zones and other classes",
+    {
+      main: `options {
+  catalog-zones { zone "catalog.example" default-primaries { 192.0.2.1; } in-memory no; };
+  response-policy { zone "rpz.example" policy given; };
+};
+zone "after.example" { type primary; };
+zone "bind" CH { type primary; };
+zone "Catalog.example." { type secondary; primaries { 192.0.2.1; }; };
+`,
+    },
+    [
+      "catalog.example skipped: it is a catalog zone; its members are transferred with --catalog",
+      "after.example main:5",
+      "Catalog.example. skipped: it is a catalog zone; its members are transferred with --catalog",
+    ],
+  ],
+  ["BIND: braces on lines of their own", { main: 'zone "a.example"\n{\n  type primary;\n};\n' }, ["a.example main:1"]],
+  [
     "BIND: includes",
     {
       main: 'include "more.conf";\nzone "b.example" { type primary; };',
@@ -111,5 +135,26 @@ test.each(cases)("%s", (_, files, expected) => {
 
 test("a configuration that includes itself is an error", () => {
   const loop = { file: "main", text: 'include "main";' };
-  expect(() => readZoneList(loop, () => [loop])).toThrow("files are included more than 16 levels deep");
+  expect(() => readZoneList(loop, () => [loop])).toThrow("it includes main in a loop");
+});
+
+test("files that are included without end are an error, and a file is read once", () => {
+  let opened = 0;
+  const text = 'include "*";\n';
+  const open = () => [{ file: `file-${++opened}`, text }];
+  expect(() => readZoneList({ file: "main", text }, open)).toThrow("files are included more than 16 levels deep");
+  const deeper = (level: number) => `include "${level}";\n`.repeat(10);
+  opened = 0;
+  const zones = readZoneList({ file: "main", text: deeper(1) }, (path) => {
+    opened++;
+    return [{ file: path, text: path === "9" ? 'zone "example.com" { type primary; };' : deeper(Number(path) + 1) }];
+  });
+  expect([zones.length, opened]).toEqual([1, 90]);
+});
+
+test("a configuration of many zones, or of unfinished comments, is read in linear time", () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => `zone "z${index}.example" { type primary; };\n`).join("");
+  const open = () => [];
+  expect(readZoneList({ file: "main", text: many }, open)).toHaveLength(20_000);
+  expect(readZoneList({ file: "main", text: `options { };\n${"/* ".repeat(500_000)}` }, open)).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import type { TransferOptions } from "../../src/dns-client/transfer-zone.ts";
@@ -14,6 +13,7 @@ import { linesOf, readZone } from "../dns/transfer/zones.ts";
 import { normal } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { contextOf } from "./import-context.ts";
 
 const key: Key = {
   name: domainName("transfer."),
@@ -64,19 +64,6 @@ const table = rows
   });
 
 const zoneText = `$ORIGIN example.com.\n${table.map(({ record }) => `${record}\n`).join("")}`;
-
-function contextOf(desk: Desk) {
-  return {
-    cwd: desk.folder,
-    env: desk.env,
-    signal: new AbortController().signal,
-    now: () => noon,
-    nonce: () => randomBytes(16).toString("hex"),
-    sleep: async () => {},
-    pid: 4711,
-    isAlive: () => false,
-  };
-}
 
 function textOf({ owner, ttl, type, rdata }: LedgerEntry, zone: string): string {
   const name = owner === "@" ? zone : owner.endsWith(".") ? owner : `${owner}.${zone}`;

@@ -98,7 +98,8 @@ export const axfr = defineCommand({
       terminal.log(`${count(lost, "record")} would be lost, more than --max-loss ${most}\n`);
       return exitCode.invalid;
     }
-    return failed + kept > 0 ? exitCode.partly : exitCode.done;
+    if (failed + kept === 0) return exitCode.done;
+    return failed === names.length ? exitCode.failed : exitCode.partly;
   },
 });
 

@@ -64,6 +64,10 @@ export const service = {
   },
   "transfer/rcode": { why: "The name server replied with an error." },
   "transfer/refused": { why: "The name server does not allow this address or TSIG key to transfer the zone." },
+  "transfer/serial": {
+    severity: "warning",
+    why: "The name servers of a zone have different versions of it, so the transferred one may be old.",
+  },
   "transfer/servfail": { why: "The name server failed, often because it has not loaded the zone." },
   "transfer/slave": {
     why: "A secondary zone could not be transferred from any of its primaries. The transfer will be retried.",

@@ -90,7 +90,7 @@ function isAlgorithm(text: string): text is AlgorithmName {
 
 /** The tokens of a file in the syntax of BIND's configuration; comments are skipped, strings have no quotes. */
 export function* configTokens(text: string): Generator<ConfigToken> {
-  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?\*\/|"([^"\n]*)"|([{};"])|([^\s{};"]+)/g;
+  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"([^"\n]*)"|([{};"])|([^\s{};"]+)/g;
   let line = 1;
   for (const [whole, newline, quoted, sign, word] of text.matchAll(pattern)) {
     const token = quoted ?? sign ?? word;

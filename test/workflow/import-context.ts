@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import type { RunContext } from "../../src/workflow/run-context.ts";
+import { type Desk, noon } from "../cli/run.ts";
+
+/** What a job needs, in the folder of a desk. */
+export function contextOf(desk: Desk): RunContext {
+  return {
+    cwd: desk.folder,
+    env: desk.env,
+    signal: new AbortController().signal,
+    now: () => noon,
+    nonce: () => randomBytes(16).toString("hex"),
+    sleep: async () => {},
+    pid: 4711,
+    isAlive: () => false,
+  };
+}

@@ -1,0 +1,214 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type MessageRecord, readMessage } from "../../src/dns/transfer/message.ts";
+import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-writer.ts";
+import { AnswerSigner } from "../../src/dns/transfer/signed-answer.ts";
+import type { Key } from "../../src/dns/transfer/tsig.ts";
+import type { ServerAddress } from "../../src/dns-client/server-address.ts";
+import type { TransferOptions } from "../../src/dns-client/transfer-zone.ts";
+import { type AxfrImport, importAxfr } from "../../src/workflow/import-axfr.ts";
+import { openProject } from "../../src/workflow/project.ts";
+import { Desk } from "../cli/run.ts";
+import { fakeServer } from "../dns/transfer/fake-server.ts";
+import { readZone } from "../dns/transfer/zones.ts";
+import { domainName } from "../names.ts";
+import { contextOf } from "./import-context.ts";
+
+const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("a shared secret") };
+const wrongKey: Key = { ...key, secret: Buffer.from("another secret") };
+
+const soaText = "@ 300 IN SOA ns.example. hostmaster 7 14400 3600 1209600 300\n";
+
+function recordsOf(zone: string, text: string): MessageRecord[] {
+  return readZone(text, zone).records.map(({ owner, type, ttl = 0, data }) => ({ owner, type, class: 1, ttl, data }));
+}
+
+/** Messages of a transfer, by the first label of the zone; each is signed unless it says otherwise. */
+type Stream = (context: {
+  readonly parts: readonly [NewMessage, NewMessage, NewMessage];
+  readonly signer: AnswerSigner;
+  readonly other: AnswerSigner;
+}) => Iterable<Uint8Array>;
+
+const signed = (messages: Iterable<NewMessage>, signer: AnswerSigner) =>
+  [...messages].map((message) => signer.sign(writeMessage(message)));
+
+const streams: Readonly<Record<string, { readonly stream: Stream; readonly reason?: string }>> = {
+  good: { stream: ({ parts, signer }) => signed(parts, signer) },
+  "bad-first": {
+    stream: ({ parts: [first, ...rest], signer, other }) => [...signed([first], other), ...signed(rest, signer)],
+    reason: "the TSIG of the response is invalid (BADSIG)",
+  },
+  "bad-middle": {
+    stream: ({ parts: [first, middle, last], signer, other }) => [
+      ...signed([first], signer),
+      ...signed([middle], other),
+      ...signed([last], signer),
+    ],
+    reason: "the TSIG of the response is invalid (BADSIG)",
+  },
+  "bad-last": {
+    stream: ({ parts: [first, middle, last], signer, other }) => [
+      ...signed([first, middle], signer),
+      ...signed([last], other),
+    ],
+    reason: "the TSIG of the response is invalid (BADSIG)",
+  },
+  "unsigned-last": {
+    stream: ({ parts: [first, middle, last], signer }) => [...signed([first, middle], signer), writeMessage(last)],
+    reason: "the last message of the response is not signed",
+  },
+  "compression-loop": {
+    stream: ({ parts: [{ id = 0 }], signer }) => [
+      signer.sign(Buffer.from([id >> 8, id & 255, 0x84, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0xc0, 12, 0, 252, 0, 1])),
+    ],
+    reason: "",
+  },
+  "mixed-classes": {
+    stream: ({ parts: [first, { answers = [], ...middle }, last], signer }) =>
+      signed([first, { ...middle, answers: answers.map((record) => ({ ...record, class: 3 })) }, last], signer),
+    reason: "a record has the class 3, not IN",
+  },
+  "other-id-later": {
+    stream: ({ parts: [first, middle, last], signer }) =>
+      signed([first, { ...middle, id: (middle.id ?? 0) ^ 1 }, last], signer),
+    reason: "the response has another message id",
+  },
+  endless: {
+    stream: function* ({ parts: [first, middle], signer }) {
+      yield* signed([first], signer);
+      for (let index = 0; index < 500; index++) yield* signed([middle], signer);
+    },
+    reason: "the zone has more than 100 records",
+  },
+  giant: {
+    stream: ({ parts: [first, { answers = [], ...middle }], signer }) => {
+      const data = { strings: Array.from({ length: 200 }, () => "x".repeat(250)) };
+      const large = Array.from({ length: 2 }, () => ({
+        ...middle,
+        answers: [{ ...answers[0], type: "TXT", data } as MessageRecord],
+      }));
+      return signed([first, ...large], signer);
+    },
+    reason: "the zone is larger than 60000 octets",
+  },
+  silent: { stream: () => [], reason: "the server has not sent a message within 1.5 seconds" },
+};
+
+test("a hostile stream fails its own zone, once and without a file", async () => {
+  const server = await fakeServer((octets) => {
+    const query = readMessage(octets);
+    const { id, questions, tsig } = query;
+    const zone = (questions[0]?.name ?? "").slice(0, -1);
+    const [soa, ...rest] = recordsOf(zone, `${soaText}@ 300 IN NS ns.example.\nwww 300 IN A 192.0.2.1\n`);
+    if (!soa || !tsig) throw new Error("no request");
+    const head = { id, qr: true, aa: true, questions };
+    const part = (answers: readonly MessageRecord[]): NewMessage => ({ ...head, answers });
+    const parts = [part([soa]), part(rest), part([soa])] as const;
+    const now = () => Math.floor(Date.now() / 1000);
+    const [signer, other] = [key, wrongKey].map((one) => new AnswerSigner(one, { mac: tsig.mac }, now));
+    if (!signer || !other) throw new Error("no signer");
+    return streams[zone.split(".")[0] ?? ""]?.stream({ parts, signer, other }) ?? [];
+  });
+  const desk = new Desk();
+  const bounds = { records: 100, octets: 60_000, idleMs: 1500 };
+  const names = Object.keys(streams).map((label) => `${label}.example.`);
+  const results = await runImport(desk, names, { server, bounds, key });
+  expect(
+    results.map(({ name, ...rest }) => [name, rest.state, rest.state === "failed" ? rest.problems.length : 0]),
+  ).toEqual(names.map((name) => (name === "good.example." ? [name, "written", 0] : [name, "failed", 1])));
+  for (const result of results) {
+    const reason = streams[result.name.split(".")[0] ?? ""]?.reason;
+    if (result.state === "failed") expect(result.problems[0]?.summary).toContain(reason);
+  }
+  expect(zoneFiles(desk)).toEqual(["zones/good.example.yaml"]);
+});
+
+interface Options {
+  readonly server?: ServerAddress;
+  readonly key?: Key;
+  readonly bounds?: TransferOptions["bounds"];
+  readonly text?: string;
+}
+
+async function runImport(desk: Desk, names: readonly string[], options: Options): Promise<AxfrImport[]> {
+  const { server = { host: "192.0.2.53", port: 53 }, key, bounds, text } = options;
+  const context = contextOf(desk);
+  const project = openProject(context, { config: "zonewright.yaml" });
+  const request = {
+    zones: names.map((name) => domainName(name)),
+    servers: [server],
+    key,
+    to: "yaml" as const,
+    jobs: 4,
+    perServer: 4,
+    isRestart: false,
+    ...(bounds && { bounds }),
+  };
+  const transfer = async ({ zone }: TransferOptions) => {
+    const { records } = readZone(text ?? "", zone.slice(0, -1));
+    return { records, unread: [] };
+  };
+  const handlers = { confirm: async () => true, ...(text !== undefined && { transfer }) };
+  const results: AxfrImport[] = [];
+  for await (const one of importAxfr(context, project, request, handlers)) results.push(one);
+  return results;
+}
+
+function zoneFiles(desk: Desk): string[] {
+  return Object.keys(desk.files()).filter((file) => file.startsWith("zones/"));
+}
+
+function outcomes(results: readonly AxfrImport[]): string[] {
+  return results.map((result) =>
+    result.state === "failed"
+      ? `${result.name} failed: ${result.problems.map(({ id, summary }) => `${id}: ${summary}`).join("; ")}`
+      : `${result.name} ${result.state} ${result.file}`,
+  );
+}
+
+const text = `${soaText}@ 300 IN NS ns.example.\nwww 300 IN A 192.0.2.1\n`;
+
+test("names that are hostile as file names become files in the folder, or fail alone", async () => {
+  const desk = new Desk();
+  const long = `${Array.from({ length: 3 }, () => "\\001".repeat(60)).join(".")}.example.`;
+  const names = [
+    "a/b.example.",
+    "\\.\\.\\/b.example.",
+    "con.example.",
+    "-rf.example.",
+    "node_modules.",
+    "x\\010y.example.",
+  ];
+  const results = outcomes(await runImport(desk, [...names, long, "last.example."], { text }));
+  expect(results.at(-2)).toContain("its name is too long for the file system");
+  expect(results.at(-1)).toBe("last.example. written zones/last.example.yaml");
+  expect(zoneFiles(desk)).toHaveLength(names.length + 1);
+  expect(Object.keys(desk.files()).filter((file) => !/^(?:zones|\.zonewright)\//.test(file))).toEqual([]);
+  // Each file is read again as its zone.
+  expect((await runImport(desk, names, { text })).map(({ state }) => state)).toEqual(names.map(() => "same"));
+});
+
+test("a zone whose file cannot be written or merged fails alone", async () => {
+  const desk = new Desk({
+    "zones/slave.example.yaml": "type: slave\nmaster_ips: [192.0.2.1]\n",
+    "zones/broken.example.yaml": "records: { www: { A: 1.2.3 } }\n",
+    "zones/taken.example.yaml": "zone: other.example\nrecords: { www: { A: 192.0.2.1 } }\n",
+    "zones/elsewhere/moved.example.yaml": "records: { www: { A: 192.0.2.2 } }\n",
+  });
+  mkdirSync(join(desk.folder, "zones/folder.example.yaml"));
+  const names = ["slave", "broken", "taken", "folder", "moved", "last"].map((label) => `${label}.example.`);
+  const before = desk.files();
+  expect(outcomes(await runImport(desk, names, { text }))).toEqual([
+    "slave.example. failed: rewrite-inexact: zones/slave.example.yaml is a slave zone: its records come from its masters, so none can be merged into it",
+    "broken.example. failed: rewrite-inexact: zones/broken.example.yaml has errors, so nothing can be merged into it",
+    "taken.example. failed: rewrite-name: zones/taken.example.yaml contains the zone other.example., not taken.example.",
+    "folder.example. failed: file-read: zones/folder.example.yaml cannot be read: it is a folder",
+    "moved.example. written zones/elsewhere/moved.example.yaml",
+    "last.example. written zones/last.example.yaml",
+  ]);
+  const after = desk.files();
+  const changed = zoneFiles(desk).filter((file) => before[file] !== after[file]);
+  expect(changed).toEqual(["zones/elsewhere/moved.example.yaml", "zones/last.example.yaml"]);
+});
