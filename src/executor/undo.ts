@@ -72,15 +72,20 @@ function restoreZone(
 class ZoneInverse {
   readonly #live: LiveZone;
   readonly #left: string[];
+  readonly #stored: ReadonlyMap<Id, LiveRecord>;
+  readonly #storedByOwner: ReadonlyMap<NameKey, readonly LiveRecord[]>;
   readonly #records: Map<Id, DesiredRecord>;
-  readonly #restored: DesiredRecord[] = [];
+  /** Records that the run deleted. */
+  readonly #deleted: DesiredRecord[] = [];
   readonly #settings: Record<string, SettingValue | undefined> = {};
   #isNew = false;
 
   constructor(live: LiveZone, left: string[]) {
     this.#live = live;
     this.#left = left;
-    this.#records = new Map(live.records.map((record) => [record.id, record]));
+    this.#stored = new Map(live.records.map((record) => [record.id, record]));
+    this.#storedByOwner = groupByOwner(live.records);
+    this.#records = new Map(this.#stored);
   }
 
   addWrite(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
@@ -106,7 +111,9 @@ class ZoneInverse {
 
   toDesired(): DesiredZone {
     const { name, settings, defaultTimes } = this.#live;
-    const records = [...this.#records.values(), ...this.#restored];
+    const records = [...this.#records.values()];
+    const byOwner = groupByOwner(records);
+    for (const record of this.#deleted) if (this.#canRestore(record, byOwner)) records.push(record);
     if (this.#isNew && records.length > 0 && this.#settings.status === "disabled") {
       delete this.#settings.status;
       this.#left.push(`${withoutDot(name)}: someone else wrote records to it, so it is not disabled`);
@@ -126,14 +133,13 @@ class ZoneInverse {
   ): void {
     const isOpen = state === "open";
     if (!after) {
-      const isDeleted = !isOpen || !this.#live.records.some((stored) => stored.id === before?.id);
-      if (before && isDeleted) this.#restore(desiredOf(before));
+      const isDeleted = !isOpen || before?.id === undefined || !this.#stored.has(before.id);
+      if (before && isDeleted) this.#deleted.push(desiredOf(before));
       return;
     }
     const wrote = desiredOf(after);
     const recordId = before?.id ?? id;
-    const now =
-      recordId === undefined ? this.#findCreated(wrote) : this.#live.records.find((stored) => stored.id === recordId);
+    const now = recordId === undefined ? this.#findCreated(wrote) : this.#stored.get(recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
       const isUnwritten = isOpen && (before ? now && isSame(desiredOf(before), now, this.#defaultTtl) : !now);
       if (!isUnwritten) this.#left.push(`${recordText(wrote)}: it was changed or deleted after the run`);
@@ -145,19 +151,34 @@ class ZoneInverse {
 
   /** A created record whose id is unknown, because the reply was lost. */
   #findCreated(wrote: DesiredRecord): LiveRecord | undefined {
-    return this.#live.records.find(
-      (stored) => this.#records.get(stored.id) === stored && isSame(wrote, stored, this.#defaultTtl),
-    );
+    return this.#storedByOwner
+      .get(nameKey(wrote.owner))
+      ?.find((stored) => this.#records.get(stored.id) === stored && isSame(wrote, stored, this.#defaultTtl));
   }
 
-  #restore(record: DesiredRecord): void {
+  /** Whether no record at its name is equal or conflicts. Adds it to `byOwner` if so. */
+  #canRestore(record: DesiredRecord, byOwner: Map<NameKey, DesiredRecord[]>): boolean {
     const owner = nameKey(record.owner);
-    const sameName = [...this.#records.values(), ...this.#restored].filter((other) => nameKey(other.owner) === owner);
-    if (sameName.some((other) => isSame(record, other, this.#defaultTtl))) return;
-    if (sameName.some((other) => record.type === "CNAME" || other.type === "CNAME"))
+    const sameName = byOwner.get(owner) ?? [];
+    if (sameName.some((other) => isSame(record, other, this.#defaultTtl))) return false;
+    if (sameName.some((other) => record.type === "CNAME" || other.type === "CNAME")) {
       this.#left.push(`${recordText(record)}: its name now has another record that conflicts with it`);
-    else this.#restored.push(record);
+      return false;
+    }
+    byOwner.set(owner, [...sameName, record]);
+    return true;
   }
+}
+
+function groupByOwner<R extends DesiredRecord>(records: readonly R[]): Map<NameKey, R[]> {
+  const groups = new Map<NameKey, R[]>();
+  for (const record of records) {
+    const owner = nameKey(record.owner);
+    const group = groups.get(owner);
+    if (group) group.push(record);
+    else groups.set(owner, [record]);
+  }
+  return groups;
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
