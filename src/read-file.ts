@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 
 /**
  * Reads a regular file, or what a shell passes to a command, as `<(command)` does. Other files are rejected: reading a
@@ -9,6 +9,20 @@ export function readRegularFile(path: string): Buffer {
   const stats = statSync(path);
   if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf(stats)}`);
   return readFileSync(path);
+}
+
+/**
+ * Reads a regular file; undefined if nothing has this name. @throws the errors of `readRegularFile`, and an error for a
+ * link to a missing file, which somebody expects to be read
+ */
+export function readIfPresent(path: string): Buffer | undefined {
+  try {
+    return readRegularFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+    throw new Error("it is a link to a file that does not exist");
+  }
 }
 
 const passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { type EndpointName, type EndpointTable, endpoints } from "../contract/endpoints/index.ts";
+import { ProblemError } from "../diagnostics/problem.ts";
 import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call } from "./call.ts";
@@ -9,7 +10,7 @@ import { type AnnouncedLimit, Rate, type RequestPermit } from "./rate.ts";
 import { type RawReply, readReply } from "./reply.ts";
 import { withRetries } from "./retry.ts";
 import { bearer, createRedactor } from "./secret.ts";
-import { createSend, type Send } from "./send.ts";
+import { createSend, type Send, SendError } from "./send.ts";
 import { TransportError } from "./transport-error.ts";
 
 export interface ClientOptions {
@@ -23,7 +24,7 @@ export interface ClientOptions {
    * called.
    */
   token?: string | undefined;
-  /** Sends the requests; the default is `createSend`. */
+  /** Sends the requests; the default is `createSend`. Its own `ProblemError` rejects the call unchanged. */
   send?: Send;
   /** Time limit of the default `send` for a reply, in milliseconds; default 30,000. */
   timeoutMs?: number;
@@ -82,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
     if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
     const sent = now();
     const reply = await exchange(send, call, signal).catch((error: unknown) => {
+      if (error instanceof ProblemError && !(error instanceof SendError)) throw error;
       permit.reportFailure();
       const failure = classify(error, call.origin, redactor);
       throw new TransportError(call, { ...failure, ...(signal?.aborted && aborted) }, redactor.error(error));

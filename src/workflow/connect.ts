@@ -40,10 +40,13 @@ interface ResolvedSetting {
   readonly from: string;
 }
 
+/** Where `zonewright serve` listens by default. */
+export const defaultUrl = "http://127.0.0.1:4119";
+
 /**
  * Calls `action` with the API that flags, environment and config name, in this order, and with its address, and closes
- * the connections afterwards.
- * @throws {ProblemError} if there is no token.
+ * the connections afterwards. A missing token fails the first request, so that `action` reports wrong arguments and
+ * files before.
  */
 export async function connect<T>(
   context: RunContext,
@@ -52,12 +55,16 @@ export async function connect<T>(
   action: (connection: ApiConnection) => Promise<T>,
 ): Promise<T> {
   const url = chooseUrl(context, project, options);
-  const token = chooseToken(context, options);
-  if (/^(["']).*\1$/.test(token.value)) {
-    const fix = "Set it without the quotes.";
-    throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix }));
+  return callApi(context, { url, ...tryToken(context, options) }, options, action);
+}
+
+function tryToken(context: RunContext, options: ApiOptions): Pick<ApiSettings, "token" | "refusal"> {
+  try {
+    return { token: chooseToken(context, options) };
+  } catch (error) {
+    if (error instanceof ProblemError) return { refusal: error };
+    throw error;
   }
-  return callApi(context, { url, token }, options, action);
 }
 
 /**
@@ -79,11 +86,13 @@ export async function reachApi(context: RunContext, project: Project, options: A
 interface ApiSettings {
   readonly url: ResolvedSetting;
   readonly token?: ResolvedSetting | undefined;
+  /** Why there is no token: the error of every request. */
+  readonly refusal?: ProblemError | undefined;
 }
 
 async function callApi<T>(
   context: RunContext,
-  { url, token }: ApiSettings,
+  { url, token, refusal }: ApiSettings,
   options: ApiOptions,
   action: (connection: ApiConnection) => Promise<T>,
 ): Promise<T> {
@@ -95,6 +104,7 @@ async function callApi<T>(
     const { sleep } = context;
     const now = () => context.now().getTime();
     const sendAndReport = async (request: Request) => {
+      if (refusal) throw refusal;
       const reply = await send(request);
       options.onReply?.(reply.headers);
       return reply;
@@ -118,10 +128,18 @@ function chooseUrl(context: RunContext, { config, file }: Project, options: ApiO
   if (options.apiUrl !== undefined) return { value: options.apiUrl, from: "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
-  return { value: "http://127.0.0.1:4119", from: "the default" };
+  return { value: defaultUrl, from: "the default" };
 }
 
+/** @throws {ProblemError} `token-missing`, `client/token` */
 function chooseToken(context: RunContext, options: ApiOptions): ResolvedSetting {
+  const token = findToken(context, options);
+  if (!/^(["']).*\1$/.test(token.value)) return token;
+  const fix = "Set it without the quotes.";
+  throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix }));
+}
+
+function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
   if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);

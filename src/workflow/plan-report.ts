@@ -14,7 +14,7 @@ import type { Plan } from "../planner/change.ts";
 import { findGuardBlocks, type GuardBlock, guards } from "../planner/guards.ts";
 import { createNeighborTest, plan as makePlan } from "../planner/plan.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import { readRegularFile } from "../read-file.ts";
+import { readIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import {
@@ -102,6 +102,7 @@ export async function observe(
   read: ReadZones,
   signal: AbortSignal,
 ): Promise<Observation> {
+  allowedGuards(options.allow ?? []); // a wrong name is reported before any request
   const { desired, notes } = await desiredZones(project, read, accept);
   const going = await findDeletions(project, options, read);
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...going]);
@@ -282,14 +283,13 @@ function allowedGuards(list: readonly string[]): string[] {
 function acksOf({ cwd, file: config }: Project): Ack[] {
   const file = join(dirname(config), acksFile);
   const known = guards.map(({ guard }) => guard as string);
-  return readAcks(file, readIfExists(cwd, file), known);
+  return readAcks(file, readAcksFile(cwd, file), known);
 }
 
-function readIfExists(cwd: string, file: string): string | Uint8Array {
+function readAcksFile(cwd: string, file: string): string | Uint8Array {
   try {
-    return readRegularFile(resolve(cwd, file));
+    return readIfPresent(resolve(cwd, file)) ?? "";
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw new ProblemError(
       problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
     );

@@ -42,9 +42,9 @@ export async function planZones(
   const { signal } = context;
   const time = context.now();
   const isLive = "api" in from;
-  const source = lifeSeconds === undefined ? undefined : isLive ? await readSource(from, signal) : from.source;
   const changed = since === undefined ? undefined : await readSince(project, names, since);
   const read = changed ?? (await readZones(project, names));
+  const source = lifeSeconds === undefined ? undefined : isLive ? await readSource(from, signal) : from.source;
   const scope = { project, options, isAll: names.length === 0 && since === undefined };
   const planned = await buildPlan(scope, await observe(scope, from.target, read, signal));
   const forFile = source ? 2 : 0; // the account and its newest event

@@ -13,7 +13,7 @@ import type { Zone } from "../dns/zone.ts";
 import { findSetting, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
 import { fileErrorReason, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import { TemplateFolder } from "../formats/templates.ts";
-import { readRegularFile } from "../read-file.ts";
+import { readIfPresent, readRegularFile } from "../read-file.ts";
 import type { TargetKind } from "../targets/target.ts";
 import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
@@ -167,9 +167,8 @@ export function toName(text: string): Name {
 
 function readOctets(path: string, file: string): string | Uint8Array {
   try {
-    return readRegularFile(path);
+    return (file === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" && file === configFile) return "";
     throw new ProblemError(
       problem("config-read", `the config ${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
     );

@@ -53,6 +53,11 @@ export async function zonesToVerify(project: Project, names: readonly string[]):
   return new Map(desired.map((zone) => [zone, undefined]));
 }
 
+/** @throws {ProblemError} `usage` */
+export function readVerifyingOptions({ wait, nameserver = [] }: VerifyingOptions) {
+  return { timeoutMs: waitMs(wait), servers: nameserver.map((text) => readServer(text, "--nameserver")) };
+}
+
 /** Verifies zones from the stored data to the answers of their name servers. */
 export async function verifyZones(
   { now, sleep, signal, onProgress }: RunContext,
@@ -62,8 +67,7 @@ export async function verifyZones(
 ): Promise<Verified> {
   const settings = {
     clock: { now: () => now().getTime(), sleep },
-    timeoutMs: waitMs(options.wait),
-    servers: (options.nameserver ?? []).map((text) => readServer(text, "--nameserver")),
+    ...readVerifyingOptions(options),
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,
   };

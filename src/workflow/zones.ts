@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { count } from "../diagnostics/plain.ts";
@@ -50,6 +50,7 @@ export async function readZones(project: Project, args: readonly string[], origi
     const others = existing.filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
     return combineZones(project, [...new Set([...read, ...selectZones(project, [...read, ...others], names)])]);
   }
+  if (!isProject(project)) throw noProject(project);
   const { files, others } = filesOf(project, project.folders);
   if (files.length === 0) throw noZones(project, others);
   const zones = await readFiles(project, files);
@@ -267,7 +268,8 @@ function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
 }
 
 /** Every file of the named zones. Two files of one zone are both returned, so that they are reported. */
-function selectZones({ cwd }: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
+function selectZones(project: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
+  const { cwd } = project;
   const selected = names.flatMap((name) => {
     const wanted = nameKey(asName(name.replace(/\.?$/, ".")));
     const found = all.filter(({ zone }) => nameKey(zone.name) === wanted);
@@ -275,6 +277,7 @@ function selectZones({ cwd }: Project, all: readonly ReadZone[], names: readonly
     const known = all.flatMap(({ zone, file }) => [zone.name.slice(0, -1), file]);
     const near = nearest(name, known);
     const isFolder = statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory();
+    if (!isFolder && !isProject(project)) throw noProject(project, `${name} is not a file, and `);
     const fix = near
       ? `Did you mean "${near}"?`
       : "Write the path of a zone file, or the name of a zone of this project.";
@@ -296,6 +299,23 @@ function samePath({ cwd }: Project, a: string, b: string): boolean {
 function isReadable(path: string): boolean {
   const kind = statSync(path, { throwIfNoEntry: false });
   return kind !== undefined && !kind.isDirectory();
+}
+
+/** Whether there is a config, or a folder with zone files. */
+function isProject({ cwd, file, folders }: Project): boolean {
+  const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  // Folders that the user named are reported by their names.
+  return isThere(resolve(cwd, file)) || folders.some(({ path }) => path !== resolve(cwd, "zones") || isThere(path));
+}
+
+function noProject({ cwd, file, root }: Project, start = ""): ProblemError {
+  const summary = `${start}there is no project here: ${cwd} has neither ${file} nor a folder zones`;
+  let above = dirname(root);
+  while (!existsSync(join(above, file)) && above !== dirname(above)) above = dirname(above);
+  const fix = existsSync(join(above, file))
+    ? `Run the command in ${above}, which has a ${file}.`
+    : "Run `zonewright init` to create one, or run the command in the folder of your project.";
+  return new ProblemError(problem("project-missing", summary, { fix }));
 }
 
 function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemError {

@@ -174,7 +174,15 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     what: "a folder that does not exist",
     files: {},
     talk: lines`
-      error[zones-folder] the zones folder zones cannot be read: it does not exist
+      error[project-missing] there is no project here: /desk has neither zonewright.yaml nor a folder zones
+        Run \`zonewright init\` to create one, or run the command in the folder of your project.
+    `.replaceAll("\\`", "`"),
+  },
+  {
+    what: "a configured folder that does not exist",
+    files: { "zonewright.yaml": "zones: dns\n" },
+    talk: lines`
+      error[zones-folder] the zones folder dns cannot be read: it does not exist
         Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.
     `,
   },

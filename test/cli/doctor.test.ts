@@ -84,7 +84,7 @@ test("an empty folder without a token: says what to run, exit code 1", async () 
   const { code, lines } = await examine(new Desk());
   expect(code).toBe(1);
   expect(lines.config).toBe("warn | zonewright.yaml does not exist, so the defaults apply | Run `zonewright init`.");
-  expect(lines["zone files"]).toMatch(/^fail \| the zones folder zones cannot be read: it does not exist \| /);
+  expect(lines["zone files"]).toMatch(/^fail \| there is no project here: .* \| Run `zonewright init`/);
   expect(lines.token).toMatch(/^fail \| no API token is set \| Set ZONEWRIGHT_TOKEN/);
 });
 

@@ -127,7 +127,7 @@ test("colour and control characters are for terminals, not for pipes", async () 
 });
 
 test("prints an error as one sentence on standard error, and exits with its code", async () => {
-  expect(await new Program(new Desk().folder, "plan").end()).toEqual({
+  expect(await new Program(new Desk().folder, "snapshot").end()).toEqual({
     code: 3,
     out: "",
     talk: lines`

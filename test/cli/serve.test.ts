@@ -39,8 +39,9 @@ test("the first start prints a token, the second keeps the token and the data", 
     out: `${url}\n`,
     talk: lines`
       zonewright serves .zonewright/data; Ctrl-C stops it
-      there is no token yet; this one is shown once:
+      there is no token yet; this one is shown once. Paste into another terminal:
 
+      export ZONEWRIGHT_API_URL=${url}
       export ZONEWRIGHT_TOKEN=${token}
 
       finishing the requests under way
@@ -53,7 +54,7 @@ test("the first start prints a token, the second keeps the token and the data", 
   expect(await second.end()).toEqual({
     code: 0,
     out: `${again}\n`,
-    talk: "zonewright serves .zonewright/data; Ctrl-C stops it\nfinishing the requests under way\n",
+    talk: "zonewright serves .zonewright/data; Ctrl-C stops it\nits tokens were created earlier; `zonewright token create` prints another one\nfinishing the requests under way\n",
   });
 });
 
@@ -76,7 +77,7 @@ test("accepts a given token at every start and does not print it", async () => {
     ["--token secret-for-tests", argvWarning, {}],
     ["--token second-for-tests", argvWarning, {}],
     ["", "", { ZONEWRIGHT_SERVE_TOKEN: "third-for-tests" }],
-    ["", "", {}],
+    ["", "its tokens were created earlier; `zonewright token create --data data` prints another one\n", {}],
   ] as const) {
     const program = desk.start(`serve --port 0 --data data ${flags}`, env);
     const url = await started(program);
@@ -126,7 +127,10 @@ test.each<[flags: string, warnings: string]>([
   const program = new Desk({ token: "secret" }).start(`serve --port 0 --ephemeral --token-file token ${flags}`);
   await started(program);
   const { code, talk } = await program.end();
-  expect({ code, talk: talk.replace(/^names are answered on .*\n/, "") }).toEqual({
+  expect({
+    code,
+    talk: talk.replace(/^names are answered on (\S+); check them with `zonewright verify --nameserver \1`\n/, ""),
+  }).toEqual({
     code: 0,
     talk: `zonewright serves from memory; Ctrl-C stops it\n${warnings}finishing the requests under way\n`,
   });
@@ -227,12 +231,17 @@ test.each([
   ["--profile live", "200 1600"],
   ["--rate-limit 0 --profile live", "unlimited unlimited"],
   ["--rate-limit 0", "unlimited unlimited"],
+  ["", "unlimited unlimited"],
+  ["--trust-proxy 10.0.0.2", "1600 1600"],
+  ["--host 0.0.0.0", "1600 1600"],
 ])("%s: rate limit headers of a list and another reply: %s", async (flags, expected) => {
   const program = new Desk().start(`serve --port 0 --ephemeral --token secret-for-tests ${flags}`);
   const url = await started(program);
   const limits = [];
   for (const path of ["domains", "account"]) {
-    const reply = await fetch(`${url}/v4/${path}`, { headers: { Authorization: "Bearer secret-for-tests" } });
+    const reply = await fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/v4/${path}`, {
+      headers: { Authorization: "Bearer secret-for-tests" },
+    });
     limits.push(reply.headers.get("X-RateLimit-Limit"));
   }
   expect(limits.join(" ")).toBe(expected);

@@ -45,6 +45,13 @@ test.each(kinds)("reads no config, approvals, plan, snapshot or token from %s", 
   }
 });
 
+test.each(readings.slice(0, 3))("does not take a link to a missing %s for no file", async (file, command, message) => {
+  const desk = new Desk({ "zones/example.com.yaml": zone, "live.json": (await (await apiDesk()).run("snapshot")).out });
+  symlinkSync("nowhere.yaml", join(desk.folder, file));
+  const { code, talk } = await desk.run(command);
+  expect([code, talk.split("\n")[0]]).toEqual([3, expect.stringContaining(`${message}it `)]);
+});
+
 test.each(kinds.filter(([what]) => what !== "a folder"))("reads no zone file from %s", async (what, put) => {
   const desk = new Desk();
   await put(join(desk.folder, "example.com.yaml"));

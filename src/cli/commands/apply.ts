@@ -2,7 +2,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { apply, findUnfinished } from "../../workflow/apply.ts";
 import { connect } from "../../workflow/connect.ts";
 import { openProject } from "../../workflow/project.ts";
-import { setsOfPlan, verifyZones } from "../../workflow/verify.ts";
+import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/verify.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import {
   allow,
@@ -52,6 +52,7 @@ export const command = defineCommand({
       throw new ProblemError(
         problem("usage", "--resume continues with the zones of the last run: leave out other zones."),
       );
+    readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
     const last = options.resume ? findUnfinished(project) : { names };
     return connect(terminal, project, options, async (connection) => {

@@ -15,7 +15,7 @@ import { createToken, hasTokens } from "../../server/operator/tokens.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
-
+import { defaultUrl } from "../../workflow/connect.ts";
 import { readText } from "../../workflow/files.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
 import { type DatabaseOptions, dataFlags, firstUser, usualData, withStore } from "../database.ts";
@@ -32,8 +32,7 @@ const flags = {
   ephemeral: flag("keep the database in memory"),
   rateLimit: text(
     "<number>",
-    "requests per user in two minutes (for lists in profile live, an eighth per minute); 0 disables the limit",
-    "1600",
+    "requests per user in two minutes (for lists in profile live, an eighth per minute); 0 disables the limit (default: 1600, on loopback 0)",
   ),
   renderDelay: text("<seconds>", "delay between the first change of a zone and serving it", "0"),
   accessLog: flag("log each request as a line of JSON on standard error"),
@@ -72,7 +71,7 @@ export const command = defineCommand({
 `,
   flags,
   async run(terminal, _, options) {
-    const requests = readNumber("--rate-limit is a number", options.rateLimit);
+    const requests = requestLimit(options);
     const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
     if (!(port <= 65535))
@@ -109,12 +108,23 @@ export const command = defineCommand({
         if (names) open.push(names);
         const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
         terminal.print(`${api.url}\n`);
-        if (names)
-          terminal.log(`names are answered on ${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${names.port}\n`);
+        if (names) {
+          const server = `${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${names.port}`;
+          terminal.log(
+            `names are answered on ${server}; check them with \`zonewright verify --nameserver ${server}\`\n`,
+          );
+        }
         terminal.log(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
         for (const warning of warningsOf(options)) terminal.log(`warning: ${warning}\n`);
-        if (first !== undefined)
-          terminal.log(`there is no token yet; this one is shown once:\n\nexport ZONEWRIGHT_TOKEN=${first}\n\n`);
+        if (first !== undefined) {
+          const url = api.url === defaultUrl ? "" : `export ZONEWRIGHT_API_URL=${api.url}\n`;
+          terminal.log(
+            `there is no token yet; this one is shown once. Paste into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
+          );
+        } else if (token === undefined) {
+          const dataFlag = options.data === undefined ? "" : ` --data ${plain(options.data)}`;
+          terminal.log(`its tokens were created earlier; \`zonewright token create${dataFlag}\` prints another one\n`);
+        }
         await waitForAbort(terminal.signal);
         terminal.log("finishing the requests under way\n");
       } finally {
@@ -203,6 +213,15 @@ function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: Ser
 function readNumber(what: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new ProblemError(problem("usage", `${what}, not ${plain(text)}.`));
+}
+
+/**
+ * The limit of requests in two minutes; 0 is none. A server for this machine alone has no others to protect, unless it
+ * behaves as the hosted service or a proxy passes on requests from elsewhere.
+ */
+function requestLimit({ rateLimit, host, profile, trustProxy }: ServeOptions): number {
+  if (rateLimit !== undefined) return readNumber("--rate-limit is a number", rateLimit);
+  return isLoopback(host) && profile !== "live" && !trustProxy ? 0 : usualRate.requests;
 }
 
 /** Default limit of UDP responses per second to one network, for public addresses. */

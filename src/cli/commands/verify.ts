@@ -2,7 +2,7 @@ import { count } from "../../diagnostics/plain.ts";
 import { verifyText } from "../../report/verify-text.ts";
 import { connect } from "../../workflow/connect.ts";
 import { openProject } from "../../workflow/project.ts";
-import { type Verified, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
+import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
@@ -14,6 +14,7 @@ export const command = defineCommand({
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: { ...projectFlags, ...apiFlags, ...verifyFlags, strict },
   async run(terminal, { zones }, options) {
+    readVerifyingOptions(options);
     const project = openProject(terminal, options);
     const all = await zonesToVerify(project, zones);
     return connect(terminal, project, options, async ({ target }) =>

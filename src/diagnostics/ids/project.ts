@@ -93,6 +93,7 @@ export const project = {
   },
   "plan-syntax": { kind: "refused", why: "The plan file is not valid JSON. It may be truncated." },
   "plan-target": { kind: "refused", why: "The plan was made for another API or another account." },
+  "project-missing": { why: "Without a config and a folder of zone files, a command has no zones to read." },
   "rewrite-format": { why: "Files of this format can be read but not written." },
   "rewrite-generate": {
     why: "The record comes from a $GENERATE line. Such a line makes many records, and one of them cannot be changed alone.",
