@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Program, programArgs } from "./process.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
@@ -127,12 +128,13 @@ test("colour and control characters are for terminals, not for pipes", async () 
 });
 
 test("prints an error as one sentence on standard error, and exits with its code", async () => {
-  expect(await new Program(new Desk().folder, "snapshot").end()).toEqual({
+  const { folder } = new Desk({ "zonewright.yaml": "", "notes/today.txt": "" });
+  expect(await new Program(join(folder, "notes"), "plan").end()).toEqual({
     code: 3,
     out: "",
     talk: lines`
-      error[token-missing] no API token is set
-        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start.
+      error[project-missing] there is no project here: ${folder}/notes has neither zonewright.yaml nor a folder zones
+        Run the command in ${folder}, which has a zonewright.yaml.
     `,
   });
 });
