@@ -173,7 +173,7 @@ test("--to yaml keeps the old file if part of it cannot be converted", async () 
   const before = zone.replace("; where", "; Web\n\n; where");
   const desk = new Desk({ "zones/example.com.zone": before });
   expect((await desk.run("fmt --to yaml")).talk).toBe(
-    "wrote zones/example.com.yaml; zones/example.com.zone stays, as not all of its line 7 could go over: remove it\n1 file written, 0 left as they were\n",
+    "wrote zones/example.com.yaml; zones/example.com.zone is kept: line 7 could not be converted fully. Compare, then remove it\n1 file written, 0 left as they were\n",
   );
   expect(Object.keys(desk.files())).toEqual(["zones/example.com.yaml", "zones/example.com.zone"]);
 });

@@ -42,5 +42,5 @@ function changeText({ file, newFile, lost }: FormattedFile): string {
   if (newFile === file) return `wrote ${plain(file)}`;
   if (lost.length === 0) return `wrote ${plain(newFile)}, removed ${plain(file)}`;
   const lines = `${lost.length === 1 ? "line" : "lines"} ${lost.join(", ")}`;
-  return `wrote ${plain(newFile)}; ${plain(file)} stays, as not all of its ${lines} could go over: remove it`;
+  return `wrote ${plain(newFile)}; ${plain(file)} is kept: ${lines} could not be converted fully. Compare, then remove it`;
 }
