@@ -188,18 +188,18 @@ const inWords = [
 const forms: readonly Row[] = rows.filter(([rule]) => !inWords.includes(rule));
 
 test.each(rows)("%s: %j with %j as %j is valid", (rule, text, from, to) => {
-  expect(said(text).map(({ id }) => id)).toEqual([rule]);
-  expect(said(text.replace(from, () => to))).toEqual([]);
+  expect(problemsIn(text).map(({ id }) => id)).toEqual([rule]);
+  expect(problemsIn(text.replace(from, () => to))).toEqual([]);
 });
 
 test.each(forms)("%s: the fix for %j shows the expected form", (rule, text, _, to) => {
-  const fix = said(text).find((found) => found.id === rule)?.fix ?? "";
+  const fix = problemsIn(text).find((found) => found.id === rule)?.fix ?? "";
   expect(fix).toContain(to);
 });
 
 test.each(yamlRows)("%s in YAML: %j with %j as %j is valid", (rule, text, from, to) => {
-  expect(saidOfYaml(text).map(({ id }) => id)).toEqual([rule]);
-  expect(saidOfYaml(text.replace(from, () => to))).toEqual([]);
+  expect(problemsInYaml(text).map(({ id }) => id)).toEqual([rule]);
+  expect(problemsInYaml(text.replace(from, () => to))).toEqual([]);
 });
 
 test("zone timers: the advised line is valid", () => {
@@ -245,7 +245,7 @@ test.each([
 });
 
 test("data of an unknown type: the advised bytes are valid", () => {
-  const [unknown] = said("a TYPE65280 0A000001");
+  const [unknown] = problemsIn("a TYPE65280 0A000001");
   const [, octets = ""] = /digits: (.*)$/.exec(unknown?.fix ?? "") ?? [];
   expect([unknown?.id, octets]).toEqual(["unknown-data", "\\# 4 0a000001"]);
   const { problems } = read(`a TYPE65280 ${octets}`);
@@ -288,14 +288,14 @@ function read(text: string) {
   return readBind({ file: "zone", bytes, origin: domainName("example.com.") });
 }
 
-function saidOfYaml(text: string) {
+function problemsInYaml(text: string) {
   const bytes = Buffer.from(`soa_email: a@example.com\n${text}\n`);
   const { zone, problems } = readYaml({ file: "zone", bytes, origin: domainName("example.com.") });
   return hasErrors(problems) ? problems : [...problems, ...checkZone(zone), ...accept(zone).problems];
 }
 
 /** The findings without notes about converted names. */
-function said(text: string) {
+function problemsIn(text: string) {
   const { zone, problems } = read(text);
   const all = [...problems, ...checkZone(zone), ...accept(zone).problems];
   return all.filter(({ id: rule }) => !["idn-converted", "text-resplit", "type-unsupported"].includes(rule));

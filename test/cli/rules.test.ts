@@ -42,11 +42,11 @@ describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule
   const file = format === "bind" ? "example.com.zone" : "example.com.yaml";
 
   test("the OK example has no finding", () => {
-    expect(said(ok, format)).toEqual([]);
+    expect(problemsIn(ok, format)).toEqual([]);
   });
 
   test("the rule's page shows its reason and the findings of its KO example", async () => {
-    const found = said(ko, format);
+    const found = problemsIn(ko, format);
     expect(found.map(({ id }) => id)).toContain(id);
     const source = new SourceText(file, ko);
     const texts = found.map((found) => formatProblem(found, ({ line }) => source.line(line)));
@@ -64,8 +64,8 @@ test("each zone rule lives in the file named after it", () => {
   expect(rules.map(({ id }) => `${id}.ts`)).toEqual(files.sort());
 });
 
-/** The keeper's address is not what most examples are about. */
-function said(text: string, format?: "bind") {
+/** The problems of a zone; it gets a contact address, which most examples lack. */
+function problemsIn(text: string, format?: "bind") {
   const { zone, problems } = (format === "bind" ? readBind : readYaml)({
     file: `example.com.${format === "bind" ? "zone" : "yaml"}`,
     bytes: Buffer.from(text),

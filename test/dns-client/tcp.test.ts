@@ -202,13 +202,13 @@ describe("a query by UDP", () => {
   });
 
   test("NOTIFY carries the changed zone and its new SOA record (RFC 1996)", async () => {
-    const heard: Message[] = [];
+    const queries: Message[] = [];
     const server = await udpServer((query) => {
-      heard.push(query);
-      return [reply(query, { aa: true, rcode: heard.length > 1 ? rcode.NOTIMP : 0 })];
+      queries.push(query);
+      return [reply(query, { aa: true, rcode: queries.length > 1 ? rcode.NOTIMP : 0 })];
     });
     expect(await outcome(() => notify(server, soa, { bounds }))).toBe("done");
-    expect(heard.map(({ opcode, aa, questions, answers }) => [opcode, aa, questions, linesOf(answers)])).toEqual([
+    expect(queries.map(({ opcode, aa, questions, answers }) => [opcode, aa, questions, linesOf(answers)])).toEqual([
       [4, true, [{ name: domainName("example."), type: "SOA", class: 1 }], linesOf([soa])],
     ]);
     expect(await outcome(() => notify(server, soa, { bounds }))).toBe("transfer/rcode: the server replied NOTIMP");

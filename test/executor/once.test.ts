@@ -15,7 +15,7 @@ class Failed extends Error {}
 /** The actions of `once` for a write: each line is a request, a check, a wait or a line of the journal. */
 async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const lines: string[] = [];
-  const journal = { note: async (entry: JournalLine) => void lines.push(said(entry)), failure: undefined };
+  const journal = { note: async (entry: JournalLine) => void lines.push(entryText(entry)), failure: undefined };
   const clock = { now: () => 0, sleep: async (ms: number) => void lines.push(`${ms}`) };
   const counts = { send: 0, look: 0 };
   const answer = (what: "send" | "look"): Outcome | undefined => {
@@ -42,7 +42,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
 }
 
 /** A line of a journal, as words. */
-function said(entry: JournalLine): string {
+function entryText(entry: JournalLine): string {
   const already = "already" in entry ? " already" : "";
   const known = entry.kind === "resolved" ? (entry.done ? " done" : " not done") : "";
   return `(${entry.kind}${already}${known}${"id" in entry ? ` ${entry.id}` : ""})`;

@@ -24,7 +24,7 @@ export async function fuzzDark(count = 5000, seed = 1): Promise<boolean> {
     sum.writes += judged.writes;
     sum.gaps += judged.gaps;
     sum.allOrders += judged.hasAllOrders ? 1 : 0;
-    sum.held += judged.isHeld ? 1 : 0;
+    sum.held += judged.isBlocked ? 1 : 0;
     for (const { kind } of judged.findings) {
       findings.set(kind, (findings.get(kind) ?? 0) + 1);
       if ((findings.get(kind) ?? 0) <= 3) process.stdout.write(await report(service, world, next, kind));

@@ -32,17 +32,17 @@ export function checkValues(
   if (problems.some(({ id: rule }) => ends.includes(rule))) return;
   const [document] = parseAllDocuments(text, { uniqueKeys: false, merge: true, version: "1.2", logLevel: "silent" });
   if (!document || "empty" in document) return;
-  const said = new Set(problems.flatMap(({ place: at }) => (at ? [at.line] : [])));
+  const reportedLines = new Set(problems.flatMap(({ place: at }) => (at ? [at.line] : [])));
   const starts = new Set(zone.records.map(({ start }) => start));
-  const isSaid = (node: unknown) => {
+  const isReported = (node: unknown) => {
     const [start, end] = rangeOf(node);
-    for (let line = lineOf(start); line <= lineOf(end); line++) if (said.has(line)) return true;
+    for (let line = lineOf(start); line <= lineOf(end); line++) if (reportedLines.has(line)) return true;
     return false;
   };
   const summedUp = problems.filter(({ id }) => id === "provider-specific").map(({ summary }) => summary);
   for (const { value, holders, kind } of leaves(format, document)) {
     if (kind && summedUp.some((summary) => summary.includes(kind))) continue;
-    if (starts.has(rangeOf(value)[0]) || isSaid(value) || holders.some(isSaid)) continue;
+    if (starts.has(rangeOf(value)[0]) || isReported(value) || holders.some(isReported)) continue;
     const [start, end] = rangeOf(value);
     throw new Error(`line ${lineOf(start)} gives neither a record nor a problem: ${text.slice(start, end)}`);
   }
@@ -52,7 +52,7 @@ function* leaves(format: "yaml" | "octodns", document: Document): Generator<Leaf
   const resolved = (node: unknown): unknown => (isAlias(node) ? resolved(node.resolve(document)) : node);
   const list = (node: unknown): readonly unknown[] => (isSeq(node) ? node.items : [node]);
   const top = resolved(document.contents);
-  const owners = format === "octodns" ? top : resolved(isMap(top) ? heldIn(top, "records") : undefined);
+  const owners = format === "octodns" ? top : resolved(isMap(top) ? findValue(top, "records") : undefined);
   if (!isMap(owners)) return;
   for (const { key: owner, value } of ownPairs(owners)) {
     const held = resolved(value);
@@ -62,7 +62,7 @@ function* leaves(format: "yaml" | "octodns", document: Document): Generator<Leaf
         if (!isMap(set)) yield { value: item, holders: [owner] };
         else if (!hasMerge(set)) {
           const kind = kindOf(set, resolved);
-          for (const node of list(resolved(heldIn(set, "values") ?? heldIn(set, "value"))))
+          for (const node of list(resolved(findValue(set, "values") ?? findValue(set, "value"))))
             yield { value: resolved(node), holders: [owner, set], ...(kind && { kind }) };
         }
       }
@@ -72,7 +72,7 @@ function* leaves(format: "yaml" | "octodns", document: Document): Generator<Leaf
         if (isScalar(type) && type.value === "lenient") continue;
         for (const set of partsOf(resolved(value), resolved)) {
           if (isMap(set) && hasMerge(set)) continue;
-          const values = isMap(set) ? heldIn(set, "values") : undefined;
+          const values = isMap(set) ? findValue(set, "values") : undefined;
           for (const node of list(values === undefined ? set : resolved(values)))
             yield { value: resolved(node), holders: values === undefined ? [owner, type] : [owner, type, set] };
         }
@@ -82,8 +82,8 @@ function* leaves(format: "yaml" | "octodns", document: Document): Generator<Leaf
 
 /** Sets that no name server has: of a type of one provider, or ignored by octoDNS itself. */
 function kindOf(set: YAMLMap, resolved: (node: unknown) => unknown): string | undefined {
-  const [type, steering] = [resolved(heldIn(set, "type")), resolved(heldIn(set, "octodns"))];
-  const ignored = isMap(steering) ? resolved(heldIn(steering, "ignored")) : undefined;
+  const [type, steering] = [resolved(findValue(set, "type")), resolved(findValue(set, "octodns"))];
+  const ignored = isMap(steering) ? resolved(findValue(steering, "ignored")) : undefined;
   if (isScalar(ignored) && String(ignored.value) === "true") return "octodns: ignored: true";
   const name = isScalar(type) ? String(type.value) : "";
   return name.includes("/") || name.toUpperCase() === "URLFWD" ? name : undefined;
@@ -93,7 +93,7 @@ function kindOf(set: YAMLMap, resolved: (node: unknown) => unknown): string | un
 function partsOf(set: unknown, resolved: (node: unknown) => unknown): readonly unknown[] {
   const items = isSeq(set) ? set.items.map(resolved) : [];
   const isPart = (item: unknown) =>
-    isMap(item) && ["values", "ttl_sec", "ttl"].some((key) => heldIn(item, key) !== undefined);
+    isMap(item) && ["values", "ttl_sec", "ttl"].some((key) => findValue(item, key) !== undefined);
   return items.some(isPart) ? items : [set];
 }
 
@@ -109,7 +109,7 @@ function isMergeKey({ key }: Pair): boolean {
   return isScalar(key) && typeof key.value === "symbol";
 }
 
-function heldIn(map: YAMLMap, name: string): unknown {
+function findValue(map: YAMLMap, name: string): unknown {
   return map.items.find(({ key }) => isScalar(key) && key.value === name)?.value;
 }
 

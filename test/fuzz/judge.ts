@@ -58,8 +58,9 @@ function checkSpelling(records: readonly ZoneRecord[]): void {
   if (lines.length === 0) return;
   const bytes = Buffer.from(`${lines.join("\n")}\n`, "latin1");
   const again = readBind({ file: "again", bytes, origin: domainName(".") });
-  const [said] = again.problems;
-  if (said) throw new Error(`${said.id} when reading the written text again: ${lines[(said.place?.line ?? 0) - 1]}`);
+  const [problem] = again.problems;
+  if (problem)
+    throw new Error(`${problem.id} when reading the written text again: ${lines[(problem.place?.line ?? 0) - 1]}`);
   const index = lines.findIndex((line, index) => {
     const record = again.zone.records[index];
     return !record || line !== `${record.owner} 300 IN ${record.type} ${canonical(record)}`;
@@ -103,7 +104,7 @@ function checkEntries(text: string, { zone, problems }: ReadResult): void {
   // One error is about all lines with such comments.
   const isComment = (words: readonly string[]) => hasHashes && words.some((word) => /^#|^\/\//.test(word));
   const hasHashes = problems.some(({ id }) => id === "hash-comment");
-  const said = new Set(problems.flatMap(({ place: at }) => (at ? [at.line] : [])));
+  const reportedLines = new Set(problems.flatMap(({ place: at }) => (at ? [at.line] : [])));
   const starts = new Set(zone.records.map(({ start }) => start));
   const lineOf = lineFinder(text);
   const scanner = new Scanner(text);
@@ -123,26 +124,28 @@ function checkEntries(text: string, { zone, problems }: ReadResult): void {
     }
     const { table, startsBlank } = scanner;
     const [first, last] = [lineOf(table.startOf(0)), lineOf(table.endOf(table.count - 1))];
-    const isSaid = Array.from({ length: last - first + 1 }, (_, index) => first + index).some((line) => said.has(line));
+    const isReported = Array.from({ length: last - first + 1 }, (_, index) => first + index).some((line) =>
+      reportedLines.has(line),
+    );
     const isControl = !startsBlank && text[table.startOf(0)] === "$";
-    if (!startsBlank && !isControl) isOwnerLost = isSaid;
+    if (!startsBlank && !isControl) isOwnerLost = isReported;
     const words = Array.from({ length: table.count }, (_, token) => text.slice(table.starts[token], table.ends[token]));
     // Words without a type may be a part of it, also in column one.
     if (!startsBlank && words.slice(1).some((word) => !/^(?:\d.*|in)$/i.test(word))) check();
-    if (isSaid || isControl || starts.has(table.startOf(0)) || (startsBlank && isOwnerLost)) continue;
+    if (isReported || isControl || starts.has(table.startOf(0)) || (startsBlank && isOwnerLost)) continue;
     if (words.some((word) => /^(?:soa|type0*6)$/i.test(word))) continue; // a transfer ends with its SOA again
     if (!isComment(words))
       silent ??= `line ${first} gives neither a record nor a word about it: ${JSON.stringify(words)}`;
   }
   check();
   const withoutHashes = hasHashes ? text.replace(/^[ \t]*(?:#|\/\/).*$/gm, "") : text;
-  if (!/[()"\\\r]/.test(text)) checkLines(withoutHashes, starts, said, lineOf);
+  if (!/[()"\\\r]/.test(text)) checkLines(withoutHashes, starts, reportedLines, lineOf);
 }
 
 function checkLines(
   text: string,
   starts: ReadonlySet<number | undefined>,
-  said: ReadonlySet<number>,
+  reportedLines: ReadonlySet<number>,
   lineOf: (offset: number) => number,
 ): void {
   const held = new Set([...starts].map((start) => lineOf(start ?? 0)));
@@ -151,10 +154,10 @@ function checkLines(
     const content = line.replace(/^\u00ef\u00bb\u00bf/, "").replace(/;.*/s, "");
     if (/^[ \t]*$|^\$/.test(content)) continue;
     const isBlank = /^[ \t]/.test(content);
-    const isSaid = said.has(index + 1);
-    if (!isBlank) isOwnerLost = isSaid;
+    const isReported = reportedLines.has(index + 1);
+    if (!isBlank) isOwnerLost = isReported;
     if (/\b(?:soa|type0*6)\b/i.test(content)) continue; // a transfer ends with its SOA again
-    if (!held.has(index + 1) && !isSaid && !(isBlank && isOwnerLost))
+    if (!held.has(index + 1) && !isReported && !(isBlank && isOwnerLost))
       throw new Error(`line ${index + 1} is lost, without a problem: ${JSON.stringify(line)}`);
   }
 }

@@ -14,7 +14,7 @@ import { readPages } from "../fuzz/dark/page.ts";
 import { probesOf } from "../fuzz/dark/probes.ts";
 import { DarkService } from "../fuzz/dark/service.ts";
 import { tangle } from "../fuzz/dark/tangle.ts";
-import { carryOut } from "../fuzz/dark/trial.ts";
+import { runPlan } from "../fuzz/dark/trial.ts";
 import type { DarkWorld } from "../fuzz/dark/world.ts";
 import { planWorld } from "../fuzz/dark/world.ts";
 import { isMissing } from "../judges.ts";
@@ -75,7 +75,7 @@ test("checks up to 1,000 states one by one, and not all beyond", () => {
 describe("the gap checker", () => {
   test("detects each type of a name that goes dark after leaving a wildcard, except the first", async () => {
     const { world } = readPages().find(({ file }) => file === "wildcard-types.yaml") ?? expect.fail();
-    const { moments, writes } = await carryOut(service, world, byId);
+    const { moments, writes } = await runPlan(service, world, byId);
     const [first] = writes;
     const came = first?.kind === "record" && first.change.kind === "create" ? first.change.after.type : expect.fail();
     expect(moments.map(({ owner, type, at }) => `${owner} ${type} ${at}`).sort()).toEqual(
@@ -135,7 +135,7 @@ describe("the gap checker", () => {
 
 /** The lookups without an answer in the order of the ids, and since when. */
 async function momentsOf(world: DarkWorld): Promise<string[]> {
-  const { moments } = await carryOut(service, world, byId);
+  const { moments } = await runPlan(service, world, byId);
   return moments.map(({ owner, type, at }) => `${owner} ${type} from write ${at}`);
 }
 

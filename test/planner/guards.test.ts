@@ -814,8 +814,8 @@ describe.each(Object.entries(cases))("%s", (guard, rows) => {
   const becomes = ([before, after]: (typeof rows)[number]) =>
     `${JSON.stringify(before)} becomes ${JSON.stringify(after)}`;
   test.each(titled(rows, becomes))("%s", (_, before, after, ...said) => {
-    const held = heldIn([desiredOf(after)], [liveOf(before)]).filter((one) => one.guard === guard);
-    expect(held.flatMap(texts)).toEqual(said);
+    const held = findBlocks([desiredOf(after)], [liveOf(before)]).filter((one) => one.guard === guard);
+    expect(held.flatMap(findingTexts)).toEqual(said);
   });
 
   test("has cases that pass and cases that are blocked", () => {
@@ -842,8 +842,8 @@ test("G02 counts zones that lose records", () => {
   const names = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}.example.`);
   const lives = names.map((name) => liveOf("x A 192.0.2.1\ny A 192.0.2.1", "documented", name));
   const after = names.map((name) => desiredOf("y A 192.0.2.1", name));
-  expect(heldIn(after, lives).flatMap(texts)).toEqual(["*: deletes records in 6 zones; the limit is 5"]);
-  expect(heldIn(after.slice(1), lives)).toEqual([]);
+  expect(findBlocks(after, lives).flatMap(findingTexts)).toEqual(["*: deletes records in 6 zones; the limit is 5"]);
+  expect(findBlocks(after.slice(1), lives)).toEqual([]);
 });
 
 test("G10 blocks the whole plan if its order is wrong, and gives at most three reasons", () => {
@@ -852,8 +852,10 @@ test("G10 blocks the whole plan if its order is wrong, and gives at most three r
   const reasons = ["step 1: a is dark", "step 2: b is dark", "step 3: c is dark", "step 4: d is dark"];
   const said = (count: number) => blocksIn({ ...made, unproved: reasons.slice(0, count) }, live, thresholds);
   expect(said(0)).toEqual([]);
-  expect(said(1).flatMap(texts)).toEqual(["*: the order of the writes could not be proved safe: step 1: a is dark"]);
-  expect(said(4).flatMap(texts)).toEqual([
+  expect(said(1).flatMap(findingTexts)).toEqual([
+    "*: the order of the writes could not be proved safe: step 1: a is dark",
+  ]);
+  expect(said(4).flatMap(findingTexts)).toEqual([
     "*: the order of the writes could not be proved safe: step 1: a is dark; step 2: b is dark; step 3: c is dark; and 1 more",
   ]);
   const held = said(1).map(({ guard, zone, effectDigest }) => ({ guard, zone, effectDigest }));
@@ -869,7 +871,7 @@ test.each<[string, string, boolean]>([
 ])("digest of G08 and its pointers: %s", (_, after, isSame) => {
   const before = liveOf("x A 192.0.2.1\na A 192.0.2.1\nb CNAME a");
   const digest = (text: string) =>
-    heldIn([desiredOf(text)], [before]).find(({ guard }) => guard === "G08")?.effectDigest;
+    findBlocks([desiredOf(text)], [before]).find(({ guard }) => guard === "G08")?.effectDigest;
   const seen = digest("x A 192.0.2.1\nb CNAME a");
   expect(seen).toMatch(/^[0-9a-f]{64}$/);
   expect(digest(after) === seen).toBe(isSame);
@@ -1120,15 +1122,15 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
 test("blocks a weaker policy in a disabled zone whether it stays disabled or is activated", () => {
   const [strict, weak] = ['@ TXT "v=spf1 -all"', '@ TXT "v=spf1 ~all"'];
   for (const after of [`${weak}\n${disabled}`, weak]) {
-    const said = heldIn([desiredOf(after)], [liveOf(`${strict}\n${disabled}`)]).flatMap(texts);
+    const said = findBlocks([desiredOf(after)], [liveOf(`${strict}\n${disabled}`)]).flatMap(findingTexts);
     expect(said).toEqual(["@: SPF becomes weaker, from -all to ~all"]);
   }
 });
 
 test("G08 finds pointers from unchanged zones", () => {
   const other = liveOf("vpn CNAME old.example.com.", "documented", "corp.example.");
-  const held = heldIn([desiredOf("x A 192.0.2.1")], [liveOf("old A 192.0.2.1\nx A 192.0.2.1"), other]);
-  expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
+  const held = findBlocks([desiredOf("x A 192.0.2.1")], [liveOf("old A 192.0.2.1\nx A 192.0.2.1"), other]);
+  expect(held.flatMap(findingTexts)).toEqual(["old: vpn.corp.example points here"]);
 });
 
 test("G08 finds pointers from unplanned zones", () => {
@@ -1137,13 +1139,13 @@ test("G08 finds pointers from unplanned zones", () => {
   const held = blocksIn(plan([desiredOf("x A 192.0.2.1")], live), live, thresholds, {
     elsewhere: () => [other],
   });
-  expect(held.flatMap(texts)).toEqual(["old: vpn.corp.example points here"]);
+  expect(held.flatMap(findingTexts)).toEqual(["old: vpn.corp.example points here"]);
 });
 
 test("G08 allows a deletion if another zone of the account takes the name over", () => {
   const whole = "www CNAME app.lab\napp.lab A 192.0.2.1";
   const [parent, child] = [desiredOf("www CNAME app.lab"), desiredOf("app A 192.0.2.1", "lab.example.com.")];
-  expect(heldIn([parent, child], [liveOf(whole)])).toEqual([]);
+  expect(findBlocks([parent, child], [liveOf(whole)])).toEqual([]);
 });
 
 test.each<[string, string, string[]]>([
@@ -1184,13 +1186,14 @@ test.each<[string, ...string[]]>([
   ['_dmarc TXT "v=DMARC1; p=none"\n_dmarc TXT "v=DMARC1; p=reject"'],
   ["_dmarc CNAME policy.example.net."],
 ])("a new zone: %j", (zone, ...said) => {
-  const held = heldIn([desiredOf(zone)], []);
-  expect(held.flatMap((one) => texts(one).map((text) => `${one.guard} ${text}`))).toEqual(said);
+  const held = findBlocks([desiredOf(zone)], []);
+  expect(held.flatMap((one) => findingTexts(one).map((text) => `${one.guard} ${text}`))).toEqual(said);
 });
 
 test("a new zone may have the secondaries of another zone", () => {
   const other = liveOf(";@ axfr_ips: 192.0.2.53, 2001:DB8::53", "documented", "a.example.");
-  const held = (addresses: string) => heldIn([desiredOf(`;@ axfr_ips: ${addresses}`)], [other]).flatMap(texts);
+  const held = (addresses: string) =>
+    findBlocks([desiredOf(`;@ axfr_ips: ${addresses}`)], [other]).flatMap(findingTexts);
   expect(held("2001:db8::53, 192.0.2.53")).toEqual([]);
   expect(held("192.0.2.53, 192.0.2.54")).toEqual(["@: lets 192.0.2.54 transfer the zone"]);
 });
@@ -1198,7 +1201,7 @@ test("a new zone may have the secondaries of another zone", () => {
 test("a new zone below another zone of the run inherits its DMARC policy until it has its own", () => {
   const parent = '_dmarc TXT "v=DMARC1; p=reject"';
   const held = (text: string) =>
-    heldIn([desiredOf(parent), desiredOf(text, "a.example.com.")], [liveOf(parent)]).flatMap(texts);
+    findBlocks([desiredOf(parent), desiredOf(text, "a.example.com.")], [liveOf(parent)]).flatMap(findingTexts);
   expect(held('_dmarc TXT "v=DMARC1; p=reject"')).toEqual([]);
   expect(held('_dmarc TXT "v=DMARC1; p=none"')).toEqual(["_dmarc.a: DMARC becomes weaker, from p=reject to p=none"]);
 });
@@ -1208,7 +1211,7 @@ test("DMARC policies are inherited from the organizational domain, not from a pu
     const zone = liveOf('_dmarc TXT "v=DMARC1; p=reject"', "documented", around);
     const own = liveOf('_dmarc TXT "v=DMARC1; p=none"', "documented", name);
     const next = desiredOf('_dmarc TXT "v=DMARC1; p=none"\n_dmarc.a TXT "v=DMARC1; p=none"', name);
-    return heldIn([next], [zone, own]).flatMap(({ findings }) => findings.map(({ text }) => text));
+    return findBlocks([next], [zone, own]).flatMap(({ findings }) => findings.map(({ text }) => text));
   };
   // The policy of the zone around it counts, not that of the nearest domain.
   expect(held("example.com.", "b.example.com.")).toEqual(["DMARC becomes weaker, from p=reject to p=none"]);
@@ -1220,8 +1223,10 @@ test("G14 counts zones whose records change", () => {
   const names = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}.example.`);
   const lives = names.map((name) => liveOf("x A 192.0.2.1", "documented", name));
   const after = names.map((name) => desiredOf("x A 192.0.2.2", name));
-  expect(heldIn(after, lives).flatMap(texts)).toEqual(["*: changes records in place in 6 zones; the limit is 5"]);
-  expect(heldIn(after.slice(1), lives)).toEqual([]);
+  expect(findBlocks(after, lives).flatMap(findingTexts)).toEqual([
+    "*: changes records in place in 6 zones; the limit is 5",
+  ]);
+  expect(findBlocks(after.slice(1), lives)).toEqual([]);
 });
 
 test.each<[string, string, string, string, boolean]>([
@@ -1247,8 +1252,8 @@ test.each<[string, string, string, string, boolean]>([
     '@ TXT "v=spf1 include:i.example.com ~all"\ni TXT "v=spf1 a -all"': '@ TXT "v=spf1 -all"\ni TXT "v=spf1 a -all"',
     '_dmarc TXT "v=DMARC1; p=reject"\n_dmarc.a TXT "v=DMARC1; p=none"': '_dmarc TXT "v=DMARC1; p=reject"',
   };
-  const [one] = heldIn([desiredOf(wanted)], [liveOf(firstBefore[wanted] ?? "")]);
-  const [other] = heldIn([desiredOf(alsoWanted)], [liveOf(before)]);
+  const [one] = findBlocks([desiredOf(wanted)], [liveOf(firstBefore[wanted] ?? "")]);
+  const [other] = findBlocks([desiredOf(alsoWanted)], [liveOf(before)]);
   expect(one).toBeDefined();
   expect(one?.effectDigest === other?.effectDigest).toBe(isSame);
 });
@@ -1267,11 +1272,11 @@ test("an acknowledgement of a deletion is bound to the records of the domain", (
 
 test("the digest covers the blocked effects only, whatever else is planned", () => {
   const before = liveOf("@ MX 10 a.example.net.\nb A 192.0.2.1");
-  const [one] = heldIn([desiredOf("b A 192.0.2.1")], [before]);
-  const [other] = heldIn([desiredOf("b A 192.0.2.2\nc A 192.0.2.1")], [before]);
+  const [one] = findBlocks([desiredOf("b A 192.0.2.1")], [before]);
+  const [other] = findBlocks([desiredOf("b A 192.0.2.2\nc A 192.0.2.1")], [before]);
   expect(one).toEqual(other);
   expect(one?.effectDigest).toBe(effectDigest(one?.findings.flatMap(({ effects }) => effects) ?? []));
-  const [changed] = heldIn([desiredOf("@ MX 10 b.example.net.")], [before]);
+  const [changed] = findBlocks([desiredOf("@ MX 10 b.example.net.")], [before]);
   expect(changed?.effectDigest).not.toBe(one?.effectDigest);
 });
 
@@ -1284,13 +1289,13 @@ function blocksIn(
   return finish(findGuardBlocks(plan, live, thresholds, { settings: apiSettings, ...options }));
 }
 
-function heldIn(desired: DesiredZone[], live: LiveZone[]): GuardBlock[] {
+function findBlocks(desired: DesiredZone[], live: LiveZone[]): GuardBlock[] {
   const zones = new Map(live.map((zone) => [nameKey(zone.name), zone]));
   return blocksIn(plan(desired, zones), zones, thresholds);
 }
 
 /** The findings by name, relative to the zone; `*` for those about all changes together. */
-function texts({ findings }: GuardBlock): string[] {
+function findingTexts({ findings }: GuardBlock): string[] {
   return findings.map(({ text, effects, isWide }) => {
     const name = (effects[0]?.name ?? "").replace(/\.?example\.com\.$/, "") || "@";
     return `${isWide ? "*" : name}: ${text}`;

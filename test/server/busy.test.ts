@@ -74,7 +74,7 @@ async function startHeld(onSleep: (other: Awaited<ReturnType<typeof lockHolder>>
 }
 
 /** Every kind of request works, and what one writes the next one reads. */
-async function worksAfterwards({ call, id }: Pick<Awaited<ReturnType<typeof startHeld>>, "call" | "id">) {
+async function expectWorking({ call, id }: Pick<Awaited<ReturnType<typeof startHeld>>, "call" | "id">) {
   for (let round = 0; round < 3; round++) {
     const { status, body } = await call("POST", `/domains/${id}/records`, { ...www, name: `after${round}` });
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe("another process holds the write lock", () => {
     const { body } = await api.call("GET", `/domains/${api.id}/records`);
     expect(body.data.map(({ name }: { name: string }) => name).sort()).toEqual(names);
     expect(api.failures).toEqual([]);
-    await worksAfterwards(api);
+    await expectWorking(api);
   });
 
   test("writes are refused after five seconds, and succeed once the lock is released", async () => {
@@ -118,7 +118,7 @@ describe("another process holds the write lock", () => {
     expect((await api.call("GET", `/domains/${api.id}/records`)).body.results).toBe(0);
     expect(await api.call("DELETE", `/domains/${api.id}`)).toEqual(held);
     await api.other.release();
-    await worksAfterwards(api);
+    await expectWorking(api);
   });
 
   test("waiting writes do not prolong the wait of later ones", async () => {
@@ -128,7 +128,7 @@ describe("another process holds the write lock", () => {
     // The test's clock moves for each of them.
     expect(api.time.now()).toBeLessThan(2 * 5000);
     await api.other.release();
-    await worksAfterwards(api);
+    await expectWorking(api);
   });
 
   test("a store opens once the lock is released", async () => {
@@ -176,7 +176,7 @@ describe("a database that fails in the middle of a transaction works again once 
     await store.write((db) => mend.execute(db));
     const rows = await store.read((db) => db.selectFrom("accounts").select("name").execute());
     expect(rows).toEqual([{ name: "admin" }]);
-    await worksAfterwards({ ...api, id });
+    await expectWorking({ ...api, id });
     expect(failures).toEqual([]);
   });
 
@@ -206,6 +206,6 @@ describe("a database that fails in the middle of a transaction works again once 
     const reason = "The service cannot write to its database: the disk reports an error";
     expect(answers).toEqual(answers.map(() => ({ status: 503, body: { errors: [{ reason }] } })));
     expect((await api.call("GET", `/domains/${id}/records`)).body.results).toBe(0);
-    await worksAfterwards({ ...api, id });
+    await expectWorking({ ...api, id });
   });
 });

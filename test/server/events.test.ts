@@ -31,7 +31,7 @@ async function list(query = "", filter?: object, as?: string) {
 }
 
 /** The texts of the events, the newest first. */
-async function told(as?: string): Promise<string[]> {
+async function eventTexts(as?: string): Promise<string[]> {
   const { data } = await list("", undefined, as);
   return data.map((event: { action: string; entity: { label: string }; message: string | null }) =>
     [event.action, event.entity.label, event.message].filter(Boolean).join(" | "),
@@ -71,7 +71,7 @@ test("each change adds one with its entity", async () => {
   await api.call("PUT", "/domains/1", { domain: "example.net" });
   await api.call("POST", "/domains/1/clone", { domain: "example.org" });
   await api.call("DELETE", "/domains/1");
-  expect((await told()).reverse()).toEqual([
+  expect((await eventTexts()).reverse()).toEqual([
     "dns_zone_create | example.com",
     "dns_record_create | example.com | A www.example.com",
     "dns_record_create | example.com | MX example.com",
@@ -91,7 +91,7 @@ test("reads, refused requests and dry runs add none", async () => {
   await api.call("POST", "/domains/1/records", { type: "A", target: "no address" });
   await api.call("POST", "/domains/1/records", { ...a, name: "web", ttl_sec: -1 });
   await api.call("DELETE", "/domains/1/records/9");
-  expect((await told()).length).toBe(2);
+  expect((await eventTexts()).length).toBe(2);
 });
 
 test("one is marked as read, and all up to one as seen", async () => {
@@ -198,17 +198,17 @@ test("a restricted user sees events of granted domains, and their own", async ()
   const ci = await api.mint({ username: "ci" });
   await api.domain("example.com");
   await api.domain("example.net");
-  expect(await told(ci)).toEqual([]);
+  expect(await eventTexts(ci)).toEqual([]);
   await setGrant(store, "ci", "Example.com", "read_only");
-  expect(await told(ci)).toEqual(["dns_zone_create | example.com"]);
+  expect(await eventTexts(ci)).toEqual(["dns_zone_create | example.com"]);
   const { body } = await api.call("POST", "/domains/1/clone", { domain: "example.org" }, { as: ci });
   await api.call("DELETE", `/domains/${body.id}`, undefined, { as: ci });
-  expect(await told(ci)).toEqual([
+  expect(await eventTexts(ci)).toEqual([
     "dns_zone_delete | example.org",
     "dns_zone_create | example.org | clone of example.com",
     "dns_zone_create | example.com",
   ]);
-  expect((await told()).length).toBe(4);
+  expect((await eventTexts()).length).toBe(4);
   await api.call("POST", "/account/events/4/seen", undefined, { as: ci });
   expect((await list()).data.map(({ seen }: { seen: boolean }) => seen)).toEqual([true, true, false, true]);
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import * as records from "../../src/server/store/records.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { NewRecordRow } from "../../src/server/store/tables.ts";
+import { countLoopTurns } from "./count-loop-turns.ts";
 import { refused, start } from "./start.ts";
-import { turnsOf } from "./turns-of.ts";
 
 type Row = Pick<NewRecordRow, "type" | "name" | "target" | "tag">;
 
@@ -128,7 +128,7 @@ test("the event loop runs during a filter, at least once per estimated step", as
   const filter = { "+or": Array.from({ length: 300 }, (_, index) => ({ type: `T${index}` })) };
   const request = list(filter);
   // 12,000 rows of 200 + 300 × 60 nanoseconds in steps of 10 ms.
-  expect(await turnsOf(request)).toBeGreaterThanOrEqual(21);
+  expect(await countLoopTurns(request)).toBeGreaterThanOrEqual(21);
   expect(await request).toMatchObject({ status: 200, body: { results: 0 } });
 });
 

@@ -41,7 +41,7 @@ async function begin(isAllowed: AddressFilter = local, profile: "documented" | "
 }
 
 /** A name server whose zone is `text`, without a network. */
-function holding(text: string): Remote {
+function remoteWith(text: string): Remote {
   const { zone } = readBind({ file: "zone", bytes: Buffer.from(text), origin: domainName("example.com.") });
   return {
     transfer: async () => ({ records: zone.records, unread: [] }),
@@ -54,7 +54,7 @@ type Api = Awaited<ReturnType<typeof start>>;
 const importFrom = (api: Api, { host, port }: ServerAddress, domain = "example.com") =>
   api.call("POST", "/domains/import", { domain, remote_nameserver: `${host}:${port}` });
 
-async function nothingIsLeft(api: Api): Promise<void> {
+async function expectNothingStored(api: Api): Promise<void> {
   expect((await api.call("GET", "/domains")).body.results).toBe(0);
   expect((await api.call("GET", "/account/events")).body.results).toBe(0);
 }
@@ -137,12 +137,12 @@ for (const program of programs)
       expect(status).toBe(400);
       expect(body.errors).toMatchObject([{ field: "remote_nameserver" }]);
       expect(body.errors[0].reason).toMatch(/^The zone transfer failed: the server (refused|is not authoritative)/);
-      await nothingIsLeft(api);
+      await expectNothingStored(api);
       const live = await begin(local, "live");
       expect(await importFrom(live, closed)).toEqual(
         refused(["An unknown error occured. Please open a ticket for further assistance."]),
       );
-      await nothingIsLeft(live);
+      await expectNothingStored(live);
     });
 
     test("a truncated stream is reported", async () => {
@@ -153,7 +153,7 @@ for (const program of programs)
           "remote_nameserver",
         ]),
       );
-      await nothingIsLeft(api);
+      await expectNothingStored(api);
     });
 
     test("reading stops before 100,000 records", async () => {
@@ -164,7 +164,7 @@ for (const program of programs)
           "remote_nameserver",
         ]),
       );
-      await nothingIsLeft(api);
+      await expectNothingStored(api);
     });
   });
 
@@ -184,31 +184,31 @@ describe("one record that cannot be stored refuses the whole zone", () => {
     [`@ 300 TXT ${`"${"x".repeat(100)}" `.repeat(638)}`, ["@ TXT has 64,051 octets of RDATA; the limit is 64,000"]],
     [hosts(12_001), ["it has 12001 records. A domain holds at most 12,000 records."]],
   ])("%.60s", async (text, reasons) => {
-    const api = await start({ remote: holding(`${soa}\n${text}\n`) });
+    const api = await start({ remote: remoteWith(`${soa}\n${text}\n`) });
     const said = reasons.map(
       (reason) => [`The zone cannot be imported: ${reason}`, "remote_nameserver"] as [string, string],
     );
     expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(refused(...said));
-    await nothingIsLeft(api);
+    await expectNothingStored(api);
   });
 
   test("text over the limit is refused", async () => {
     const long = `@ 300 TXT ${`"${"x".repeat(250)}" `.repeat(2)}\n`;
-    const api = await start({ remote: holding(`${soa}\n${long}a${long.slice(1)}`), textRoom: 999 });
+    const api = await start({ remote: remoteWith(`${soa}\n${long}a${long.slice(1)}`), textRoom: 999 });
     const reason =
       "The zone cannot be imported: The targets of 256 octets and more in a domain may have at most 999 octets in total.";
     expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(refused([reason, "remote_nameserver"]));
-    await nothingIsLeft(api);
+    await expectNothingStored(api);
   });
 
   test("12,000 records are accepted", async () => {
-    const api = await start({ remote: holding(`${soa}\n${hosts(12_000)}\n`) });
+    const api = await start({ remote: remoteWith(`${soa}\n${hosts(12_000)}\n`) });
     expect((await importFrom(api, { host: "ns.example.net", port: 53 })).status).toBe(200);
     expect((await api.call("GET", "/domains/1/records")).body.results).toBe(12_000);
   });
 
   test("a SOA record without a mailbox", async () => {
-    const api = await start({ remote: holding(soa.replace("john\\.doe.example.com.", ".")) });
+    const api = await start({ remote: remoteWith(soa.replace("john\\.doe.example.com.", ".")) });
     expect(await importFrom(api, { host: "ns.example.net", port: 53 })).toEqual(
       refused([
         "The zone cannot be imported: its SOA record gives soa_email: soa_email required when type=master",
@@ -220,7 +220,7 @@ describe("one record that cannot be stored refuses the whole zone", () => {
 
 test("eight transfers run at once; a ninth gets 429 until one succeeds or fails", async () => {
   const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
-  const { transfer, soa: none } = holding(soa);
+  const { transfer, soa: none } = remoteWith(soa);
   const remote: Remote = {
     soa: none,
     transfer: async (zone, server) => {
@@ -257,7 +257,7 @@ test("eight transfers run at once; a ninth gets 429 until one succeeds or fails"
 });
 
 test("a TTL of 0 becomes the shortest, because 0 in the API is the zone's TTL", async () => {
-  const api = await start({ remote: holding(`${soa}\nwww 0 A 192.0.2.1`) });
+  const api = await start({ remote: remoteWith(`${soa}\nwww 0 A 192.0.2.1`) });
   await importFrom(api, { host: "ns.example.net", port: 53 });
   expect((await api.call("GET", "/domains/1/records/1")).body.ttl_sec).toBe(300);
 });

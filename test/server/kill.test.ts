@@ -79,12 +79,12 @@ test("after kill -9 amid many writes, acknowledged changes exist completely and 
   // A record and a domain are written together with their event.
   const events: { action: string; entity: { id: number }; message: string | null }[] =
     await second.all("/account/events");
-  const told = (action: string, id?: number) =>
+  const eventsOf = (action: string, id?: number) =>
     events.filter((event) => event.action === action && (id === undefined || event.entity.id === id));
-  expect(new Set(told("dns_record_create", 1).map(({ message }) => message))).toEqual(
+  expect(new Set(eventsOf("dns_record_create", 1).map(({ message }) => message))).toEqual(
     new Set(records.map(({ name }) => `A ${name}.example.com`)),
   );
-  expect(told("dns_zone_create").length).toBe(domains.length + 2);
+  expect(eventsOf("dns_zone_create").length).toBe(domains.length + 2);
   const { body } = await second.call("GET", "/domains/1/zone-file");
   expect(body.zone_file.length).toBe(5 + records.length);
 });

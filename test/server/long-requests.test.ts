@@ -7,7 +7,7 @@ import { readZone } from "../dns/transfer/zones.ts";
 import { start } from "./start.ts";
 import { emptyStore } from "./stores.ts";
 
-const asked = 6;
+const requestCount = 6;
 const masterFile = (zone: string) =>
   `$ORIGIN ${zone}\n@ 300 SOA ns.example.net. h 1 3600 600 86400 60\n@ 300 NS ns.example.net.\n`;
 
@@ -33,13 +33,13 @@ async function begin() {
   });
   /** Gives the zones once all are asked for: who waits for a name server is not in the database. */
   const transfer = async (zone: string) => {
-    if (++arrived === asked) goOn();
+    if (++arrived === requestCount) goOn();
     await isAll;
     return { records: readZone(masterFile(zone)).records, unread: [] };
   };
   const remote = { soa: () => expect.fail(), transfer };
   const api = await start({ store: counting, remote });
-  for (let n = 0; n < asked; n++) await api.domain(`domain${n}.example`);
+  for (let n = 0; n < requestCount; n++) await api.domain(`domain${n}.example`);
   seen.most = 0;
   return { ...api, seen };
 }
@@ -47,7 +47,7 @@ async function begin() {
 test.each<[EndpointName, number]>([
   ["getZoneFile", 2],
   ["cloneDomain", 2],
-  ["getDomain", asked],
+  ["getDomain", requestCount],
 ])("reads for %s: %i per account are in the database at once", async (endpoint, most) => {
   const seen = { now: 0, most: 0 };
   const read = async () => {
@@ -56,7 +56,7 @@ test.each<[EndpointName, number]>([
     seen.now--;
   };
   const store = new LongRequests().storeFor(endpoint, { read } as unknown as Store, { accountId: 1 } as Caller);
-  await Promise.all(Array.from({ length: asked }, () => store.read(async () => undefined)));
+  await Promise.all(Array.from({ length: requestCount }, () => store.read(async () => undefined)));
   expect(seen).toEqual({ now: 0, most });
 });
 
@@ -69,11 +69,15 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
   ],
   ["deletions of domains", 2, (n) => ["DELETE", `/domains/${n + 1}`]],
   ["renderings", 2, (n) => ["GET", `/domains/${n + 1}/zone-file`]],
-  ["creations of records", asked, (n) => ["POST", `/domains/${n + 1}/records`, { type: "A", target: "192.0.2.1" }]],
+  [
+    "creations of records",
+    requestCount,
+    (n) => ["POST", `/domains/${n + 1}/records`, { type: "A", target: "192.0.2.1" }],
+  ],
 ])("%s: at most %i per account are in the database at once", async (_, most, request) => {
   const { call, seen } = await begin();
-  const replies = await Promise.all(Array.from({ length: asked }, (_, n) => call(...request(n))));
+  const replies = await Promise.all(Array.from({ length: requestCount }, (_, n) => call(...request(n))));
   expect(seen.now).toBe(0);
   expect(seen.most).toBeLessThanOrEqual(most);
-  expect(replies.map(({ status }) => status)).toEqual(Array(asked).fill(200));
+  expect(replies.map(({ status }) => status)).toEqual(Array(requestCount).fill(200));
 });

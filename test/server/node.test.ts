@@ -121,7 +121,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
     ],
   ])("%s", async (_, text, status, phrase, reason = phrase) => {
     const api = await start();
-    const reply = await say(api, text);
+    const reply = await sendRaw(api, text);
     const body = JSON.stringify({ errors: [{ reason }] });
     expect(reply).toEqual({
       status: `HTTP/1.1 ${status} ${phrase}`,
@@ -139,7 +139,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
     ["an unknown expectation", "GET /healthz HTTP/1.1\r\nHost: api\r\nExpect: more\r\nConnection: close\r\n\r\n"],
     ["a whole URL", "GET http://api/healthz HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n"],
   ])("%s, and is answered", async (_, text) => {
-    const { status, body } = await say(await start(), text);
+    const { status, body } = await sendRaw(await start(), text);
     expect([status, body]).toEqual(["HTTP/1.1 200 OK", '{"status":"ok"}']);
   });
 
@@ -170,7 +170,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
   });
 
   /** The reply to this text, until the end of the connection. */
-  async function say(api: Awaited<ReturnType<typeof start>>, text: string) {
+  async function sendRaw(api: Awaited<ReturnType<typeof start>>, text: string) {
     const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
     open.push(listening);
     const socket = connect(Number(new URL(listening.url).port), "127.0.0.1");

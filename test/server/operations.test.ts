@@ -20,16 +20,16 @@ test("/healthz: 503 with the reason when the database does not answer", async ()
     Promise.reject(
       new ProblemError(problem("store-failed", "The service cannot read its database: no server is listening there")),
     );
-  const heard: unknown[] = [];
+  const errors: unknown[] = [];
   const { store } = await start();
   const options = { store: { ...store, read: down }, clock: () => new Date() };
-  const server = createServer({ ...options, onError: (error) => heard.push(error) });
+  const server = createServer({ ...options, onError: (error) => errors.push(error) });
   const reply = await server(new Request("http://api/healthz"));
   expect([reply.status, await reply.json()]).toEqual([
     503,
     { errors: [{ reason: "The service cannot read its database: no server is listening there" }] },
   ]);
-  expect(heard.length).toBe(1);
+  expect(errors.length).toBe(1);
 });
 
 test("lists have a rate limit window of their own, which their headers report", async () => {
@@ -63,13 +63,13 @@ test.each([
 });
 
 test("every request is logged once, without its query", async () => {
-  const told: Access[] = [];
-  const { ask, clock } = await start({ onAccess: (access) => told.push(access) });
+  const accesses: Access[] = [];
+  const { ask, clock } = await start({ onAccess: (access) => accesses.push(access) });
   await ask("GET", "/v4/domains?page=0&token=secret");
   clock.now = new Date("2026-03-04T12:00:01Z");
   await ask("POST", "/v4/domains", "{", { as: "secret" });
   const common = { milliseconds: 0, address: "192.0.2.99", path: "/v4/domains" };
-  expect(told).toEqual([
+  expect(accesses).toEqual([
     { ...common, time: "2026-03-04T12:00:00.000Z", method: "GET", status: 400, username: "admin" },
     { ...common, time: "2026-03-04T12:00:01.000Z", method: "POST", status: 401, username: null },
   ]);

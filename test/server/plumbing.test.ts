@@ -346,10 +346,10 @@ describe("rate limit", () => {
 
 test("an unexpected error is a 500 without its text, and is passed to the handler", async () => {
   const store = await openStore(":memory:");
-  const heard: unknown[] = [];
+  const errors: unknown[] = [];
   const secret = new Error("secret");
   const broken = { ...store, read: () => Promise.reject(secret) };
-  const options = { store: broken, clock: () => new Date(), onError: (error: unknown) => heard.push(error) };
+  const options = { store: broken, clock: () => new Date(), onError: (error: unknown) => errors.push(error) };
   const response = await createServer(options)(
     new Request("http://api/v4/domains", { headers: { Authorization: "Bearer x" } }),
   );
@@ -358,7 +358,7 @@ test("an unexpected error is a 500 without its text, and is passed to the handle
     body: { errors: [{ reason: "Internal server error" }] },
   });
   expect(response.headers.get("Content-Type")).toBe("application/json");
-  expect(heard).toEqual([secret]);
+  expect(errors).toEqual([secret]);
 });
 
 test("an unexpected error is printed on standard error if there is no handler", async () => {

@@ -67,9 +67,9 @@ describe("a database that fails", () => {
   afterEach(() => store.close());
 
   async function begin() {
-    const heard: unknown[] = [];
-    const api = await start({ store, onError: (error) => heard.push(error) });
-    return { ...api, heard, id: await api.domain("example.com") };
+    const errors: unknown[] = [];
+    const api = await start({ store, onError: (error) => errors.push(error) });
+    return { ...api, errors, id: await api.domain("example.com") };
   }
 
   const a = { type: "A", name: "www", target: "192.0.2.1" };
@@ -85,16 +85,16 @@ describe("a database that fails", () => {
   });
 
   test("a read-only database: writes fail with a reason, reads succeed", async () => {
-    const { call, heard, id } = await begin();
+    const { call, errors, id } = await begin();
     await store.write((db) => sql`set session characteristics as transaction read only`.execute(db));
     const body = { errors: [{ reason: "The service cannot write to its database: it is read-only" }] };
     expect(await call("POST", `/domains/${id}/records`, a)).toEqual({ status: 503, body });
-    expect(heard).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     expect((await call("GET", `/domains/${id}`)).status).toBe(200);
   });
 
   test("a row locked by another transaction: the write fails with a reason", async () => {
-    const { call, heard, id } = await begin();
+    const { call, errors, id } = await begin();
     await store.write(async (db) => {
       await db.selectFrom("domains").selectAll().forUpdate().execute();
       const other = await openStore(place);
@@ -108,7 +108,7 @@ describe("a database that fails", () => {
       await other.close();
     });
     expect((await call("POST", `/domains/${id}/records`, a)).status).toBe(200);
-    expect(heard).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("a slow statement is cancelled: the request fails with a reason, the next one succeeds", async () => {
@@ -124,7 +124,7 @@ describe("a database that fails", () => {
   });
 
   test("a broken connection: the request fails with a reason, the next one gets another connection", async () => {
-    const { call, heard, id } = await begin();
+    const { call, errors, id } = await begin();
     const broken = store.write(async (db) => {
       await db.insertInto("accounts").values({ name: "half", created: "" }).execute();
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
@@ -133,11 +133,11 @@ describe("a database that fails", () => {
     const { rows } = await store.read((db) => sql`select id from accounts where name = 'half'`.execute(db));
     expect(rows).toEqual([]);
     expect((await call("POST", `/domains/${id}/records`, a)).status).toBe(200);
-    expect(heard).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test("idle connections that break are replaced, and every request is answered", async () => {
-    const { call, id, heard } = await begin();
+    const { call, id, errors } = await begin();
     const other = await openStore(inject("postgres") ?? "");
     const database = new URL(place).pathname.slice(1);
     const breakAll = () =>
@@ -159,12 +159,12 @@ describe("a database that fails", () => {
       await breakAll();
       expect((await call("GET", `/domains/${id}/records`)).body.results).toBe(10 * (round + 1));
     }
-    expect(heard).toEqual([]);
+    expect(errors).toEqual([]);
     await other.close();
   });
 
   test("a connection that the database ends for being idle is replaced", async () => {
-    const { call, id, heard } = await begin();
+    const { call, id, errors } = await begin();
     await store.read((db) => sql`set session idle_session_timeout = 1`.execute(db));
     const other = await openStore(inject("postgres") ?? "");
     const database = new URL(place).pathname.slice(1);
@@ -172,7 +172,7 @@ describe("a database that fails", () => {
       other.read((db) => sql`select pid from pg_stat_activity where datname = ${database}`.execute(db));
     while ((await left()).rows.length > 0);
     expect((await call("GET", `/domains/${id}`)).status).toBe(200);
-    expect(heard).toEqual([]);
+    expect(errors).toEqual([]);
     await other.close();
   });
 });

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { domainWith, holds, master, ok, page, records, recordWith, wrong, www } from "./sentences.ts";
+import { domainWith, errorAnswer, master, ok, page, records, recordWith, testSentences, www } from "./sentences.ts";
 import { refused } from "./start.ts";
 
 const filter = (value: unknown) => ({ "X-Filter": typeof value === "string" ? value : JSON.stringify(value) });
@@ -12,7 +12,7 @@ const a = { type: "A", target: "192.0.2.1" };
  * kill.test.ts.
  */
 describe("service.md, Plumbing", () => {
-  holds([
+  testSentences([
     // The head is prose: which of two texts counts. Its profiles are in every table that differs by them.
     ["every success 200, also creates", [["POST", records, a]], ok(recordWith())],
     [
@@ -48,18 +48,18 @@ describe("service.md, Plumbing", () => {
       [["POST", "/domains", { domain: "no", ttl_sec: -1 }]],
       refused(["type is required", "type"], ["Must be 0 or greater", "ttl_sec"]),
     ],
-    ["field absent when there is none", [["POST", "/domains", "{"]], wrong(400, "Invalid JSON")],
+    ["field absent when there is none", [["POST", "/domains", "{"]], errorAnswer(400, "Invalid JSON")],
     [
       "nested: axfr_ips[0]",
       [["PUT", "/domains/1", { axfr_ips: [5] }]],
       refused(["Must be of type String", "axfr_ips[0]"]),
     ],
-    ["body is not JSON: 400", [["PUT", "/domains/1", "domain=x"]], wrong(400, "Invalid JSON")],
-    ["no token: 401", [["GET", "/domains", undefined, { as: "" }]], wrong(401, "Invalid Token")],
+    ["body is not JSON: 400", [["PUT", "/domains/1", "domain=x"]], errorAnswer(400, "Invalid JSON")],
+    ["no token: 401", [["GET", "/domains", undefined, { as: "" }]], errorAnswer(401, "Invalid Token")],
     // Unknown, expired, revoked; the scope; the grant: access.test.ts, for every endpoint.
-    ["unknown path: 404", [["GET", "/nothing"]], wrong(404, "Not found")],
-    ["unknown id: 404", [["GET", "/domains/2"]], wrong(404, "Not found")],
-    ["wrong method on a known path: 405", [["PATCH", "/domains/1"]], wrong(405, "Method Not Allowed")],
+    ["unknown path: 404", [["GET", "/nothing"]], errorAnswer(404, "Not found")],
+    ["unknown id: 404", [["GET", "/domains/2"]], errorAnswer(404, "Not found")],
+    ["wrong method on a known path: 405", [["PATCH", "/domains/1"]], errorAnswer(405, "Method Not Allowed")],
     // Too many: plumbing.test.ts. `Node busy.`, the cancelled account's 409, the limits of tickets and of accepted
     // transfers: no endpoint of this server. Headers, whole: plumbing.test.ts. Both prefixes and dates:
     // plumbing.test.ts.
@@ -144,7 +144,7 @@ describe("service.md, Domains", () => {
   const all = { ...master, domain: "a.example" };
   const made = (fields: object) =>
     ok(domainWith({ id: 2, domain: "a.example", soa_email: master.soa_email, ...fields }));
-  holds([
+  testSentences([
     // Key order and defaults: domains.test.ts.
     ["POST: type is required", [["POST", "/domains", { domain: "a.example" }]], refused(["type is required", "type"])],
     [
@@ -235,7 +235,7 @@ describe("service.md, Domains", () => {
         ["PUT", "/domains/1", { type: "slave", master_ips: ["192.0.2.9"] }],
         ["DELETE", `${records}/1`],
       ],
-      wrong(400, "Zones must be set to the master type to update resource records using the API."),
+      errorAnswer(400, "Zones must be set to the master type to update resource records using the API."),
     ],
     [
       "import: Bad name",
@@ -250,7 +250,7 @@ describe("service.md, Domains", () => {
     [
       "import: a transfer that fails, profile live",
       [["POST", "/domains/import", { domain: "a.example", remote_nameserver: "[2001:db8::1]:53" }]],
-      wrong(400, "An unknown error occured. Please open a ticket for further assistance."),
+      errorAnswer(400, "An unknown error occured. Please open a ticket for further assistance."),
       "live",
     ],
   ]);

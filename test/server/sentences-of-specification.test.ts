@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { domainWith, holds, master, ok, page, records, recordWith, type Sentence, www } from "./sentences.ts";
+import { domainWith, master, ok, page, records, recordWith, type Sentence, testSentences, www } from "./sentences.ts";
 import { refused } from "./start.ts";
 
 const filter = (value: unknown) => ({ "X-Filter": JSON.stringify(value) });
@@ -9,7 +9,7 @@ const length = (most: number, field: string) => refused([`Length must be 1-${mos
 
 /** Second document, one row for each line of the table. "Display only", "seconds before …" are prose. */
 describe("Domain", () => {
-  holds([
+  testSentences([
     ["axfr_ips: array of strings", put({ axfr_ips: ["192.0.2.1"] }), ok(domainWith({ axfr_ips: ["192.0.2.1"] }))],
     ["axfr_ips: IPs", put({ axfr_ips: ["ns.example"] }), refused(["Invalid IPv4 or IPv6 address", "axfr_ips[0]"])],
     ["description: to 255", put({ description: "x".repeat(255) }), ok(domainWith({ description: "x".repeat(255) }))],
@@ -80,7 +80,7 @@ describe("Domain record", () => {
   };
   const without = (field: keyof typeof srv) => post({ ...srv, [field]: undefined });
   const required = (field: string) => refused([`${field} is required`, field]);
-  holds([
+  testSentences([
     ["created, updated: date-time; id: integer", [["GET", `${records}/1`]], ok(www)],
     ["created, updated, id are the service's", post({ ...a, id: 9, created: "x", updated: "x" }), ok(recordWith())],
     ["name: to 100", post({ ...a, name: `${"a.".repeat(50)}a` }), length(100, "name")],
@@ -153,7 +153,7 @@ describe("Endpoints", () => {
   const record = { type: "TXT", name: "a", target: "b", priority: 1, weight: 2, port: 3, ttl_sec: 300 };
   const first = ["; example.com [1]", "$TTL 86400"];
   const soa = "@  IN  SOA  ns1.example.net. hostmaster.example.com. 2026000001 14400 14400 1209600 86400";
-  holds([
+  testSentences([
     ["GET /domains", [["GET", "/domains?page=1&page_size=25"]], ok(page([domainWith()]))],
     [
       "POST /domains",

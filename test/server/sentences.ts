@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { type Answer, noon, refused, start } from "./start.ts";
 
 /** A request below `/v4`. */
-export type Asked = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
+export type ApiRequest = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
 /** A sentence of the specification or of service.md, the requests, the last status and body, the profile. */
-export type Sentence = [sentence: string, asked: Asked[], expected: Answer, profile?: "live"];
+export type Sentence = [sentence: string, asked: ApiRequest[], expected: Answer, profile?: "live"];
 
 /**
  * One test for each sentence. The server holds the domain 1, `example.com`, and in it the record 1, the host `www`.
  * Each request's answer but the last is 200.
  */
-export function holds(sentences: readonly Sentence[]): void {
+export function testSentences(sentences: readonly Sentence[]): void {
   test.each(sentences)("%s", async (_, asked, expected, profile = "documented" as "live") => {
     const { call, domain } = await start({ profile });
     await domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
@@ -26,7 +26,7 @@ export function ok(body: unknown): Answer {
   return { status: 200, body };
 }
 
-export function wrong(status: number, reason: string): Answer {
+export function errorAnswer(status: number, reason: string): Answer {
   return { ...refused([reason]), status };
 }
 

@@ -122,13 +122,13 @@ describe("a database that cannot be written", () => {
     ["a full disk", sql`pragma max_page_count = 1`, "The service cannot write to its database: the disk is full"],
     ["a read-only one", sql`pragma query_only = 1`, "The service cannot write to its database: it is read-only"],
   ])("%s: the request fails with a reason and nothing is stored partially", async (_, damage, reason) => {
-    const heard: unknown[] = [];
-    const api = await start({ store: await opened(join(folder, "z.db")), onError: (error) => heard.push(error) });
+    const errors: unknown[] = [];
+    const api = await start({ store: await opened(join(folder, "z.db")), onError: (error) => errors.push(error) });
     const id = await api.domain("example.com", [{ type: "TXT", target: "x".repeat(60_000) }]);
     await api.store.write((db) => damage.execute(db));
     const body = { errors: [{ reason }] };
     expect(await api.call("POST", `/domains/${id}/clone`, { domain: "example.net" })).toEqual({ status: 503, body });
-    expect(heard).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     const list = await api.call("GET", "/domains");
     expect([list.status, list.body.results]).toEqual([200, 1]);
   });

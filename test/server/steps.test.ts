@@ -5,9 +5,9 @@ import { yieldToEventLoop } from "../../src/server/store/event-loop.ts";
 import * as records from "../../src/server/store/records.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
+import { countLoopTurns } from "./count-loop-turns.ts";
 import { waitForCurrent } from "./nameserver/wait-for-current.ts";
 import { start } from "./start.ts";
-import { turnsOf } from "./turns-of.ts";
 
 const size = 12_000;
 const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
@@ -39,21 +39,21 @@ describe("work on a domain of 12,000 records is done in steps", () => {
     const zones = new StoredZones(settings, () => clock.now, { waitForCurrent });
 
     const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
-    expect(await turnsOf(clone)).toBeGreaterThanOrEqual(23); // parts of 500
+    expect(await countLoopTurns(clone)).toBeGreaterThanOrEqual(23); // parts of 500
     const copy = (await clone).body.id;
     expect((await call("GET", `/domains/${copy}/records?page=24&page_size=500`)).body).toMatchObject({ results: size });
 
     const rendered = call("GET", `/domains/${id}/zone-file`);
-    expect(await turnsOf(rendered)).toBeGreaterThanOrEqual(11); // 1,000 records of 10 microseconds each
+    expect(await countLoopTurns(rendered)).toBeGreaterThanOrEqual(11); // 1,000 records of 10 microseconds each
     expect((await rendered).body.zone_file.slice(-2)).toEqual(["h11998 A 192.0.2.1", "h11999 A 192.0.2.1"]);
 
     const asked = zones.findTransferable(domainName("example.com."));
-    expect(await turnsOf(asked)).toBeGreaterThanOrEqual(20);
+    expect(await countLoopTurns(asked)).toBeGreaterThanOrEqual(20);
     const found = await asked;
     if (found === undefined || found === "unavailable") return expect.fail();
     expect([...found.zone.toSend().records].length).toBe(size + 2);
 
-    expect(await turnsOf(call("DELETE", `/domains/${copy}`))).toBeGreaterThanOrEqual(23);
+    expect(await countLoopTurns(call("DELETE", `/domains/${copy}`))).toBeGreaterThanOrEqual(23);
     expect((await call("GET", "/domains")).body.results).toBe(1);
     const left = await store.read((db) =>
       db.selectFrom("records").select("id").where("domain_id", "=", copy).execute(),
@@ -65,7 +65,7 @@ describe("work on a domain of 12,000 records is done in steps", () => {
     const { call } = await begin();
     const wanted = { domain: "imported.example", remote_nameserver: "ns.example.net" };
     const imported = call("POST", "/domains/import", wanted);
-    expect(await turnsOf(imported)).toBeGreaterThanOrEqual(35); // 23 parts, 12 times 1,000 records
+    expect(await countLoopTurns(imported)).toBeGreaterThanOrEqual(35); // 23 parts, 12 times 1,000 records
     const { status, body } = await imported;
     expect(status).toBe(200);
     expect((await call("GET", `/domains/${body.id}/records`)).body.results).toBe(size);
@@ -81,15 +81,15 @@ test("work on a domain of 130 texts of 60,000 octets is done in steps of half a 
     ...rest,
   }));
   const steps = 16; // of eight texts each, behind the first one
-  expect(await turnsOf(store.write((db) => records.insertAll(db, rows)))).toBeGreaterThanOrEqual(steps);
+  expect(await countLoopTurns(store.write((db) => records.insertAll(db, rows)))).toBeGreaterThanOrEqual(steps);
   const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
-  expect(await turnsOf(clone)).toBeGreaterThanOrEqual(steps);
+  expect(await countLoopTurns(clone)).toBeGreaterThanOrEqual(steps);
   const copy = (await clone).body.id;
   const rendered = call("GET", `/domains/${copy}/zone-file`);
-  expect(await turnsOf(rendered)).toBeGreaterThanOrEqual(steps);
+  expect(await countLoopTurns(rendered)).toBeGreaterThanOrEqual(steps);
   const texts = (await rendered).body.zone_file.filter((line: string) => line.includes(" TXT "));
   expect(texts.length).toBe(130);
-  expect(await turnsOf(call("DELETE", `/domains/${copy}`))).toBeGreaterThanOrEqual(steps);
+  expect(await countLoopTurns(call("DELETE", `/domains/${copy}`))).toBeGreaterThanOrEqual(steps);
   const left = await store.read((db) => db.selectFrom("records").select(["domain_id", "target"]).execute());
   expect(left).toEqual(rows.map(() => ({ domain_id: id, target: text })));
 });
@@ -102,7 +102,7 @@ test("each turn of the event loop resumes one piece of waiting work", async () =
       order.push(`${name}${step}`);
     }
   };
-  const turns = await turnsOf(Promise.all(["a", "b", "c"].map(work)));
+  const turns = await countLoopTurns(Promise.all(["a", "b", "c"].map(work)));
   expect(order).toEqual(["a0", "b0", "c0", "a1", "b1", "c1", "a2", "b2", "c2"]);
   expect(turns).toBeGreaterThanOrEqual(8);
 });

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as records from "../../src/server/store/records.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
+import { countLoopTurns } from "./count-loop-turns.ts";
 import { beginSlaves, slave } from "./nameserver/masters.ts";
 import { type Answer, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
-import { turnsOf } from "./turns-of.ts";
 
 const count = 130;
 const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
@@ -71,7 +71,7 @@ describe("a zone file of 8 MiB", () => {
     expect(await read()).toEqual(zoneFile(2026000001, "ab"));
     expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
     const again = read();
-    expect(await turnsOf(again)).toBeGreaterThanOrEqual(16);
+    expect(await countLoopTurns(again)).toBeGreaterThanOrEqual(16);
     expect(await again).toEqual(zoneFile(2026000001, "ab"));
   });
 
@@ -224,7 +224,7 @@ describe("a large zone of a slave", () => {
   const transfer = async (store?: Store) => {
     const api = await beginSlaves(store && { store });
     const read = async () => brief((await api.call("GET", "/domains/1/zone-file")).body.zone_file);
-    api.masters.hold.set(
+    api.masters.answers.set(
       "192.0.2.1",
       masterFile(
         7,
@@ -232,16 +232,16 @@ describe("a large zone of a slave", () => {
       ),
     );
     await api.call("POST", "/domains", slave);
-    await api.after(0);
+    await api.lookAfter(0);
     return { ...api, read };
   };
 
   test("is stored and read in parts, in complete versions, and not under another name", async () => {
-    const { masters, after: pass, call, read, store, said } = await transfer();
+    const { masters, lookAfter: pass, call, read, store, errors } = await transfer();
     expect(await read()).toEqual(lines);
     expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
-    expect(await turnsOf(read())).toBeGreaterThanOrEqual(16);
-    masters.hold.set("192.0.2.1", masterFile(8, [textOf("cd")]));
+    expect(await countLoopTurns(read())).toBeGreaterThanOrEqual(16);
+    masters.answers.set("192.0.2.1", masterFile(8, [textOf("cd")]));
     await pass(3600);
     expect(await read()).toEqual([
       "; example.com [1]",
@@ -251,10 +251,10 @@ describe("a large zone of a slave", () => {
     ]);
     await call("PUT", "/domains/1", { domain: "other.example" });
     expect(await read()).toEqual([]);
-    masters.hold.clear();
+    masters.answers.clear();
     await pass(0);
     expect(await store.read((db) => db.selectFrom("zone_lines").selectAll().execute())).toEqual([]);
-    expect(said.length).toBe(1);
+    expect(errors.length).toBe(1);
   });
 
   test("survives an upgrade", async () => {

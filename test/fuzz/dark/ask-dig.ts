@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { Ask, Reply, Said } from "./ask.ts";
+import type { Ask, Reply, ReplyRecord } from "./ask.ts";
 
 interface Waiting {
   readonly question: string;
@@ -61,7 +61,7 @@ function read(output: string): Reply[] {
     }));
 }
 
-function section(text: string, name: string): Said[] {
+function section(text: string, name: string): ReplyRecord[] {
   const lines = text.split(`;; ${name} SECTION:\n`)[1]?.split("\n\n")[0]?.split("\n") ?? [];
   return lines
     .filter((line) => line !== "" && !line.startsWith(";"))

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import * as packet from "dns-packet";
 
 /** A record of a reply; names in lower case with a final dot. `target` is where it points, `undefined` for others. */
-export interface Said {
+export interface ReplyRecord {
   readonly owner: string;
   readonly type: string;
   readonly target: string | undefined;
@@ -12,9 +12,9 @@ export interface Said {
 
 export interface Reply {
   readonly rcode: string;
-  readonly answers: readonly Said[];
-  readonly authorities: readonly Said[];
-  readonly additionals: readonly Said[];
+  readonly answers: readonly ReplyRecord[];
+  readonly authorities: readonly ReplyRecord[];
+  readonly additionals: readonly ReplyRecord[];
 }
 
 export type Ask = (name: string, type: string) => Promise<Reply>;
@@ -95,13 +95,13 @@ export class Asker {
 function read(message: packet.DecodedPacket): Reply {
   return {
     rcode: (message as unknown as { rcode: string }).rcode,
-    answers: (message.answers ?? []).map(said),
-    authorities: (message.authorities ?? []).map(said),
-    additionals: (message.additionals ?? []).filter(({ type }) => type !== "OPT").map(said),
+    answers: (message.answers ?? []).map(toReplyRecord),
+    authorities: (message.authorities ?? []).map(toReplyRecord),
+    additionals: (message.additionals ?? []).filter(({ type }) => type !== "OPT").map(toReplyRecord),
   };
 }
 
-function said(record: packet.Answer): Said {
+function toReplyRecord(record: packet.Answer): ReplyRecord {
   return { owner: absolute(record.name), type: record.type, target: targetOf(record) };
 }
 

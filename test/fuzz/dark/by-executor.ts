@@ -19,7 +19,7 @@ export async function applyWorld(service: DarkService, world: DarkWorld, same?: 
     const reply = last.then(async () => {
       const reply = await service.server(request);
       if (request.method !== "GET") {
-        service.moved();
+        service.forgetZones();
         await watch.look();
       }
       return reply;

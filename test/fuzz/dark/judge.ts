@@ -6,7 +6,7 @@ import { atRandom, byId } from "./order.ts";
 import { Orders } from "./orders.ts";
 import { printPage } from "./page.ts";
 import type { DarkService } from "./service.ts";
-import { carryOut, type Outcome } from "./trial.ts";
+import { type Outcome, runPlan } from "./trial.ts";
 import { type DarkWorld, planWorld } from "./world.ts";
 
 /**
@@ -26,7 +26,7 @@ export interface Judged {
   readonly writes: number;
   readonly gaps: number;
   readonly hasAllOrders: boolean;
-  readonly isHeld: boolean;
+  readonly isBlocked: boolean;
 }
 
 export interface JudgeOptions {
@@ -49,30 +49,34 @@ export async function judge(
   const findings: Finding[] = [];
   let first: Outcome | undefined;
   try {
-    first = await carryOut(service, world, byId);
+    first = await runPlan(service, world, byId);
     const { undeclared, unseen } = first;
-    const isHeld = first.plan.unproved.length > 0;
-    const isWanted = kind === undefined || kind === "avoidable" || kind === "dangling" || (kind === "held" && isHeld);
+    const isBlocked = first.plan.unproved.length > 0;
+    const isWanted =
+      kind === undefined || kind === "avoidable" || kind === "dangling" || (kind === "held" && isBlocked);
     const all = isWanted ? await allOrders(service, world, first) : { findings: [], orders: undefined };
     const hasAllOrders = all.orders !== undefined;
-    const result = { writes: first.writes.length, gaps: first.moments.length, hasAllOrders, isHeld };
-    if (isHeld) return { ...result, findings: all.findings };
+    const result = { writes: first.writes.length, gaps: first.moments.length, hasAllOrders, isBlocked };
+    if (isBlocked) return { ...result, findings: all.findings };
     const lookAtPointers = (outcome: Outcome, ran: string) => {
       const dangling = all.orders && avoidableDangling(all.orders, outcome);
-      if (dangling) findings.push(found("dangling", world, outcome, { ran, ...dangling }));
+      if (dangling) findings.push(newFinding("dangling", world, outcome, { ran, ...dangling }));
     };
-    if (undeclared.length > 0) findings.push(found("undeclared", world, first, { ran: "in the order of the ids" }));
-    if (unseen.length > 0) findings.push(found("not dark", world, first));
+    if (undeclared.length > 0)
+      findings.push(newFinding("undeclared", world, first, { ran: "in the order of the ids" }));
+    if (unseen.length > 0) findings.push(newFinding("not dark", world, first));
     findings.push(...all.findings);
     lookAtPointers(first, "in the order of the ids");
     for (let order = 0; order < orders && findings.length === 0 && kind !== "avoidable"; order++) {
-      const other = await carryOut(service, world, atRandom(random), first);
-      if (other.undeclared.length > 0) findings.push(found("undeclared", world, other, { ran: "in a random order" }));
+      const other = await runPlan(service, world, atRandom(random), first);
+      if (other.undeclared.length > 0)
+        findings.push(newFinding("undeclared", world, other, { ran: "in a random order" }));
       lookAtPointers(other, "in a random order");
     }
     if (findings.length === 0 && isApplied) {
       const applied = await applyWorld(service, world, first);
-      if (applied.undeclared.length > 0) findings.push(found("undeclared", world, applied, { ran: "by the executor" }));
+      if (applied.undeclared.length > 0)
+        findings.push(newFinding("undeclared", world, applied, { ran: "by the executor" }));
       lookAtPointers(applied, "by the executor");
     }
     return { ...result, findings };
@@ -87,7 +91,7 @@ export async function judge(
       dangling: [],
     };
     const page = printPage(world, first ?? none, { kind: "failed", message });
-    return { findings: [{ kind: "failed", page }], writes: 0, gaps: 0, hasAllOrders: false, isHeld: false };
+    return { findings: [{ kind: "failed", page }], writes: 0, gaps: 0, hasAllOrders: false, isBlocked: false };
   }
 }
 
@@ -103,13 +107,13 @@ async function allOrders(
   if (plan.unproved.length > 0) {
     const order = orders.within(new Set());
     if (order === undefined) return { findings: [], orders };
-    return { findings: [found("held", world, outcome, { good: orders.describe(order) })], orders };
+    return { findings: [newFinding("held", world, outcome, { good: orders.describe(order) })], orders };
   }
   const declared = declaredKeys(plan);
   for (const one of declared) {
     const order = orders.within(new Set(declared.filter((other) => other !== one)));
     if (order === undefined) continue;
-    const finding = found("avoidable", world, outcome, { avoidable: one, good: orders.describe(order) });
+    const finding = newFinding("avoidable", world, outcome, { avoidable: one, good: orders.describe(order) });
     return { findings: [finding], orders };
   }
   return { findings: [], orders };
@@ -135,6 +139,6 @@ function declaredKeys(plan: Plan): string[] {
   return [...declaredGaps(plan)].flatMap(([owner, types]) => [...types].map((type) => `${owner} ${type}`));
 }
 
-function found(kind: Kind, world: DarkWorld, outcome: Outcome, more: object = {}): Finding {
+function newFinding(kind: Kind, world: DarkWorld, outcome: Outcome, more: object = {}): Finding {
   return { kind, page: printPage(world, outcome, { kind, ...more }) };
 }

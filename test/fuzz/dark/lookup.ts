@@ -1,4 +1,4 @@
-import type { Ask, Reply, Said } from "./ask.ts";
+import type { Ask, Reply, ReplyRecord } from "./ask.ts";
 
 /** At data, at servers or names that are not ours, or nowhere: then the name is dark. */
 export type End = "data" | "elsewhere" | undefined;
@@ -42,7 +42,7 @@ export class Lookup {
   async isTargetThere(name: string, type: string, target: string): Promise<boolean | undefined> {
     if (target === ".") return true;
     const { answers, authorities, additionals } = await this.#reply(name, type);
-    const own = (one: Said) => one.owner === name && one.type === type && one.target === target;
+    const own = (one: ReplyRecord) => one.owner === name && one.type === type && one.target === target;
     if (![...answers, ...authorities].some(own)) return undefined;
     if (type === "NS" && isBelow(target, name))
       return additionals.some((one) => one.owner === target && isAddress(one));
@@ -58,9 +58,9 @@ export class Lookup {
   }
 
   /** The server's own answer, for reports. */
-  async told(name: string, type: string): Promise<string> {
+  async replyText(name: string, type: string): Promise<string> {
     const { rcode, answers, authorities } = await this.#reply(name, type);
-    const shown = (records: readonly Said[]) =>
+    const shown = (records: readonly ReplyRecord[]) =>
       records.map((one) => [one.owner, one.type, one.target].filter(Boolean).join(" ")).join("; ");
     if (answers.length > 0) return `${rcode}: ${shown(answers)}`;
     const servers = authorities.filter((one) => one.type === "NS");
@@ -81,13 +81,17 @@ export class Lookup {
     return servers.length > 0 && (await this.#isReachable(servers, additionals, way)) ? "elsewhere" : undefined;
   }
 
-  async #anyHasAddress(records: readonly Said[], way: readonly string[]): Promise<boolean> {
+  async #anyHasAddress(records: readonly ReplyRecord[], way: readonly string[]): Promise<boolean> {
     for (const { target = "." } of records) if (target === "." || (await this.#hasAddress(target, way))) return true;
     return false;
   }
 
   /** Of a server inside its own delegation nothing counts but the glue (RFC 1034 §4.2.1). */
-  async #isReachable(servers: readonly Said[], glue: readonly Said[], way: readonly string[]): Promise<boolean> {
+  async #isReachable(
+    servers: readonly ReplyRecord[],
+    glue: readonly ReplyRecord[],
+    way: readonly string[],
+  ): Promise<boolean> {
     for (const { owner, target = "." } of servers) {
       const isInside = isBelow(target, owner);
       if (isInside ? glue.some((one) => one.owner === target && isAddress(one)) : await this.#hasAddress(target, way))
@@ -118,7 +122,7 @@ const anyTypes = ["A", "AAAA", "MX", "TXT", "SRV", "NS"];
 const points = new Set(["MX", "SRV", "NS"]);
 
 /** The target of the name in the reply: of its CNAME, or of a DNAME above it (RFC 6672 §2.2). */
-function aliasOf(name: string, answers: readonly Said[]): string | undefined {
+function aliasOf(name: string, answers: readonly ReplyRecord[]): string | undefined {
   const alias = answers.find((one) => one.owner === name && one.type === "CNAME");
   if (alias) return alias.target;
   const above = answers.find((one) => one.type === "DNAME" && one.owner !== name && isBelow(name, one.owner));
@@ -130,6 +134,6 @@ export function isBelow(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
 
-function isAddress({ type }: Said): boolean {
+function isAddress({ type }: ReplyRecord): boolean {
   return type === "A" || type === "AAAA";
 }

@@ -1,10 +1,10 @@
 import { isType, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
-import type { Ask, Reply, Said } from "./ask.ts";
+import type { Ask, Reply, ReplyRecord } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
 
 /** A zone of a model: every name that exists with its records by type, none at empty non-terminals. */
 class ModelZone {
-  readonly #names = new Map<string, Map<string, Said[]>>();
+  readonly #names = new Map<string, Map<string, ReplyRecord[]>>();
   readonly name: string;
 
   constructor(name: string, records: Iterable<ZoneRecord>) {
@@ -47,21 +47,21 @@ class ModelZone {
     return this.#atName(name, type, this.#names.get(name) ?? new Map());
   }
 
-  #atName(name: string, type: string, sets: ReadonlyMap<string, readonly Said[]>): Reply {
+  #atName(name: string, type: string, sets: ReadonlyMap<string, readonly ReplyRecord[]>): Reply {
     const found = sets.get(type) ?? sets.get("CNAME") ?? [];
     return reply({ answers: found.map((one) => ({ ...one, owner: name })) });
   }
 
-  #glue(servers: readonly Said[]): Said[] {
+  #glue(servers: readonly ReplyRecord[]): ReplyRecord[] {
     return servers.flatMap(({ target = "." }) =>
       ["A", "AAAA"].flatMap((type) => this.#names.get(target)?.get(type) ?? []),
     );
   }
 
-  #at(name: string): Map<string, Said[]> {
+  #at(name: string): Map<string, ReplyRecord[]> {
     for (let above = name; isBelow(above, this.name); above = above.slice(above.indexOf(".") + 1))
       if (!this.#names.has(above)) this.#names.set(above, new Map());
-    return this.#names.get(name) as Map<string, Said[]>;
+    return this.#names.get(name) as Map<string, ReplyRecord[]>;
   }
 }
 
@@ -74,7 +74,7 @@ export function modelOf(zones: ReadonlyMap<string, readonly ZoneRecord[]>): Ask 
 }
 
 /** The alias that a DNAME record implies for a name below it (RFC 6672 §3.1). */
-function aliasBy({ owner, target = "." }: Said, name: string): Said {
+function aliasBy({ owner, target = "." }: ReplyRecord, name: string): ReplyRecord {
   return { owner: name, type: "CNAME", target: `${name.slice(0, -owner.length)}${target}` };
 }
 

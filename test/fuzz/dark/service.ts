@@ -35,7 +35,7 @@ export class DarkService {
   /** The transport of queries; UDP by default. */
   ask: Ask;
   readonly #dns: NameServer;
-  readonly #zones: ZonesOfMoment;
+  readonly #zones: CachedZones;
   readonly #ids = new Map<string, number>();
   readonly #records = new Map<string, number[]>();
   #first: { readonly world: DarkWorld; readonly stored: Stored; readonly rows: Rows } | undefined;
@@ -46,7 +46,7 @@ export class DarkService {
     token: string;
     asker: Asker;
     dns: NameServer;
-    zones: ZonesOfMoment;
+    zones: CachedZones;
   }) {
     this.store = parts.store;
     this.server = parts.server;
@@ -67,7 +67,7 @@ export class DarkService {
     const options = { store, clock, nameservers, onError };
     const server = createServer(options);
     const token = await createToken(store, { username: "admin", now: noon });
-    const zones = new ZonesOfMoment(new StoredZones(readSettings(options), clock, { onError, waitForCurrent }));
+    const zones = new CachedZones(new StoredZones(readSettings(options), clock, { onError, waitForCurrent }));
     const dns = await listenDns({ host: "127.0.0.1", port: 0, zones, onError, secondaries: ["127.0.0.1"] });
     return new DarkService({ store, server, token, asker: await Asker.open(dns.port), dns, zones });
   }
@@ -100,7 +100,7 @@ export class DarkService {
         for (const record of records) this.#keep(name, record, apiId(record.id));
       }
     }
-    this.moved();
+    this.forgetZones();
     return this.#first.stored;
   }
 
@@ -130,9 +130,9 @@ export class DarkService {
   }
 
   /** Reports that the stored zones have changed. */
-  moved(): void {
+  forgetZones(): void {
     this.epoch++;
-    this.#zones.moved();
+    this.#zones.clear();
   }
 
   async #createZone(zone: DarkZone): Promise<LiveZone> {
@@ -172,7 +172,7 @@ export class DarkService {
     const { type, soa_email, ttl_sec } = zone.settings;
     const body = { domain: zone.name.slice(0, -1), type, soa_email, ttl_sec, status: "disabled" };
     this.#ids.set(zone.name, (await this.call("POST", "/domains", body)).id);
-    this.moved();
+    this.forgetZones();
   }
 
   async write(zone: string, change: RecordChange): Promise<void> {
@@ -184,18 +184,18 @@ export class DarkService {
       const id = this.#records.get(keyOf(zone, change.before))?.shift();
       if (change.kind === "update" && id !== undefined) this.#keep(zone, change.after, id);
     }
-    this.moved();
+    this.forgetZones();
   }
 
   async set(zone: string, settings: readonly SettingChange[]): Promise<void> {
     const body = Object.fromEntries(settings.map(({ name, after }) => [name, after]));
     await this.call("PUT", `/domains/${this.#idOf(zone)}`, body);
-    this.moved();
+    this.forgetZones();
   }
 
   async delete(zone: string): Promise<void> {
     await this.call("DELETE", `/domains/${this.#idOf(zone)}`);
-    this.moved();
+    this.forgetZones();
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: replies of the API.
@@ -257,9 +257,9 @@ function keyOf(zone: string, record: ZoneRecord): string {
  * Looks once for the zones around names that are in the same zones, as long as nothing is written: the store is by far
  * the slowest part.
  */
-class ZonesOfMoment implements Zones {
+class CachedZones implements Zones {
   readonly #zones: Zones;
-  readonly #around = new Map<string, ReturnType<Zones["findZones"]>>();
+  readonly #cached = new Map<string, ReturnType<Zones["findZones"]>>();
   /** Every zone that may be stored. */
   names: readonly string[] = [];
 
@@ -267,14 +267,14 @@ class ZonesOfMoment implements Zones {
     this.#zones = zones;
   }
 
-  moved(): void {
-    this.#around.clear();
+  clear(): void {
+    this.#cached.clear();
   }
 
   findZones(name: Name): ReturnType<Zones["findZones"]> {
     const key = this.names.filter((zone) => isBelow(name.toLowerCase(), zone)).join(" ");
-    const known = this.#around.get(key) ?? this.#zones.findZones(name);
-    this.#around.set(key, known);
+    const known = this.#cached.get(key) ?? this.#zones.findZones(name);
+    this.#cached.set(key, known);
     return known;
   }
 

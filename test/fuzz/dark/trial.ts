@@ -35,7 +35,7 @@ export interface Outcome {
  * Plans a world and carries the plan out in an order that it allows; asks the name service before, and after each
  * write.
  */
-export async function carryOut(
+export async function runPlan(
   service: DarkService,
   world: DarkWorld,
   choose: Choose,
@@ -109,7 +109,7 @@ export class Watch {
     const ends = await this.#ends(moment, this.#probes);
     for (const probe of this.#probes)
       if (ends.get(probe) === undefined && !this.#dark.has(probe))
-        this.#dark.set(probe, { at: this.#moment, now: await moment.all.told(probe.name, probe.type) });
+        this.#dark.set(probe, { at: this.#moment, now: await moment.all.replyText(probe.name, probe.type) });
     for (const key of await danglingOf(this.#pointers, moment.known)) this.#dangling.add(key);
     this.#last = { moment, ends };
   }
@@ -121,7 +121,7 @@ export class Watch {
     for (const [probe, { at, now }] of this.#dark) {
       const { owner, name, type } = probe;
       if (ends.get(probe) === undefined || !isWatched(probe, this.#before.get(probe), ends.get(probe))) continue;
-      const [before, after] = [await this.#first.all.told(name, type), await last.all.told(name, type)];
+      const [before, after] = [await this.#first.all.replyText(name, type), await last.all.replyText(name, type)];
       if (!this.#isOfSecondary(probe) || this.#declared.size === 0)
         moments.push({ owner, type, at, before, now, after });
     }

@@ -12,7 +12,7 @@ import { domainName } from "../../names.ts";
 const { all, ofPeer, ofSecondaries } = mostConnections;
 
 /** The number of connections that are accepted, of `count`. */
-function admitted(connections: Connections, address: string, count: number): number {
+function countAdmitted(connections: Connections, address: string, count: number): number {
   return Array.from({ length: count }, () => connections.admit(address)).filter(Boolean).length;
 }
 
@@ -22,7 +22,7 @@ test.each<[string, string]>([
   ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9"],
 ])("%s and %s are one peer", (one, other) => {
   const connections = new Connections([]);
-  expect([admitted(connections, one, ofPeer), admitted(connections, other, 1)]).toEqual([ofPeer, 0]);
+  expect([countAdmitted(connections, one, ofPeer), countAdmitted(connections, other, 1)]).toEqual([ofPeer, 0]);
 });
 
 test.each<[string, string]>([
@@ -30,23 +30,23 @@ test.each<[string, string]>([
   ["2001:db8:1:2::1", "2001:db8:1:3::1"],
 ])("%s does not count against %s", (one, other) => {
   const connections = new Connections([]);
-  expect([admitted(connections, one, ofPeer + 1), admitted(connections, other, 1)]).toEqual([ofPeer, 1]);
+  expect([countAdmitted(connections, one, ofPeer + 1), countAdmitted(connections, other, 1)]).toEqual([ofPeer, 1]);
 });
 
 test("a closed connection counts neither for its peer nor in total", () => {
   const connections = new Connections([]);
   const leave = connections.admit("192.0.2.1");
-  expect(admitted(connections, "192.0.2.1", ofPeer)).toBe(ofPeer - 1);
+  expect(countAdmitted(connections, "192.0.2.1", ofPeer)).toBe(ofPeer - 1);
   leave?.();
-  expect(admitted(connections, "192.0.2.1", 2)).toBe(1);
+  expect(countAdmitted(connections, "192.0.2.1", 2)).toBe(1);
 });
 
 test("connections of all peers do not count against the secondaries", () => {
   const connections = new Connections(["192.0.2.53", "2001:db8::53"]);
   const peers = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
-  expect(peers.reduce((sum, peer) => sum + admitted(connections, peer, ofPeer), 0)).toBe(all);
-  expect(admitted(connections, "::ffff:192.0.2.53", 100)).toBe(100);
-  expect(admitted(connections, "2001:DB8:0::53", ofSecondaries)).toBe(ofSecondaries - 100);
+  expect(peers.reduce((sum, peer) => sum + countAdmitted(connections, peer, ofPeer), 0)).toBe(all);
+  expect(countAdmitted(connections, "::ffff:192.0.2.53", 100)).toBe(100);
+  expect(countAdmitted(connections, "2001:DB8:0::53", ofSecondaries)).toBe(ofSecondaries - 100);
 });
 
 test("connections over a peer's limit are closed; others and secondaries are answered", async () => {
@@ -69,9 +69,9 @@ test("connections over a peer's limit are closed; others and secondaries are ans
     return octets === undefined ? "hung up" : readMessage(octets).id;
   };
   const askOften = async (address: string, count: number) => {
-    const said: unknown[] = [];
-    for (let index = 0; index < count; index++) said.push(await ask(address));
-    return said;
+    const replies: unknown[] = [];
+    for (let index = 0; index < count; index++) replies.push(await ask(address));
+    return replies;
   };
   expect(await askOften("127.0.0.1", ofPeer + 2)).toEqual([...Array(ofPeer).fill(7), "hung up", "hung up"]);
   expect(await askOften("127.0.0.2", 1)).toEqual([7]);

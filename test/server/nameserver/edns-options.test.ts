@@ -22,19 +22,19 @@ const zones: Zones = {
 const client = "abcdefgh";
 const question = { name: domainName("www.example."), type: "A", class: 1 };
 
-function asked(options: Edns["options"], now = time, peer = "192.0.2.1", answerer = edns) {
+function readOptions(options: Edns["options"], now = time, peer = "192.0.2.1", answerer = edns) {
   return answerer.read({ udpSize: 1232, version: 0, do: false, options }, peer, now);
 }
 
 function cookieOf(data: string, now = time, peer = "192.0.2.1"): string {
-  return asked([{ code: 10, data }], now, peer)?.options[0]?.data ?? "";
+  return readOptions([{ code: 10, data }], now, peer)?.options[0]?.data ?? "";
 }
 
 test("NSID is answered if requested, and only then", () => {
   const nsid = { code: 3, data: "ns1.example.net" };
-  expect(asked([{ code: 3, data: "" }])).toEqual({ options: [nsid], cookie: "none" });
-  expect(asked([])).toEqual({ options: [], cookie: "none" });
-  expect(asked([{ code: 65_001, data: "x" }])).toEqual({ options: [], cookie: "none" });
+  expect(readOptions([{ code: 3, data: "" }])).toEqual({ options: [nsid], cookie: "none" });
+  expect(readOptions([])).toEqual({ options: [], cookie: "none" });
+  expect(readOptions([{ code: 65_001, data: "x" }])).toEqual({ options: [], cookie: "none" });
   expect(edns.read(undefined, "192.0.2.1", time)).toEqual({ options: [], cookie: "none" });
 });
 
@@ -71,7 +71,7 @@ test.each<
   ["41 octets", () => "x".repeat(41), {}, undefined],
   ["none", () => "", {}, undefined],
 ])("a cookie: %s", (_, sent, { now, peer, other }, expected) => {
-  expect(asked([{ code: 10, data: sent() }], now, peer, other)?.cookie).toBe(expected);
+  expect(readOptions([{ code: 10, data: sent() }], now, peer, other)?.cookie).toBe(expected);
 });
 
 const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: Buffer.alloc(32) };

@@ -54,11 +54,11 @@ for (const program of programs)
       ["without", undefined, 2],
     ])("a slave domain %s", async (_, key, expected) => {
       const { port } = await begin();
-      const { call, slaves, www, said } = await beginSlaves({ remote: remoteWith(key), port });
+      const { call, slaves, www, errors } = await beginSlaves({ remote: remoteWith(key), port });
       await call("POST", "/domains", { ...slave, master_ips: [host] });
       await slaves.look();
       expect(await www()).toBe(expected);
-      expect(said.length).toBe(expected === 2 ? 1 : 0);
+      expect(errors.length).toBe(expected === 2 ? 1 : 0);
     });
 
     test("an import", async () => {
@@ -87,8 +87,8 @@ for (const program of ["knot", "nsd"] as const)
     await api.call("PUT", "/domains/1", { axfr_ips: [host] });
     const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
     const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
-    const said: string[] = [];
-    const onError = (error: unknown) => said.push(String(error));
+    const errors: string[] = [];
+    const onError = (error: unknown) => errors.push(String(error));
     const service = await listenDns({ host, port: 0, zones, onError });
     onTestFinished(() => service.close());
     const at = { host, port: service.port };
@@ -121,13 +121,13 @@ for (const program of ["knot", "nsd"] as const)
     };
     const unsigned = await notifyWith(undefined);
     await change("one");
-    while (said.length === 0) await wait(10);
-    expect(said).toEqual([
+    while (errors.length === 0) await wait(10);
+    expect(errors).toEqual([
       expect.stringMatching(/does not acknowledge the NOTIFY for example.com.: the server (refused|is not authorit)/),
     ]);
     await unsigned.close();
     await notifyWith(key);
     const serial = await change("two");
     while ((await askSoa(secondary, domainName("example.com."))).data.serial !== serial) await wait(10);
-    expect(said.length).toBe(1);
+    expect(errors.length).toBe(1);
   });

@@ -28,8 +28,8 @@ const owner = `${label("c")}.${"d".repeat(36)}`;
 
 async function begin() {
   const api = await start({ nameservers: ["ns1.example.net"] });
-  const said: string[] = [];
-  const onError = (error: unknown) => said.push(error instanceof Error ? error.message : String(error));
+  const errors: string[] = [];
+  const onError = (error: unknown) => errors.push(error instanceof Error ? error.message : String(error));
   const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
   const zones = new StoredZones(settings, () => api.clock.now, { onError, waitForCurrent });
   const service = await listenDns({ host, port: 0, zones, keys: [key], onError });
@@ -44,7 +44,7 @@ async function begin() {
     );
   /** Records that an API without a limit has stored. */
   const grow = (id: number, target: string) => api.store.write((db) => records.update(db, id, { target }));
-  return { ...api, at, said, rcode, transfer, grow };
+  return { ...api, at, errors, rcode, transfer, grow };
 }
 
 test("the longest data that the API accepts is answered and transferred with the longest names, EDNS and TSIG", async () => {
@@ -77,13 +77,13 @@ test("the longest data that the API accepts is answered and transferred with the
 
 describe("a record stored before there was a limit", () => {
   test("over 65,535 octets makes its whole zone SERVFAIL and is reported once", async () => {
-    const { call, domain, grow, rcode, transfer, said } = await begin();
+    const { call, domain, grow, rcode, transfer, errors } = await begin();
     await domain("example.com", [{ type: "TXT", name: "big", target: "x" }]);
     await grow(1, "x".repeat(65_280));
     await call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
     expect([await rcode("big.example.com.", "TXT"), await rcode("www.example.com.")]).toEqual(["SERVFAIL", "SERVFAIL"]);
     expect(await transfer("example.com.")).toMatch(/SERVFAIL/);
-    expect(said).toEqual([
+    expect(errors).toEqual([
       `the zone example.com cannot be served and is answered with SERVFAIL: big.example.com. TXT takes 65536 octets, at most 65535 fit into a record`,
     ]);
     await call("DELETE", "/domains/1/records/1");
@@ -92,13 +92,13 @@ describe("a record stored before there was a limit", () => {
   });
 
   test("that does not fit into a message is answered with SERVFAIL and prevents transfers", async () => {
-    const { call, domain, grow, rcode, transfer, said } = await begin();
+    const { call, domain, grow, rcode, transfer, errors } = await begin();
     await domain("example.com", [{ type: "TXT", name: "big", target: "x" }]);
     await grow(1, "x".repeat(65_250));
     await call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
     expect([await rcode("big.example.com.", "TXT"), await rcode("www.example.com.")]).toEqual(["SERVFAIL", "NOERROR"]);
     expect(await transfer("example.com.")).toMatch(/SERVFAIL|not signed/);
-    expect(said).toEqual(["the zone cannot be transferred: big.example.com. TXT does not fit into a message"]);
+    expect(errors).toEqual(["the zone cannot be transferred: big.example.com. TXT does not fit into a message"]);
   });
 });
 
@@ -118,11 +118,11 @@ test.skipIf(isMissing("knotd"))(
     const knot = await startNameServer("knot", { zones: { "example.com.": file } });
     onTestFinished(() => knot.stop());
     const question = { name: domainName("many.example.com."), type: "TXT", class: 1 };
-    const said = async (server: typeof at) => {
+    const answerLines = async (server: typeof at) => {
       const { rcode, aa, tc, answers } = await ask(server, { question });
       return { rcode: rcodeName(rcode), aa, tc, answers: answers.length };
     };
-    expect(await said(at)).toEqual({ rcode: "SERVFAIL", aa: false, tc: false, answers: 0 });
-    expect(await said(knot)).toEqual(await said(at));
+    expect(await answerLines(at)).toEqual({ rcode: "SERVFAIL", aa: false, tc: false, answers: 0 });
+    expect(await answerLines(knot)).toEqual(await answerLines(at));
   },
 );

@@ -44,12 +44,12 @@ const soon = (signal: AbortSignal) => wait(10, undefined, { signal });
 const www = { type: "A", name: "www", target: "192.0.2.1" };
 const question = (name: string, type: string) => ({ question: { name: domainName(name), type, class: 1 } });
 
-async function said(server: ServerAddress, name: string, type = "A"): Promise<string[]> {
+async function answerLines(server: ServerAddress, name: string, type = "A"): Promise<string[]> {
   const { answers } = await ask(server, question(name, type));
   return linesOf(answers).filter((line) => line !== "");
 }
 
-async function refusal(act: Promise<unknown>): Promise<string> {
+async function transferErrorId(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => "given",
     (error) => (error instanceof TransferError ? error.problem.id : Promise.reject(error)),
@@ -60,10 +60,10 @@ test("a change by the API is answered at once", async () => {
   const { at, domain, call, edit } = await begin();
   expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
   const id = await domain("Example.com", [www]);
-  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+  expect(await answerLines(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
   await call("POST", `/domains/${id}/records`, { ...www, name: "ftp", ttl_sec: 300 });
-  expect(await said(at, "FTP.example.com.")).toEqual(["ftp.example.com. 300 IN A 192.0.2.1"]);
-  expect(await said(at, "example.com.", "NS")).toEqual(["example.com. 86400 IN NS ns1.example.net."]);
+  expect(await answerLines(at, "FTP.example.com.")).toEqual(["ftp.example.com. 300 IN A 192.0.2.1"]);
+  expect(await answerLines(at, "example.com.", "NS")).toEqual(["example.com. 86400 IN NS ns1.example.net."]);
   await edit(id, { status: "disabled" });
   expect((await ask(at, question("www.example.com.", "A"))).rcode).toBe(5);
 });
@@ -72,7 +72,7 @@ test("the SOA record is always the current one, even while loading a changed zon
   const { at, domain, call } = await begin({ waitForZone: async () => {} });
   const id = await domain("example.com", [www]);
   const before = (await askSoa(at, domainName("example.com."))).data.serial;
-  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+  expect(await answerLines(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
   await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
   expect((await askSoa(at, domainName("example.com."))).data.serial).toBe(Number(before) + 1);
 });
@@ -93,7 +93,7 @@ test("a domain below another answers for itself, except for its DS", async () =>
   const { at, domain } = await begin();
   await domain("example.com", [{ type: "NS", name: "sub", target: "ns1.example.net" }]);
   await domain("sub.example.com", [www]);
-  expect(await said(at, "www.sub.example.com.")).toEqual(["www.sub.example.com. 86400 IN A 192.0.2.1"]);
+  expect(await answerLines(at, "www.sub.example.com.")).toEqual(["www.sub.example.com. 86400 IN A 192.0.2.1"]);
   const { authorities } = await ask(at, question("sub.example.com.", "DS"));
   expect(authorities.map(({ owner }) => owner)).toEqual(["example.com."]);
 });
@@ -116,7 +116,7 @@ for (const program of ["dig", "kdig"] as const)
 test("a zone is transferred to its axfr_ips and to the operator's secondaries", async () => {
   const { at, domain, edit } = await begin();
   const id = await domain("example.com");
-  const transfer = (zone: string, server = at) => refusal(transferZone({ zone: domainName(zone), server }));
+  const transfer = (zone: string, server = at) => transferErrorId(transferZone({ zone: domainName(zone), server }));
   expect(await transfer("example.com.")).toBe("transfer/refused");
   expect(await transfer("example.org.")).toBe("transfer/notauth");
   expect(await transfer("www.example.com.")).toBe("transfer/notauth");
@@ -164,7 +164,7 @@ test("a datagram from port 0 does not stop the server", async () => {
   const query = writeMessage({ id: 1, questions: [{ name: domainName("example.com."), type: "A", class: 1 }] });
   for (const socket of sockets) socket.emit("message", query, { address: host, port: 0, family: "IPv4", size: 0 });
   expect(sockets.length).toBe(1);
-  expect(await said(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
+  expect(await answerLines(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
 });
 
 test("a server on both address families recognizes a master by its IPv4 address, over UDP too", async () => {

@@ -21,10 +21,10 @@ export const slave = { domain: "example.com", type: "slave", master_ips: ["192.0
 export const zoneOf = (serial: number, address = "192.0.2.10") =>
   `$ORIGIN example.com.\n@ 300 SOA ns.example.net. h ${serial} 3600 600 86400 60\n@ 300 NS ns.example.net.\nwww 300 A ${address}\n`;
 
-/** Masters without a network: what each address holds, or why it gives nothing; and what they were asked. */
+/** Masters without a network: the zone file or the error at each address, and the questions that they received. */
 export class Masters implements Remote {
-  readonly asked: string[] = [];
-  readonly hold = new Map<string, string | TransferError>();
+  readonly questions: string[] = [];
+  readonly answers = new Map<string, string | TransferError>();
 
   async soa(_: string, { host }: { host: string }) {
     return soaOf(this.#records(`${host} SOA`, host));
@@ -35,15 +35,15 @@ export class Masters implements Remote {
   }
 
   #records(question: string, host: string) {
-    this.asked.push(question);
-    const held = this.hold.get(host) ?? new TransferError("transfer/timeout", "no answer");
-    if (held instanceof TransferError) throw held;
-    return readZone(held).records;
+    this.questions.push(question);
+    const answer = this.answers.get(host) ?? new TransferError("transfer/timeout", "no answer");
+    if (answer instanceof TransferError) throw answer;
+    return readZone(answer).records;
   }
 
   /** The queries since the last call. */
-  since(): string[] {
-    return this.asked.splice(0);
+  takeQuestions(): string[] {
+    return this.questions.splice(0);
   }
 }
 
@@ -65,9 +65,9 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   const { remote = masters, port = 53, store = await emptyStore(), sleep = never } = options;
   const api = await start({ store });
   const settings = { ...readSettings({ store, clock: () => api.clock.now }), remote };
-  const said: string[] = [];
+  const errors: string[] = [];
   const onError = (error: unknown) =>
-    said.push(error instanceof TransferError ? error.message : expect.fail(String(error)));
+    errors.push(error instanceof TransferError ? error.message : expect.fail(String(error)));
   const slaves = new Slaves({ settings, clock: () => api.clock.now, port, sleep, onError });
   const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
   const notice = (zone: string, peer: string) => slaves.notice(domainName(zone), peer);
@@ -78,13 +78,13 @@ export async function beginSlaves(options: SlavesSetup = {}) {
     ...api,
     masters,
     slaves,
-    said,
+    errors,
     at,
     /** Advances the clock by `seconds` and lets the slaves look. */
-    async after(seconds: number) {
+    async lookAfter(seconds: number) {
       api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
       await slaves.look();
-      return masters.since();
+      return masters.takeQuestions();
     },
     async www() {
       const { rcode, aa, answers } = await ask(at, {

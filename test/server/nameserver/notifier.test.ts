@@ -15,23 +15,23 @@ import { served } from "./served.ts";
 
 const host = "127.0.0.1";
 
-/** A secondary: it answers, or it is silent; and what it was told, in its order. */
+/** A secondary: it answers, or it is silent; and the notifications it received, in order. */
 async function secondary(kind: "answers" | "silent", address = host, wanted = 0) {
   const socket = createSocket("udp4");
   socket.bind(wanted, address);
   await once(socket, "listening");
   onTestFinished(() => void socket.close());
-  const told: string[] = [];
+  const notified: string[] = [];
   socket.on("message", (octets, peer) => {
     const { id, opcode, questions, answers } = readMessage(octets);
-    told.push(`${questions[0]?.name} ${answers.find((record) => isType(record, "SOA"))?.data.serial}`);
+    notified.push(`${questions[0]?.name} ${answers.find((record) => isType(record, "SOA"))?.data.serial}`);
     if (kind === "answers") socket.send(writeMessage({ id, opcode, qr: true, questions }), peer.port, peer.address);
   });
   const until = async (...expected: string[]) => {
-    while (told.length < expected.length) await once(socket, "message");
-    expect(told).toEqual(expected);
+    while (notified.length < expected.length) await once(socket, "message");
+    expect(notified).toEqual(expected);
   };
-  return { host: address, port: socket.address().port, told, until };
+  return { host: address, port: socket.address().port, notified, until };
 }
 
 /**
@@ -53,7 +53,7 @@ async function begin(axfrIps: Record<string, string[]>, options: Partial<Notifie
   const seen = new Promise<void>((resolve) => {
     looked = resolve;
   });
-  const said: string[] = [];
+  const errors: string[] = [];
   const notifier = startNotifier({
     zones,
     port: 53,
@@ -64,11 +64,11 @@ async function begin(axfrIps: Record<string, string[]>, options: Partial<Notifie
         next = resolve;
         looked();
       }),
-    onError: (error) => said.push(String(error)),
+    onError: (error) => errors.push(String(error)),
     ...options,
   });
   onTestFinished(() => notifier.close());
-  onTestFinished(() => expect(said).toEqual([]));
+  onTestFinished(() => expect(errors).toEqual([]));
   await seen;
   return async (changes: Record<string, number>) => {
     for (const [name, serial] of Object.entries(changes)) serials.set(nameKey(domainName(name)), serial);
@@ -91,7 +91,7 @@ test("a silent secondary delays neither other zones nor other secondaries of the
   await good.until("a.example. 2", "b.example. 2");
   await look({ "a.example.": 3 });
   await good.until("a.example. 2", "b.example. 2", "a.example. 3");
-  expect(silent.told).toEqual(["a.example. 2"]);
+  expect(silent.notified).toEqual(["a.example. 2"]);
 });
 
 test("neither a silent operator's secondary nor many silent axfr_ips delay another operator's secondary", async () => {
@@ -135,5 +135,5 @@ test("axfr_ips that are not allowed get no NOTIFY; the operator's own secondarie
   );
   await change({ "a.example.": 2 });
   await Promise.all([own.until("a.example. 2"), other.until("a.example. 2")]);
-  expect(tenant.told).toEqual([]);
+  expect(tenant.notified).toEqual([]);
 });

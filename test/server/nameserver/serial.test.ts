@@ -86,17 +86,17 @@ describe("the serial of an imported zone continues after its last one", () => {
 });
 
 test("a slave domain that becomes a master continues its serial, even if it was deleted in between", async () => {
-  const { masters, call, after } = await beginSlaves();
-  masters.hold.set("192.0.2.1", zoneOf(2026112101));
+  const { masters, call, lookAfter } = await beginSlaves();
+  masters.answers.set("192.0.2.1", zoneOf(2026112101));
   const serialNow = async (id: number) => serialOf((await call("GET", `/domains/${id}/zone-file`)).body.zone_file);
   await call("POST", "/domains", slave);
-  await after(0);
+  await lookAfter(0);
   expect(await serialNow(1)).toBe(2026112101);
   await call("PUT", "/domains/1", { type: "master", soa_email: "h@example.com" });
   expect(await serialNow(1)).toBe(2026112102);
   await call("PUT", "/domains/1", { type: "slave", master_ips: ["192.0.2.1"] });
-  masters.hold.set("192.0.2.1", zoneOf(2026112110));
-  await after(3600);
+  masters.answers.set("192.0.2.1", zoneOf(2026112110));
+  await lookAfter(3600);
   expect(await serialNow(1)).toBe(2026112110);
   await call("DELETE", "/domains/1");
   await call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "h@example.com" });

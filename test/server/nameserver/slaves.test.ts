@@ -21,25 +21,25 @@ const servfail = 2;
 const refused = 5;
 
 test("a slave is transferred from its first master, checked at its refresh interval, and transferred again after a change", async () => {
-  const { masters, call, after, www, said } = await beginSlaves();
-  masters.hold.set("192.0.2.1", zoneOf(7));
+  const { masters, call, lookAfter, www, errors } = await beginSlaves();
+  masters.answers.set("192.0.2.1", zoneOf(7));
   await call("POST", "/domains", slave);
   expect(await www()).toBe(servfail);
-  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await lookAfter(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
   expect(await www()).toBe("aa 192.0.2.10");
-  expect(await after(3599)).toEqual([]);
-  expect(await after(1)).toEqual(["192.0.2.1 SOA"]);
-  masters.hold.set("192.0.2.1", zoneOf(8, "192.0.2.11"));
-  expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await lookAfter(3599)).toEqual([]);
+  expect(await lookAfter(1)).toEqual(["192.0.2.1 SOA"]);
+  masters.answers.set("192.0.2.1", zoneOf(8, "192.0.2.11"));
+  expect(await lookAfter(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
   expect(await www()).toBe("aa 192.0.2.11");
-  expect(said).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("the zone file shows the records of the master, the list of records does not", async () => {
-  const { masters, call, after } = await beginSlaves();
-  masters.hold.set("192.0.2.1", zoneOf(7));
+  const { masters, call, lookAfter } = await beginSlaves();
+  masters.answers.set("192.0.2.1", zoneOf(7));
   await call("POST", "/domains", slave);
-  await after(0);
+  await lookAfter(0);
   expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([
     "; example.com [1]",
     "@ 300 SOA ns.example.net. h.example.com. 7 3600 600 86400 60",
@@ -52,63 +52,63 @@ test("the zone file shows the records of the master, the list of records does no
 });
 
 test("a failing master is followed by the next one, then by retries, and by SERVFAIL once the zone has expired", async () => {
-  const { masters, call, after, www, said } = await beginSlaves();
-  masters.hold.set("192.0.2.2", zoneOf(7));
+  const { masters, call, lookAfter, www, errors } = await beginSlaves();
+  masters.answers.set("192.0.2.2", zoneOf(7));
   await call("POST", "/domains", slave);
-  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA", "192.0.2.2 AXFR"]);
-  masters.hold.set("192.0.2.2", new TransferError("transfer/refused", "the server refused the request (REFUSED)"));
-  expect(await after(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
-  expect(await after(599)).toEqual([]);
-  expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  expect(await lookAfter(0)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA", "192.0.2.2 AXFR"]);
+  masters.answers.set("192.0.2.2", new TransferError("transfer/refused", "the server refused the request (REFUSED)"));
+  expect(await lookAfter(3600)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
+  expect(await lookAfter(599)).toEqual([]);
+  expect(await lookAfter(1)).toEqual(["192.0.2.1 SOA", "192.0.2.2 SOA"]);
   const failed =
     "cannot refresh the slave zone example.com: 192.0.2.1: no answer; 192.0.2.2: the server refused the request (REFUSED)";
-  expect(said.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
-  await after(86_400 - 4200 - 1);
+  expect(errors.splice(0)).toEqual(Array(2).fill(`${failed}; it is served until 2026-03-05T12:00:00 UTC`));
+  await lookAfter(86_400 - 4200 - 1);
   expect(await www()).toBe("aa 192.0.2.10");
-  await after(1);
+  await lookAfter(1);
   expect(await www()).toBe(servfail);
   expect((await call("GET", "/domains/1/zone-file")).body.zone_file).toEqual([]);
-  await after(600);
-  expect(said.at(-1)).toBe(`${failed}; it is answered with SERVFAIL`);
-  masters.hold.set("192.0.2.1", zoneOf(7));
-  expect(await after(600)).toEqual(["192.0.2.1 SOA"]);
+  await lookAfter(600);
+  expect(errors.at(-1)).toBe(`${failed}; it is answered with SERVFAIL`);
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  expect(await lookAfter(600)).toEqual(["192.0.2.1 SOA"]);
   expect(await www()).toBe("aa 192.0.2.10");
 });
 
 test("a decreased serial and a zone without a first transfer are reported", async () => {
-  const { masters, call, after, said } = await beginSlaves();
+  const { masters, call, lookAfter, errors } = await beginSlaves();
   await call("POST", "/domains", { ...slave, master_ips: ["192.0.2.1"] });
-  expect(await after(0)).toEqual(["192.0.2.1 SOA"]);
-  expect(await after(299)).toEqual([]);
-  masters.hold.set("192.0.2.1", zoneOf(7));
-  expect(await after(1)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
-  masters.hold.set("192.0.2.1", zoneOf(6));
-  expect(await after(3600)).toEqual(["192.0.2.1 SOA"]);
-  expect(said).toEqual([
+  expect(await lookAfter(0)).toEqual(["192.0.2.1 SOA"]);
+  expect(await lookAfter(299)).toEqual([]);
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  expect(await lookAfter(1)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  masters.answers.set("192.0.2.1", zoneOf(6));
+  expect(await lookAfter(3600)).toEqual(["192.0.2.1 SOA"]);
+  expect(errors).toEqual([
     "cannot refresh the slave zone example.com: 192.0.2.1: no answer; it is answered with SERVFAIL",
     "cannot refresh the slave zone example.com: 192.0.2.1: its serial 6 is older than the stored 7; it is served until 2026-03-05T12:05:00 UTC",
   ]);
 });
 
 test("changed masters are queried at once; a renamed domain loads another zone, a disabled one none", async () => {
-  const { masters, call, after, www } = await beginSlaves();
-  masters.hold.set("192.0.2.1", zoneOf(7));
-  masters.hold.set("192.0.2.9", zoneOf(8, "192.0.2.99"));
+  const { masters, call, lookAfter, www } = await beginSlaves();
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  masters.answers.set("192.0.2.9", zoneOf(8, "192.0.2.99"));
   await call("POST", "/domains", slave);
-  await after(0);
+  await lookAfter(0);
   await call("PUT", "/domains/1", { master_ips: ["192.0.2.9"] });
-  expect(await after(0)).toEqual(["192.0.2.9 SOA", "192.0.2.9 AXFR"]);
+  expect(await lookAfter(0)).toEqual(["192.0.2.9 SOA", "192.0.2.9 AXFR"]);
   expect(await www()).toBe("aa 192.0.2.99");
   await call("PUT", "/domains/1", { domain: "other.example" });
   expect(await www()).toBe(refused);
   await call("PUT", "/domains/1", { domain: "example.com", status: "disabled" });
-  expect(await after(7200)).toEqual([]);
+  expect(await lookAfter(7200)).toEqual([]);
   expect(await www()).toBe(refused);
 });
 
 test("a NOTIFY from a master makes the domain due, one from others does not", async () => {
-  const { masters, call, after, slaves, at } = await beginSlaves();
-  masters.hold.set(host, zoneOf(7));
+  const { masters, call, lookAfter, slaves, at } = await beginSlaves();
+  masters.answers.set(host, zoneOf(7));
   const [soa = expect.fail()] = readZone(zoneOf(8)).records;
   const notice = () =>
     notify(at, soa).then(
@@ -119,17 +119,17 @@ test("a NOTIFY from a master makes the domain due, one from others does not", as
   await call("POST", "/domains", slave);
   expect(await notice()).toBe("transfer/refused");
   await call("PUT", "/domains/1", { master_ips: [host] });
-  await after(0);
-  masters.hold.set(host, zoneOf(8));
-  expect(await after(1)).toEqual([]);
+  await lookAfter(0);
+  masters.answers.set(host, zoneOf(8));
+  expect(await lookAfter(1)).toEqual([]);
   expect(await notice()).toBe("taken");
-  expect(await after(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
+  expect(await lookAfter(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
   expect(await slaves.notice(domainName("example.com."), "192.0.2.77")).toBe(refused);
 });
 
 test("a NOTIFY during a transfer is handled after it", async () => {
-  const { masters, call, after, slaves } = await beginSlaves();
-  masters.hold.set("192.0.2.1", zoneOf(7));
+  const { masters, call, lookAfter, slaves } = await beginSlaves();
+  masters.answers.set("192.0.2.1", zoneOf(7));
   const transfer = masters.transfer.bind(masters);
   masters.transfer = async (...args) => {
     await slaves.notice(domainName("example.com."), "192.0.2.1");
@@ -137,16 +137,16 @@ test("a NOTIFY during a transfer is handled after it", async () => {
     return transfer(...args);
   };
   await call("POST", "/domains", slave);
-  expect(await after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR", "192.0.2.1 SOA"]);
+  expect(await lookAfter(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR", "192.0.2.1 SOA"]);
 });
 
 test("two servers on one database query the masters once", async () => {
   const one = await beginSlaves();
   const two = await beginSlaves({ store: one.store });
-  one.masters.hold.set("192.0.2.1", zoneOf(7));
+  one.masters.answers.set("192.0.2.1", zoneOf(7));
   await one.call("POST", "/domains", slave);
-  expect(await one.after(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
-  expect(await two.after(0)).toEqual([]);
+  expect(await one.lookAfter(0)).toEqual(["192.0.2.1 SOA", "192.0.2.1 AXFR"]);
+  expect(await two.lookAfter(0)).toEqual([]);
   expect(await two.www()).toBe("aa 192.0.2.10");
 });
 
@@ -154,18 +154,18 @@ test("a restart keeps the zone and its expiry", async () => {
   const place = await emptyPlace();
   const first = await openStore(place);
   const one = await beginSlaves({ store: first });
-  one.masters.hold.set("192.0.2.1", zoneOf(7));
+  one.masters.answers.set("192.0.2.1", zoneOf(7));
   await one.call("POST", "/domains", slave);
-  await one.after(0);
+  await one.lookAfter(0);
   await first.close();
   const second = await openStore(place);
   onTestFinished(() => second.close());
   const two = await beginSlaves({ store: second });
-  expect(await two.after(0)).toEqual([]);
+  expect(await two.lookAfter(0)).toEqual([]);
   expect(await two.www()).toBe("aa 192.0.2.10");
-  await two.after(86_399);
+  await two.lookAfter(86_399);
   expect(await two.www()).toBe("aa 192.0.2.10");
-  await two.after(1);
+  await two.lookAfter(1);
   expect(await two.www()).toBe(servfail);
 });
 
@@ -178,10 +178,10 @@ test.skipIf(isMissing("named"))("every type is transferred from BIND and served 
   const file = `${masterFile({ ...zone, records }).replaceAll("example.", "types.example.")}${spellings}`;
   const bind = await startNameServer("bind", { zones: { "types.example.": file } });
   onTestFinished(() => bind.stop());
-  const { call, slaves, at, said } = await beginSlaves({ remote: nearby, port: bind.port });
+  const { call, slaves, at, errors } = await beginSlaves({ remote: nearby, port: bind.port });
   await call("POST", "/domains", { domain: "types.example", type: "slave", master_ips: [host], axfr_ips: [host] });
   await slaves.look();
-  expect(said).toEqual([]);
+  expect(errors).toEqual([]);
   const [theirs, ours] = await Promise.all(
     [bind, at].map((server) => transferZone({ zone: domainName("types.example."), server })),
   );

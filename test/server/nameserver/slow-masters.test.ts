@@ -26,7 +26,7 @@ class SlowMasters implements Remote {
     return { records: readZone(zoneOf(7)).records, unread: [] };
   }
 
-  since(): string[] {
+  takeQuestions(): string[] {
     return this.asked.splice(0);
   }
 }
@@ -44,7 +44,7 @@ test("silent masters of one domain do not delay other domains", async () => {
   await until(() => remote.asked.length === 1);
   await call("POST", "/domains", { ...slave, domain: "good.example", master_ips: ["192.0.2.9"] });
   await slaves.look();
-  expect(remote.since()).toEqual(["silent.example. 192.0.2.1", "good.example. 192.0.2.9"]);
+  expect(remote.takeQuestions()).toEqual(["silent.example. 192.0.2.1", "good.example. 192.0.2.9"]);
   await close();
   await first;
 });
@@ -62,7 +62,7 @@ test("at most 64 domains are refreshed at once, and each end starts the next", a
   const looked = slaves.look();
   await until(() => remote.asked.length === 69);
   await slaves.look();
-  expect(remote.since().slice(63)).toEqual([
+  expect(remote.takeQuestions().slice(63)).toEqual([
     ...Array.from({ length: 5 }, (_, index) => `good${index}.example. 192.0.2.9`),
     "silent63.example. 192.0.2.1",
   ]);
@@ -91,7 +91,7 @@ test("the time for all masters of a domain is shorter than its lease", async () 
   for (const host of slave.master_ips) remote.silent.add(host);
   const slept: { ms: number; pass: () => void }[] = [];
   const sleep = (ms: number) => new Promise<void>((pass) => slept.push({ ms, pass }));
-  const { call, slaves, said } = await begin(remote, sleep);
+  const { call, slaves, errors } = await begin(remote, sleep);
   await call("POST", "/domains", slave);
   const looked = slaves.look();
   await until(() => slept.length === 1 && remote.asked.length === 1);
@@ -99,8 +99,8 @@ test("the time for all masters of a domain is shorter than its lease", async () 
   slept[0]?.pass();
   await looked;
   expect(longestPull).toBeLessThan(600);
-  expect(remote.since()).toEqual(["example.com. 192.0.2.1"]);
-  expect(said).toEqual([
+  expect(remote.takeQuestions()).toEqual(["example.com. 192.0.2.1"]);
+  expect(errors).toEqual([
     "cannot refresh the slave zone example.com: 192.0.2.1: the query was aborted; no time was left for the other masters; it is answered with SERVFAIL",
   ]);
 });
@@ -114,7 +114,7 @@ test("a NOTIFY during a refresh does not start a second one", async () => {
   await until(() => remote.asked.length === 1);
   await slaves.notice(domainName("example.com."), "192.0.2.1");
   await slaves.look();
-  expect(remote.since()).toEqual(["example.com. 192.0.2.1"]);
+  expect(remote.takeQuestions()).toEqual(["example.com. 192.0.2.1"]);
   await close();
   await looked;
 });

@@ -93,7 +93,7 @@ records:
   d: { A: { ttl_sec: 61, values: 192.0.2.1 } }
   e: { A: { ttl_sec: 300, values: 192.0.2.1 } }
 `;
-  const said = [
+  const summaries = [
     "example.com a A, a AAAA and 2 more: ttl_sec 60 is stored as 300",
     "example.com d A: ttl_sec 61 is stored as 300",
     "example.com: ttl_sec 1000 is stored as 300",
@@ -101,12 +101,12 @@ records:
   ];
 
   test("about rounded times", () => {
-    expect(notes(accept(yaml(zone)).problems)).toEqual(said.map((text) => `note[ttl-rounded] ${text}`));
+    expect(notes(accept(yaml(zone)).problems)).toEqual(summaries.map((text) => `note[ttl-rounded] ${text}`));
   });
 
   test("are errors in strict mode", () => {
     expect(notes(accept(yaml(zone), { strict: true }).problems)).toEqual(
-      said.map((text) => `error[ttl-rounded] ${text}`),
+      summaries.map((text) => `error[ttl-rounded] ${text}`),
     );
   });
 

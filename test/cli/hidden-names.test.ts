@@ -15,7 +15,7 @@ const child = lines`
   records:
     b: { A: 192.0.2.1 }
 `;
-const held =
+const blockedLine =
   "  blocked by G11 (hidden names): sub.example.com: hides a.sub.example.com of example.com: the new zone has no such records";
 
 async function withParent(): Promise<ApiDesk> {
@@ -25,7 +25,7 @@ async function withParent(): Promise<ApiDesk> {
 }
 
 /** The findings of G11, and the number of requests of the plan. */
-function seen({ out }: { out: string }) {
+function hiddenNames({ out }: { out: string }) {
   const [, reads] = /(\d+) reads?\b/.exec(out) ?? [];
   return { g11: out.split("\n").filter((line) => line.includes("G11 (")), reads };
 }
@@ -33,18 +33,20 @@ function seen({ out }: { out: string }) {
 test("activating a named zone hides names of the parent zone", async () => {
   const desk = await withParent();
   desk.write("zones/sub.example.com.yaml", child);
-  expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [held], reads: "2" });
+  expect(hiddenNames(await desk.run("plan sub.example.com"))).toEqual({ g11: [blockedLine], reads: "2" });
   expect((await desk.run("apply sub.example.com --yes")).code).toBe(3);
   expect((await desk.run("plan sub.example.com --out plan.json --allow G11")).code).toBe(0);
-  expect(seen(await desk.run("apply plan.json --yes")).g11).toEqual([held.replace("blocked by", "allowed")]);
+  expect(hiddenNames(await desk.run("apply plan.json --yes")).g11).toEqual([
+    blockedLine.replace("blocked by", "allowed"),
+  ]);
 });
 
 test("also checks a parent zone that no file describes", async () => {
   const desk = await withParent();
   desk.write("zones/sub.example.com.yaml", child);
-  expect((await desk.run("plan sub.example.com zones/example.org.yaml")).out).toContain(held);
+  expect((await desk.run("plan sub.example.com zones/example.org.yaml")).out).toContain(blockedLine);
   desk.write("only/sub.example.com.yaml", child);
-  expect(seen(await desk.run("plan --zones only"))).toEqual({ g11: [held], reads: "2" });
+  expect(hiddenNames(await desk.run("plan --zones only"))).toEqual({ g11: [blockedLine], reads: "2" });
 });
 
 test("zones with changes in their files hide names of the parent zone", async () => {
@@ -56,7 +58,7 @@ test("zones with changes in their files hide names of the parent zone", async ()
   git("commit", "-qm", "first");
   desk.write("zones/sub.example.com.yaml", child);
   git("add", "zones");
-  expect(seen(await desk.run("plan --since HEAD"))).toEqual({ g11: [held], reads: "2" });
+  expect(hiddenNames(await desk.run("plan --since HEAD"))).toEqual({ g11: [blockedLine], reads: "2" });
 });
 
 test("reads the parent zone only if a zone starts or stops being served", async () => {
@@ -64,7 +66,7 @@ test("reads the parent zone only if a zone starts or stops being served", async 
   desk.write("zones/sub.example.com.yaml", child);
   expect((await desk.run("apply --yes --allow G11")).code).toBe(0);
   desk.write("zones/sub.example.com.yaml", child.replace("192.0.2.1", "192.0.2.2"));
-  expect(seen(await desk.run("plan sub.example.com"))).toEqual({ g11: [], reads: "2" });
+  expect(hiddenNames(await desk.run("plan sub.example.com"))).toEqual({ g11: [], reads: "2" });
 });
 
 test("undo that activates a zone hides names of the parent zone", async () => {
@@ -77,5 +79,5 @@ test("undo that activates a zone hides names of the parent zone", async () => {
   const last = readdirSync(join(desk.folder, ".zonewright/runs")).sort().at(-1);
   desk.waited += 1_000;
   const { code, out } = await desk.run(`undo ${last} --yes`);
-  expect({ code, ...seen({ out }) }).toEqual({ code: 3, g11: [held], reads: "3" });
+  expect({ code, ...hiddenNames({ out }) }).toEqual({ code: 3, g11: [blockedLine], reads: "3" });
 });
