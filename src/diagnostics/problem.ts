@@ -63,3 +63,8 @@ export class ProblemError extends Error {
     this.problems = all;
   }
 }
+
+/** The error of a command line that cannot be run. */
+export function usageError(summary: string): ProblemError {
+  return new ProblemError(problem("usage", summary));
+}

@@ -1,5 +1,5 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, usageError } from "../../diagnostics/problem.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServer } from "../../dns-client/server-address.ts";
@@ -21,8 +21,6 @@ import { choice, defineCommand, flag, list, projectFlags, required, text } from 
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
-
-const usageError = (text: string) => new ProblemError(problem("usage", text));
 
 const words = ["text", "json", "markdown"] as const;
 

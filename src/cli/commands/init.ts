@@ -1,7 +1,7 @@
 import { configFile } from "../../config/read.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
-import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/connect.ts";
 import { formatNames } from "../../workflow/files.ts";
 import {
@@ -22,7 +22,6 @@ import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
 
 const sources = ["api", "files", "empty"] as const;
-const usageError = (text: string) => new ProblemError(problem("usage", text));
 const choices = "--from api, --from empty or the path of your zone files, and --format yaml or bind";
 
 const flags = {
