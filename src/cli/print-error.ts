@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createRedactor } from "../client/secret.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { plainLines } from "../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
 import { problemsText } from "../report/findings.ts";
@@ -19,7 +19,7 @@ export function printError(
 ): ExitCode {
   if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
   // A mistake in the command line: one sentence, as commander prints its own.
-  else if (error.problem.kind === "usage") terminal.log(`error: ${error.message}\n`);
+  else if (error.problem.kind === "usage") terminal.log(`error: ${plainLines(error.message)}\n`);
   else {
     const formatted = formatProblems?.(error.problems);
     if (formatted !== undefined) terminal.print(formatted);
@@ -36,7 +36,7 @@ export function printProblems({ log, logStyle, cwd }: Terminal, problems: readon
 /** The stack of an unexpected error, without the token and without control characters. */
 export function internalErrorText({ env }: Pick<Terminal, "env">, error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const text = createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack).split("\n").map(plain).join("\n");
+  const text = plainLines(createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack));
   return `internal error in zonewright; please report it with this text:\n${text}`;
 }
 

@@ -112,7 +112,9 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       if (error.exitCode === 0) return exitCode.done;
       if (refusal !== "") {
         const { usageHint } = await import("./usage-hint.ts");
-        terminal.log(`${refusal.split("\n")[0]}\n  ${usageHint(program, argv, error.code, refusal)}\n`);
+        const { plain } = await import("../diagnostics/plain.ts");
+        const [message = ""] = refusal.split("\n");
+        terminal.log(`${plain(message)}\n  ${plain(usageHint(program, argv, error.code, refusal))}\n`);
       }
       return exitCode.usage;
     }

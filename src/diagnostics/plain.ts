@@ -26,6 +26,11 @@ export function plainLine(text: string): string {
   return plain(text).replace(/^(\s*):(?=:)/, "$1\\x3a");
 }
 
+/** The same for lines, such as a message with untrusted text in it. */
+export function plainLines(text: string): string {
+  return text.split("\n").map(plainLine).join("\n");
+}
+
 const hostile =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]/gu;
 

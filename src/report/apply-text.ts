@@ -1,4 +1,4 @@
-import { count, plain } from "../diagnostics/plain.ts";
+import { count, plain, plainLines } from "../diagnostics/plain.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
 import { type Name, relativeTo } from "../dns/name.ts";
 import { rdataText, type ZoneRecord } from "../dns/zone.ts";
@@ -69,5 +69,5 @@ function reason(error: unknown): string {
   if (error instanceof ProblemError)
     return error.problems.map(({ summary, fix }) => plain([summary, fix].filter(Boolean).join(". "))).join("\n  ");
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return text.split("\n").map(plain).join("\n");
+  return plainLines(text);
 }

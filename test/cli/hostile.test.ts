@@ -184,3 +184,21 @@ test("findings quote zone files without control sequences", async () => {
     not valid: 1 zone, 1 record, 1 error
   `);
 });
+
+// The harness checks the output.
+test.each([
+  "plan --expires H",
+  "plan --report H",
+  "plan --allow H",
+  "plan --H",
+  "H",
+  "help H",
+  "explain H",
+  "snapshot --out H.json",
+  "export --live --to bind --out H",
+  "user add H",
+])("hostile words in a command line are escaped: %s", async (command) => {
+  const desk = await attacked();
+  const { out, talk } = await desk.run(command.replace("H", hostile.replaceAll(" ", "_").replaceAll("/", "_")));
+  expect(out + talk).toContain("\\x1b[2J");
+});

@@ -46,7 +46,7 @@ export const command = defineCommand({
     const zones = await exportZones(terminal, project, names, options);
     if (out !== undefined) {
       await writeExported(project, zones, { to, out });
-      terminal.log(`${count(zones.length, "file")} in ${out}\n`);
+      terminal.log(`${count(zones.length, "file")} in ${plain(out)}\n`);
     } else if (zones.length > 1) {
       const fix = "add --out FOLDER, or name one zone.";
       throw new ProblemError(problem("usage", `${zones.length} zones cannot be written to one ${to} file: ${fix}`));

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { connect } from "../../workflow/connect.ts";
 import { writeFiles } from "../../workflow/files.ts";
@@ -25,7 +25,7 @@ export const command = defineCommand({
     const fix = "Name a file in a folder that this user may write.";
     await writeFiles({ cwd, signal }, [{ file: out, text: jsonText(taken) }], fix);
     const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
-    terminal.log(`${count(taken.domains.length, "zone")} with ${count(records, "record")} in ${out}\n`);
+    terminal.log(`${count(taken.domains.length, "zone")} with ${count(records, "record")} in ${plain(out)}\n`);
     return exitCode.done;
   },
 });

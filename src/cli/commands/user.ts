@@ -31,7 +31,7 @@ const add = defineCommand({
       );
     const user = { username, account, restricted, addDomains, now: terminal.now() };
     await withStore(terminal, options, (store) => addUser(store, user));
-    terminal.log(`user "${username}" created\n`);
+    terminal.log(`user "${plain(username)}" created\n`);
     return exitCode.done;
   },
 });
