@@ -61,6 +61,16 @@ test("queries every RRset of the zone at the name service", async () => {
   });
 });
 
+test("says how to name a server where those of the zone have no address", async () => {
+  const desk = await live();
+  const { code, talk } = await desk.run("verify --wait 1s");
+  expect([code, talk]).toEqual([
+    7,
+    "Name a server to ask with `--nameserver HOST:PORT`. `zonewright serve --dns 127.0.0.1:5300` answers for its zones.\n",
+  ]);
+  expect((await desk.run(`verify --nameserver ${await names(desk)}`)).code).toBe(0);
+});
+
 test("apply --verify queries written and deleted RRsets", async () => {
   const desk = await live();
   desk.write("zones/example.com.yaml", zone.replace(", TXT: v=spf1 mx -all", "").replace("192.0.2.25", "192.0.2.26"));

@@ -32,6 +32,10 @@ export function printVerified(
   (isDataPrinted ? log : print)(verifyText(checks, printStyle));
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
   if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
+  if (checks.some(({ where }) => where === "servers"))
+    log(
+      "Name a server to ask with `--nameserver HOST:PORT`. `zonewright serve --dns 127.0.0.1:5300` answers for its zones.\n",
+    );
   if (signal.aborted) return exitCode.interrupted; // some servers were not awaited
   return checks.some(({ verdict }) => verdict === "fail") ? exitCode.notVerified : exitCode.inconclusive;
 }
