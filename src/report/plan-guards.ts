@@ -2,7 +2,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import type { NameKey } from "../dns/name.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import type { Effect } from "../planner/effects.ts";
-import { columns, packItems, wrap } from "./columns.ts";
+import { columns, wrap } from "./columns.ts";
 import type { Palette } from "./palette.ts";
 
 /** Marks of blocked changes, by name and types: `blocked by G05`. The reasons are printed after the zone. */
@@ -69,10 +69,16 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
 function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockOptions, "colors">): string[] {
   const line = `${indent}  to approve: ${remedy(block, until)}`;
   if (width === undefined || columns(line) <= width) return [line];
-  const [first, ...more] = packItems(ackFields(block, until), ", ", width - "- { ".length - " }".length);
+  // A field that is broken inside would not be YAML any more.
+  const fields: string[] = [];
+  for (const field of ackFields(block, until)) {
+    const line = `${fields.at(-1)}, ${field}`;
+    if (fields.length > 0 && columns(line) <= width - "- { ".length - " }".length) fields[fields.length - 1] = line;
+    else fields.push(field);
+  }
   return [
     ...wrap(`${indent}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width, indent.length + 4),
-    ...`- { ${[first, ...more].join(",\n    ")} }`.split("\n"),
+    ...`- { ${fields.join(",\n    ")} }`.split("\n"),
   ];
 }
 

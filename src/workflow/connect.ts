@@ -111,11 +111,8 @@ async function callApi<T>(
     };
     const settings = { baseUrl: url.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const client = createClient({ ...settings, ...(limits && { retries: limits.retries }) });
-    const sign = (text: string) =>
-      createHmac("sha256", token?.value ?? "")
-        .update(text)
-        .digest("hex");
-    return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href, sign });
+    const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
+    return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href, ...(sign && { sign }) });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
   } finally {

@@ -285,3 +285,23 @@ test("a circle of names: an order without gap exists, so nothing is blocked", as
   expect((await desk.run("plan --allow G05 --detailed-exitcode")).code).toBe(2);
   expect((await desk.run("apply --yes --allow G05")).code).toBe(0);
 });
+
+test.each([80, 100, undefined])(
+  "the entries for acks.yaml approve as they are printed at a width of %s",
+  async (width) => {
+    const zone = `${"a-rather-long-label.".repeat(4)}example.com`;
+    const file = `zones/${zone}.yaml`;
+    const desk = await apiDesk({ [file]: before, "zonewright.yaml": config });
+    await desk.run("apply --yes");
+    desk.write(file, after);
+    desk.width = width;
+    const { out } = await desk.run("plan");
+    const entries = width === undefined ? out.match(/- \{ guard.*$/gm) : out.match(/^- \{.*?\}$/gms);
+    const text = entries?.join("\n").replaceAll("reason: …", "reason: approved") ?? "";
+    desk.write("acks.yaml", `${text}\n`);
+    expect([text.match(/guard: G\d\d/g), (await desk.run("apply --yes")).code]).toEqual([
+      ["guard: G05", "guard: G08"],
+      0,
+    ]);
+  },
+);
