@@ -13,7 +13,7 @@ export function readRegularFile(path: string): Buffer {
 
 /**
  * Reads a regular file; undefined if nothing has this name. @throws the errors of `readRegularFile`, and an error for a
- * link to a missing file, which somebody expects to be read
+ * link to a missing file, whose contents are expected
  */
 export function readIfPresent(path: string): Buffer | undefined {
   try {

@@ -40,7 +40,7 @@ interface ResolvedSetting {
   readonly from: string;
 }
 
-/** Where `zonewright serve` listens by default. */
+/** The address at which `zonewright serve` listens by default. */
 export const defaultUrl = "http://127.0.0.1:4119";
 
 /**
