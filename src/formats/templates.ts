@@ -31,10 +31,10 @@ export interface ExpandedZone {
 }
 
 const ending = ".yaml";
-/** More records than the templates of a zone make by intention. */
+/** Limit of the records that the templates of a zone add. */
 const mostRecords = 1_000_000;
 
-/** The templates of a project: `<name>.yaml` in one folder. Each file is read once. */
+/** The templates of a project: `<name>.yaml` in one folder. Each file is parsed once. */
 export class TemplateFolder {
   readonly folder: Folder;
   readonly #settings: readonly Setting[];
@@ -45,19 +45,19 @@ export class TemplateFolder {
     this.#settings = settings;
   }
 
-  /** The template names and their files; none where the folder does not exist. */
+  /** The files by template name; none if the folder does not exist. */
   files(): ReadonlyMap<string, string> {
     return new Map(this.#names().map((name) => [name, this.#fileOf(name)]));
   }
 
-  /** The template in a file, by its path; undefined for other files. */
+  /** The name of the template in a file; undefined for files outside the folder. */
   nameOf(path: string): string | undefined {
     const name = basename(path, ending);
     return path === join(this.folder.path, name + ending) && !name.startsWith(".") ? name : undefined;
   }
 
   /**
-   * Reads a template by itself.
+   * Reads a template without a zone.
    * @throws {ProblemError} `template-read`
    */
   readAlone(name: string): IncludedFile & { readonly problems: readonly Problem[] } {
@@ -163,14 +163,14 @@ interface ReadTemplate {
   readonly file: IncludedFile;
 }
 
-/** The parts of a zone that come from a use of a template. */
+/** The part of a zone from one use of a template. */
 interface Part {
   readonly use: TemplateUse;
   readonly file: string;
   readonly content: Zone;
 }
 
-/** An RRset and where it comes from. */
+/** An RRset and its source: a part, or the zone file. */
 interface SourcedSet {
   readonly type: string;
   readonly part: Part | undefined;
@@ -181,7 +181,7 @@ interface SourcedSet {
 /** Types that may stand beside a CNAME (RFC 4034 §3, RFC 4035 §2.5). */
 const besideCname = ["CNAME", "RRSIG", "NSEC"];
 
-/** Puts a zone together: what the file says, then its templates. */
+/** Merges a zone file with its templates, which are added in order. */
 class ZoneMerge {
   readonly #own: Zone;
   readonly #sets = new Map<string, SourcedSet[]>();
@@ -194,7 +194,7 @@ class ZoneMerge {
     { readonly value: unknown; readonly at: Place | undefined; readonly name: string }
   >();
   readonly #overrides = new Map<string, Override[]>();
-  /** Records of templates that are no part of the zone, by their lines. */
+  /** Overridden or conflicting records of templates, by line. */
   readonly #dropped = new Map<number, ZoneRecord[]>();
 
   constructor(own: Zone) {
@@ -257,7 +257,7 @@ class ZoneMerge {
     return sets;
   }
 
-  /** Whether a set of a template becomes part of the zone. */
+  /** Whether an RRset of a template is added to the zone. Reports conflicts. */
   #isKept(owner: Name, set: SourcedSet): boolean {
     const ofOwner = this.#overrides.get(nameKey(owner)) ?? [];
     const overriding = ofOwner.filter(({ type }) => mustShareSource(type, set.type));
@@ -267,7 +267,7 @@ class ZoneMerge {
       ({ type, part }) => part !== set.part && mustShareSource(type, set.type),
     );
     if (!other) return true;
-    // The error at this name may be about its override.
+    // The zone file has an error at this name, which may hide an override.
     if (this.#own.unread?.owners.has(nameKey(owner))) return false;
     const isRepeated = other.type === set.type && other.part?.file === set.part?.file;
     const summary = isRepeated
@@ -313,7 +313,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-/** Whether two sets of a name must come from the same place. */
+/** Whether two RRsets of a name must come from the same source. */
 function mustShareSource(type: string, other: string): boolean {
   if (type === other) return true;
   return (type === "CNAME" && !besideCname.includes(other)) || (other === "CNAME" && !besideCname.includes(type));
@@ -332,7 +332,7 @@ function placeText(place: Place | undefined): string {
   return place ? `${place.file}:${place.line}:${place.column}` : "";
 }
 
-/** Whether it is a part of the text of a record. */
+/** Whether a place is inside the text of a record. */
 function isPartOf({ source, at }: Pick<Slip, "source" | "at">, record: ZoneRecord): boolean {
   const place = placeOf(record);
   if (!place || source !== record.source) return false;

@@ -57,12 +57,19 @@ const zones: [text: string, faults: string[]][] = [
   ["templates: no-mail", []],
   ["templates: [no-mail, { mail: { host: mx1, addresses: [192.0.2.1] } }, { caa: }]", []],
   ["templates: { mail: { host: mx1 } }", []],
+  ["templates: {}", []],
+  ["templates:", []],
+  ["templates: []", []],
   [
     "records: { www: { A: { override: true, values: [] }, AAAA: { ttl_sec: 1h, override: false, values: 2001:db8::1 } } }",
     [],
   ],
   ["templates: [[no-mail]]", ["templates"]],
   ["templates: { mail: [mx1] }", ["templates"]],
+  ["templates: [{}]", ["templates"]],
+  ["templates: [~]", ["templates"]],
+  ["templates: no-mail, security", ["templates"]],
+  ["templates: [a/b]", ["templates"]],
   ["records: { www: { A: { override: yes, values: 192.0.2.1 } } }", ["records/www/A"]],
   ["parameters: { host: hostname }", [""]],
   ["record: {}", [""]],
@@ -86,7 +93,12 @@ const zones: [text: string, faults: string[]][] = [
 ];
 
 const templates: typeof zones = [
-  ["{}", []],
+  ["{}", [""]],
+  ["records:", []],
+  ["ttl_sec: 1h", []],
+  ["parameters: { hosts: { type: list of hostname, default: mx1 } }", []],
+  ["parameters: { host: { type: hostname, default: [mx1] } }", ["parameters/host"]],
+  ["parameters: { zone: hostname }", ["parameters"]],
   ["parameters: { host: { type: hostname, default: mx1, description: a host }, addresses: list of ipv4 }", []],
   ["parameters: { texts: { type: list of text, default: [] } }\nttl_sec: $(ttl)\nstatus: $(status)", []],
   ["records: { $(host): { A: { ttl_sec: $(ttl), values: $(addresses) } } }", []],

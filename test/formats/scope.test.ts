@@ -76,6 +76,8 @@ test.each([
   ],
   ["ignore: [{ type: A, reason: r, until: soon }]", '1:10 setting-value "until" is not a date'],
   ["ignore: [{ type: A, reason: r, until: 2027-02-29 }]", '1:10 setting-value "until" is not a date'],
+  ["ignore: [{ type: [A, AAAA], reason: r }]", '1:10 setting-value "type" of the ignore pattern must be one value'],
+  ["ignore: [{ name:, type: A, reason: r }]", '1:10 setting-value "name" of the ignore pattern must be one value'],
   ["ignore: [{ typ: A, reason: r }]", '1:10 unknown-key "typ" is not a key of an ignore pattern'],
 ])("YAML: rejects %s", (text, said) => {
   expect(brief(readYaml(fileOf(text)).problems)).toBe(said);

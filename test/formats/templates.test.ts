@@ -68,6 +68,20 @@ test("parameters take their types, defaults and lists", () => {
   ]);
 });
 
+test.each([
+  ["$$(host)", "$(host)"],
+  ["$$(host", "$(host"],
+  ["$$$(host)", "$$(host)"],
+  ["$$($(host))", "$(mx1)"],
+  ["$(host)$$(", "mx1$("],
+  ["$5 $ ( $host", "$5 $ ( $host"],
+])("in a template %s is the text %s", (written, text) => {
+  const t = `parameters: { host: { type: hostname, default: mx1 } }\nrecords: { a: { TXT: ${JSON.stringify(written)} } }`;
+  const { zone, problems } = expand("templates: [t]", { t });
+  expect(problems.map(shown)).toEqual([]);
+  expect(recordsOf(zone)).toEqual([`a.example.com. 86400 IN TXT "${text}"`]);
+});
+
 test("a record of a template has two places: in the template and where the template is used", () => {
   const text = "ttl_sec: 1h\ntemplates:\n  - mail: { addresses: 192.0.2.1 }\nrecords: { www: { A: 192.0.2.7 } }\n";
   const { zone, files } = expand(text, { mail });
@@ -339,7 +353,7 @@ const bad: [text: string, templates: Readonly<Record<string, string>>, problems:
     "templates: [t]",
     { t: "records: { www: { A: { override: true, values: 192.0.2.1 } } }" },
     [
-      "template-syntax templates/t.yaml:1:24 zones/example.com.yaml:1:13 a template cannot override records | Remove it here. A zone that uses the template can say it.",
+      "template-syntax templates/t.yaml:1:24 zones/example.com.yaml:1:13 a template cannot override records | Remove `override` here. Only a zone file can override records.",
     ],
   ],
   [

@@ -5,7 +5,7 @@ import { Fault } from "../../dns/fault.ts";
 import { type Ignore, ignoreKeys, type Scope } from "../../dns/scope.ts";
 import type { Zone } from "../../dns/zone.ts";
 
-/** The keys of a zone file that limit what is managed: directly in YAML, after `;@` in a BIND zone file. */
+/** The keys of the scope in a zone file; in a BIND zone file they follow `;@`. */
 export const scopeKeys = ["manage", "ignore"] as const;
 
 const example = "Write `{ name: www, type: A, reason: the load balancer writes it }`.";

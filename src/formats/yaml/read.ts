@@ -199,7 +199,7 @@ class YamlReader {
         this.#unknownTopKey(entry, root, ["a key of a template", "parameters", "records"]);
     }
     for (const { at } of this.#overrides) {
-      const fix = "Remove it here. A zone that uses the template can say it.";
+      const fix = "Remove `override` here. Only a zone file can override records.";
       this.#error("template-syntax", "a template cannot override records", at ?? this.#source.place(0), fix);
     }
     for (const record of this.#records.filter((record) => isType(record, "SOA"))) {
@@ -314,7 +314,12 @@ class YamlReader {
             "`ignore` must be a list of patterns",
             "Write `ignore: [{ type: TXT, name: www, reason: managed elsewhere }]`.",
           );
-        const texts = item.entries.map(({ key, value }) => [key, value.kind === "text" ? value.text : ""] as const);
+        const texts = item.entries.map(({ key, value }) => {
+          if (value.kind === "text" && !value.isEmpty) return [key, value.text] as const;
+          // As an empty text it would match nothing, and the records would be deleted.
+          const fix = "Write one value; * matches any text. Several types or names need a pattern each.";
+          throw new Fault("setting-value", `"${key}" of the ignore pattern must be one value`, fix);
+        });
         this.#ignore.push(readIgnore(texts, item.at));
       });
     }

@@ -51,12 +51,14 @@ export function zoneJsonSchema(
     }),
     { id: "ignore", description: "A pattern; records match if every given field matches" },
   );
-  const uses = z.record(z.string(), z.record(z.string(), shapes.oneOrMore(shapes.text)).nullable());
+  const templateName = z.string().regex(/^[^\s,/\\]+$/);
+  const uses = z.record(templateName, z.record(z.string(), shapes.oneOrMore(shapes.text)).nullable());
+  const use = z.union([templateName, describe(z.record(templateName, uses.valueType), { minProperties: 1 })]);
   const zone = z.strictObject({
     zone: describe(z.string().optional(), {
       description: "The name of the zone, if it differs from the file's name",
     }),
-    templates: describe(z.union([z.string(), uses, z.array(z.union([z.string(), uses]))]).optional(), {
+    templates: describe(z.union([templateName, uses, z.array(use), z.null()]).optional(), {
       description: "Templates whose records the zone has, too; those with parameters as a map of their values",
       examples: [["no-mail"]],
     }),
@@ -82,22 +84,25 @@ export function templateJsonSchema(
   const making = new SharedSchemas(lowerable, { isTemplate: true });
   const { describe, shapes, records } = making;
   const names = Object.keys(parameterTypes);
-  const type = describe(z.enum(names.flatMap((name) => [name, `list of ${name}`])), {
-    id: "parameter-type",
-    description: "The values that a zone can give",
-  });
-  const parameter = z.union([
-    type,
+  const lists = names.map((name) => `list of ${name}`);
+  const type = (names: readonly string[]) =>
+    describe(z.enum(names), { description: "The values that a zone can give" });
+  const parameterOf = (names: readonly string[], value: z.ZodType) =>
     z.strictObject({
-      type,
-      default: describe(shapes.oneOrMore(shapes.text).optional(), {
+      type: type(names),
+      default: describe(value.optional(), {
         description: "The value where a zone gives none; without it a zone must give one",
       }),
       description: describe(shapes.text.optional(), { description: "For people who use the template" }),
-    }),
+    });
+  const parameter = z.union([
+    type([...names, ...lists]),
+    parameterOf(names, shapes.text),
+    parameterOf(lists, shapes.oneOrMore(shapes.text)),
   ]);
+  const givenName = new RegExp(parameterName.source.replace("^", "^(?!zone$)"));
   const template = z.strictObject({
-    parameters: describe(z.record(z.string().regex(parameterName), parameter).optional(), {
+    parameters: describe(z.record(z.string().regex(givenName), parameter).optional(), {
       description: "Parameters, which texts of the template use as $(name); $(zone) is the zone's name",
       examples: [{ host: { type: "hostname", default: "mx1" } }],
     }),
@@ -107,7 +112,10 @@ export function templateJsonSchema(
       examples: [{ "@": { MX: "10 $(host)" } }],
     }),
   });
-  const described = describe(template, { description: "Records that DNS zones for zonewright share" });
+  const described = describe(template, {
+    description: "Records that DNS zones for zonewright share",
+    minProperties: 1,
+  });
   return making.schema(described, "template", "Template of zone files");
 }
 

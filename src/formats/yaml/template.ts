@@ -22,7 +22,7 @@ import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type Ya
 export interface Template {
   readonly name: string;
   readonly source: SourceText;
-  /** Undefined where the file cannot be read as a template. */
+  /** Undefined if the file has errors. */
   readonly root: YamlMap | undefined;
   readonly parameters: ReadonlyMap<string, Parameter>;
   /** The settings that a template may have. */
@@ -36,10 +36,11 @@ interface Parameter {
   readonly default: readonly string[] | undefined;
 }
 
-/** The value of a parameter in one zone; undefined where it has none, which has been reported. */
+/** The value of a parameter in one zone. */
 interface Argument extends Pick<Parameter, "isList"> {
-  /** Undefined for values that can have no character with a meaning of its own. */
+  /** Whether its type is `text`, so that it can contain quotes and white space. */
   readonly isText: boolean;
+  /** Undefined after an error, which is reported. */
   readonly texts: readonly string[] | undefined;
 }
 
@@ -51,7 +52,7 @@ interface TypeOfParameter {
   readonly check: (text: string) => void;
 }
 
-/** Types of parameters. None but text can hold white space, quotes or anything else that separates words. */
+/** Types of parameters. Only `text` can contain white space and quotes, which separate words of RDATA. */
 export const parameterTypes = {
   hostname: {
     noun: 'a host name such as "mx1" or "mx1.example.net."',
@@ -77,19 +78,19 @@ export const parameterTypes = {
 
 type ParameterType = keyof typeof parameterTypes;
 
-/** `$(name)`, or `$$(name)` for the text itself. */
-const reference = /\$(\$?)\(([^()]*)\)/g;
-/** As other tools write it. */
+/** `$$(`, which stands for the text `$(`, or a reference to a parameter. */
+const reference = /\$\$\(|\$\(([^()]*)\)/g;
+/** References in the forms of other tools. */
 const otherReference = /(\$\{|\{\{-? *|%\{)\.?([a-z][a-z0-9_-]*) *-?\}{1,2}/g;
-/** Without its closing parenthesis. */
+/** A reference without its closing parenthesis. */
 const openReference = /(?<!\$)\$\(([a-z][a-z0-9_-]*)(?![a-z0-9_)-])/g;
 export const parameterName = /^[a-z][a-z0-9_-]*$/;
 const listOf = "list of ";
 const typeNames = Object.keys(parameterTypes).flatMap((type) => [type, listOf + type]);
-/** More values than anybody writes; a list in a template of many records could make millions. */
+/** Limit of a list parameter, since a template of many records could multiply it. */
 const longestList = 1000;
 
-/** Reads a template file. Its records are read for each zone, as names are relative to that. */
+/** Reads a template file. Its records are read again for each zone, to which names are relative. */
 export function readTemplate(
   name: string,
   { file, bytes }: Pick<ZoneFile, "file" | "bytes">,
@@ -181,7 +182,7 @@ function readParameter({ key, keyAt, value }: YamlEntry): Parameter {
   const parameter = { type: word, isList, default: texts };
   const other = texts
     .flatMap((text) => [...text.matchAll(reference)])
-    .find(([, mark, name]) => !mark && name !== "zone");
+    .find(([, name]) => name !== undefined && name !== "zone");
   if (other) throw fail(`the default of "${key}" contains ${other[0]}`, usual.at, "A default can use only $(zone).");
   const wrong =
     texts.length < items.length
@@ -218,7 +219,7 @@ function faultOf({ type, isList }: Parameter, isListed: boolean, texts: readonly
   return wrong === undefined ? undefined : `is "${wrong}", which is not ${noun}`;
 }
 
-/** A template that is read by itself, with defaults and samples for its parameters. */
+/** A template without a zone, with defaults and samples as its arguments. */
 export interface TemplateFile extends TemplateContent {
   /** Without a byte order mark. */
   readonly text: string;
@@ -226,8 +227,8 @@ export interface TemplateFile extends TemplateContent {
 }
 
 /**
- * Reads a template without a zone. A parameter without a default gets a sample of its type, and errors in strings that
- * contain it are left out: another value may be right.
+ * Reads a template without a zone. A parameter without a default gets a sample of its type. Errors in strings that
+ * contain such a parameter are skipped, because the values of zones may be valid.
  */
 export function readTemplateAlone({
   file,
@@ -247,7 +248,7 @@ export function readTemplateAlone({
   return { ...content, problems, text: source.text, parameters };
 }
 
-/** The records and settings of a template in a zone. Places lead to the template, and from there to its use. */
+/** The records and settings of a template in a zone. `via` of places is the use of the template in the zone file. */
 export function applyTemplate(template: Template, use: TemplateUse, origin: Name): TemplateContent {
   const via = use.at ? [use.at] : [];
   const source = new SourceText(template.source.file, template.source.text, "utf16", via);
@@ -316,10 +317,10 @@ function givenArguments(
 
 /** A default with the name of the zone filled in. Values that a zone gives are not expanded. */
 function withZone(text: string, zone: string): string {
-  return text.replaceAll(reference, (written, isLiteral: string) => (isLiteral ? written.slice(1) : zone));
+  return text.replaceAll(reference, (_, name?: string) => (name === undefined ? "$(" : zone));
 }
 
-/** Whether a parameter is in a place for any text, or for a single word. */
+/** Whether a value is any text, or a word of RDATA. */
 type Position = "text" | "word";
 
 /** One item of the list that a value is repeated for. */
@@ -412,8 +413,8 @@ class Substitution {
       if (node.kind === "list") node.items.forEach(walk);
       else if (node.kind === "map") for (const { value } of node.entries) walk(value);
       else
-        for (const [, isLiteral, name = ""] of node.text.matchAll(reference))
-          if (!isLiteral && this.#values.get(name)?.isList) found.add(name);
+        for (const [, name] of node.text.matchAll(reference))
+          if (name !== undefined && this.#values.get(name)?.isList) found.add(name);
     };
     walk(node);
     return [...found];
@@ -445,8 +446,8 @@ class Substitution {
     for (const [written, name = ""] of text.matchAll(openReference)) {
       if (this.#values.has(name)) this.#error(`"${written}" is not closed`, at, `Write "$(${name})".`);
     }
-    return text.replaceAll(reference, (written, isLiteral: string, name: string) => {
-      if (isLiteral) return written.slice(1);
+    return text.replaceAll(reference, (_, name?: string) => {
+      if (name === undefined) return "$(";
       const argument = this.#values.get(name);
       if (!argument) {
         const near = nearest(name, this.#values.keys());
