@@ -65,3 +65,14 @@ test("the reason of a problem is one to three sentences, and cites nothing that 
   expect(reasons.filter(([, why]) => /\b(?:specification|service|openapi\.json): /.test(why))).toEqual([]);
   expect(reasons.filter(([, why]) => /^(?:What|That|Who|Nobody|So many|There (?:is|are))\b/.test(why))).toEqual([]);
 });
+
+test("commands in messages stand in backticks", () => {
+  const names = readdirSync(join(root, "src/cli/commands")).map((file) => file.slice(0, -3));
+  const command = new RegExp(`(?<!\`|npx )\\bzonewright (?:${names.join("|")})\\b`);
+  // Comments, examples of the help, the scripts of shells, a value, and the manual page.
+  const other = /^\s*(?:\/?\*|\/\/|zonewright |.*["\x60](?: {2}|# |zonewright )|source <|# |"a name|\x60<testsuite)/;
+  const found = filesIn("src", ".ts").flatMap(([file, text]) =>
+    text.split("\n").flatMap((line) => (command.test(line) && !other.test(line) ? [`${file}: ${line.trim()}`] : [])),
+  );
+  expect(found).toEqual([]);
+});

@@ -107,10 +107,10 @@ function blockedProblem(blocked: readonly JudgedBlock[], line: CommandLine): Pro
   });
   const [first] = zones.filter((zone) => zone !== "*");
   const isPlannable = line.words[0] === "apply" && zones.length > 1;
-  const one = isPlannable && first ? ` To see one zone: zonewright plan ${plain(first.slice(0, -1))}` : "";
+  const one = isPlannable && first ? ` To see one zone: \`zonewright plan ${plain(first.slice(0, -1))}\`.` : "";
   return problem("guard-blocked", `nothing is written: blocked by ${parts.join(", ")}`, {
     detail: `The plan above shows each reason, and the entry for acks.yaml that approves it.${one}`,
-    fix: `To approve for this run: ${withAllow(line, ids)}`,
+    fix: `To approve for this run: \`${withAllow(line, ids)}\`.`,
   });
 }
 
@@ -139,13 +139,13 @@ function printRun(
   jsonl = false,
 ): ExitCode {
   if (isInterrupted) {
-    log(`interrupted: ${done} of ${count(zones, "zone")} done. For the rest, run: ${again}\n`);
+    log(`interrupted: ${done} of ${count(zones, "zone")} done. For the rest, run \`${again}\`.\n`);
     return exitCode.interrupted;
   }
   if (errors.length > 0) {
     const codes = errors.map(exitCodeOf);
     log(
-      `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run: ${again}\n`,
+      `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run \`${again}\`.\n`,
     );
     if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
     return done === 0 && written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
@@ -154,7 +154,7 @@ function printRun(
     const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
     const differ = differing.length === 1 ? "differs" : "differ";
     log(
-      `applied, but ${names} ${differ} from the plan when read back: someone else may be writing. Run zonewright plan to see what differs.\n`,
+      `applied, but ${names} ${differ} from the plan when read back: someone else may be writing. Run \`zonewright plan\` to see what differs.\n`,
     );
     return exitCode.notVerified;
   }

@@ -4,7 +4,7 @@ import { createRedactor } from "../client/secret.ts";
 import { plainLines } from "../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
-import { problemsText } from "../report/findings.ts";
+import { fitLines, problemsText } from "../report/findings.ts";
 import { codesOfKinds, type ExitCode, exitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,7 +19,8 @@ export function printError(
 ): ExitCode {
   if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
   // A mistake in the command line: one sentence, as commander prints its own.
-  else if (error.problem.kind === "usage") terminal.log(`error: ${plainLines(error.message)}\n`);
+  else if (error.problem.kind === "usage")
+    terminal.log(fitLines(`error: ${plainLines(error.message)}\n`, terminal.logWidth()));
   else {
     const formatted = formatProblems?.(error.problems);
     if (formatted !== undefined) terminal.print(formatted);
@@ -29,8 +30,8 @@ export function printError(
 }
 
 /** Prints problems for people, with the lines of their files. */
-export function printProblems({ log, logStyle, cwd }: Terminal, problems: readonly Problem[]): void {
-  log(problemsText(problems, lineOfFile(cwd), logStyle));
+export function printProblems({ log, logStyle, logWidth, cwd }: Terminal, problems: readonly Problem[]): void {
+  log(problemsText(problems, lineOfFile(cwd), logStyle, logWidth()));
 }
 
 /** The stack of an unexpected error, without the token and without control characters. */

@@ -113,8 +113,10 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       if (refusal !== "") {
         const { usageHint } = await import("./usage-hint.ts");
         const { plain } = await import("../diagnostics/plain.ts");
+        const { fitLines } = await import("../report/findings.ts");
         const [message = ""] = refusal.split("\n");
-        terminal.log(`${plain(message)}\n  ${plain(usageHint(program, argv, error.code, refusal))}\n`);
+        const text = `${plain(message)}\n  ${plain(usageHint(program, argv, error.code, refusal))}\n`;
+        terminal.log(fitLines(text, terminal.logWidth()));
       }
       return exitCode.usage;
     }

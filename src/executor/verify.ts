@@ -66,7 +66,7 @@ export async function verify(
   const missing = left.settings.length + left.steps.length;
   if (missing > 0)
     return [
-      check(targetName, "fail", `it differs from its file in ${missing} places; run zonewright plan to see them`),
+      check(targetName, "fail", `it differs from its file in ${missing} places; run \`zonewright plan\` to see them`),
     ];
   const asked = questions ?? questionsOf(live.records);
   const stored = check(targetName, "pass", `${live.records.length} records as in the file`);

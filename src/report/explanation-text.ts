@@ -38,7 +38,7 @@ function guardText({ guard, about, ofNew }: Guard): string {
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
     ...wrap(
-      `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that zonewright plan prints.`,
+      `Approve the changes for one run with --allow ${guard}, or in acks.yaml with the line that \`zonewright plan\` prints.`,
       80,
     ),
     "",

@@ -1,6 +1,7 @@
 import { formatProblem } from "../diagnostics/frame.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Place, Problem } from "../diagnostics/problem.ts";
+import { columns, wrap } from "./columns.ts";
 import { jsonText } from "./json-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
@@ -33,11 +34,15 @@ export function groupNotes(
 }
 
 /** Findings as text: errors and warnings with their source lines, notes on one line each, then the counts. */
-export function findingsText({ problems, zones, records, templates = 0, lineOf }: Findings, style: Style): string {
+export function findingsText(
+  { problems, zones, records, templates = 0, lineOf }: Findings,
+  style: Style,
+  width?: number,
+): string {
   const colors = palette(style);
   const blocks = problems
     .filter(({ severity }) => severity !== "note")
-    .map((found) => colorSeverity(formatProblem(found, lineOf), found, colors));
+    .map((found) => colorSeverity(fitLines(formatProblem(found, lineOf), width), found, colors));
   const notes = noteLines(problems, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems.some(({ severity }) => severity === "error")
@@ -71,10 +76,31 @@ function flatFindings(problems: readonly Problem[]) {
   }));
 }
 
-/** Problems without counts. */
-export function problemsText(problems: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
+/** Problems without counts, on lines of at most `width` columns. */
+export function problemsText(
+  problems: readonly Problem[],
+  lineOf: Findings["lineOf"],
+  style: Style,
+  width?: number,
+): string {
   const colors = palette(style);
-  return problems.map((found) => `${colorSeverity(formatProblem(found, lineOf), found, colors)}\n`).join("\n");
+  return problems
+    .map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf), width), found, colors)}\n`)
+    .join("\n");
+}
+
+/** Breaks lines at spaces, but not the lines of files. Further lines of a headline are indented by 4 columns. */
+export function fitLines(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      if (columns(line) <= width || /^ *\d* \| /.test(line)) return [line];
+      const [, indent = "", prose = ""] = /^( *)(.*)$/.exec(line) ?? [];
+      const further = indent || "    ";
+      return wrap(prose, width - further.length).map((part, index) => (index === 0 ? indent : further) + part);
+    })
+    .join("\n");
 }
 
 function noteLines(problems: readonly Problem[], colors: Palette): string[] {

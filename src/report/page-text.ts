@@ -76,7 +76,7 @@ function inline(text: string): string {
     .replaceAll(/\*\*([^*]+)\*\*/g, "$1")
     .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_, label: string, link: string) => {
       const [, page] = /^(?:docs\/|\.\/)?([\w-]+)\.md/.exec(link) ?? [];
-      if (page !== undefined) return `${label} (zonewright help ${page}.md)`;
+      if (page !== undefined) return `${label} (\`zonewright help ${page}.md\`)`;
       return label === link ? label : `${label} (${link})`;
     });
 }

@@ -120,7 +120,9 @@ function noteLines(notes: readonly Problem[]): string[] {
       .map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
     ...groups
       .filter(({ rest }) => rest.length > 0)
-      .map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; zonewright validate --report json lists all`),
+      .map(
+        ({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright validate --report json\` lists all`,
+      ),
   ];
 }
 
@@ -132,7 +134,7 @@ function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
     ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
     ...(ignored > 0
       ? [
-          `${count(ignored, "live record")} outside the scope of the files, left alone (zonewright help zone-files: Scope)`,
+          `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`,
         ]
       : []),
   ];

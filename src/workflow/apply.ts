@@ -111,7 +111,7 @@ export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "
       problem(
         "run-unknown",
         `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
-        { fix: `To continue it: zonewright undo ${last.undoes}` },
+        { fix: `To continue it: \`zonewright undo ${last.undoes}\`.` },
       ),
     );
   if (last.nonce !== undefined)
@@ -119,7 +119,7 @@ export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "
       problem(
         "run-unknown",
         `the last run, ${last.id}, applied a plan file: --resume would apply a plan that was not reviewed`,
-        { fix: "To continue it, apply the same file: zonewright apply FILE" },
+        { fix: "To continue it, apply the same file: `zonewright apply FILE`." },
       ),
     );
   const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);

@@ -147,7 +147,7 @@ function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   );
   const fix =
     other === undefined
-      ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start."
+      ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start."
       : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
 }

@@ -132,7 +132,10 @@ export function noteApprovals({ run, guards, isExplicit }: ContinuedRun, blocks:
   const what = `run ${run.id} was approved`;
   if (isExplicit) return [problem("run-approvals", `${what} for other changes than those that are blocked now`)];
   return [
-    problem("run-approvals", `${what} and did not finish: zonewright apply --resume continues it with its approvals`),
+    problem(
+      "run-approvals",
+      `${what} and did not finish: \`zonewright apply --resume\` continues it with its approvals`,
+    ),
   ];
 }
 

@@ -26,6 +26,6 @@ export function explain(word: string): Explanation {
   const renamed = renamedIds[id];
   if (renamed) return { kind: "rule", rule: registry[renamed], formerId: id };
   const near = nearest(id, problemIds);
-  const fix = near ? `Did you mean "${near}"?` : "Run zonewright explain to list all rules, guards and exit codes.";
+  const fix = near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules, guards and exit codes.";
   throw new ProblemError(problem("rule-unknown", `"${plain(word)}" is not a rule, guard or exit code`, { fix }));
 }

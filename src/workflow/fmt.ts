@@ -121,13 +121,13 @@ function formatOne(
   };
   if (format !== undefined) {
     const summary = `${file} is skipped: zonewright does not write ${format} files`;
-    const fix = "To convert the zone: zonewright export --to yaml, or --to bind.";
+    const fix = "To convert the zone: `zonewright export --to yaml`, or `--to bind`.";
     problems.push(problem("fmt-skipped", summary, { severity: "note", fix }));
     return [];
   }
   if (to === "bind" && read.fromTemplates) {
     const summary = `${file} is skipped: a BIND zone file cannot use templates`;
-    const fix = "To expand the templates: zonewright expand --to bind.";
+    const fix = "To expand the templates: `zonewright expand --to bind`.";
     problems.push(problem("fmt-skipped", summary, { fix }));
     return [];
   }

@@ -282,7 +282,7 @@ function mergeTransfer({ project, files }: Importer, before: ReadZone, wanted: Z
   const source: Source = formatOf(file) ?? formats.bind;
   const { settings } = project.target.capabilities;
   if (hasErrors(before.problems)) {
-    const fix = "Fix the errors that zonewright validate reports, then import again.";
+    const fix = "Fix the errors that `zonewright validate` reports, then import again.";
     throw new ProblemError(problem("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix }));
   }
   if (before.zone.settings.type === "slave") {

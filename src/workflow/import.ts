@@ -150,7 +150,7 @@ function mergeIntoFile(
   const { fromTemplates = noTemplates } = existing;
   const { project, accept } = importing;
   if (zone.templates && hasErrors(existing.problems)) {
-    const fix = "Fix the errors that zonewright validate reports.";
+    const fix = "Fix the errors that `zonewright validate` reports.";
     const summary = `${file} uses templates and has errors, so it is unknown which live records come from them`;
     throw new ProblemError(problem("rewrite-template", summary, { severity: "error", fix }));
   }

@@ -160,7 +160,7 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observati
       problem(
         "delete-zone-unknown",
         `${plain(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
-        { fix: "Name a domain of the account. zonewright plan lists those without a zone file." },
+        { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." },
       ),
     ),
   );

@@ -37,7 +37,7 @@ export function explainFixedSeverity(id: string): { summary: string; fix: string
   const near = renamedIds[id] ?? nearest(id, adjustableRules);
   return {
     summary: `"${id}" is not a rule`,
-    fix: near ? `Did you mean "${near}"?` : "Run zonewright explain to list all rules.",
+    fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules.",
   };
 }
 

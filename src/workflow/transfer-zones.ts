@@ -82,7 +82,7 @@ const zoneBounds = { records: 1_000_000, octets: 2 ** 28 };
 
 function withServer(problem: Problem, server: ServerAddress): Problem {
   const { id, summary, fix = "" } = problem;
-  const help = helped.has(id) ? { fix: `${fix} See zonewright help import.md.`.trimStart() } : {};
+  const help = helped.has(id) ? { fix: `${fix} See \`zonewright help import.md\`.`.trimStart() } : {};
   return { ...problem, summary: `${serverText(server)}: ${summary}`, ...help };
 }
 

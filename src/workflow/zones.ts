@@ -321,6 +321,6 @@ function noProject({ cwd, file, root }: Project, start = ""): ProblemError {
 function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemError {
   const summary = `no zone files in ${folders.map(({ file }) => file).join(", ")}`;
   const fix =
-    "Add a file such as example.com.yaml or example.com.zone, run zonewright import api, or name another folder with --zones.";
+    "Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.";
   return new ProblemError([problem("zones-empty", summary, { fix }), ...others.map(skippedFileProblem)]);
 }

@@ -112,7 +112,7 @@ test("a failed zone does not stop the others: exit code 5, and the next run does
   expect(code).toBe(5);
   expect(talk.split("\n").sort().join("\n").trim()).toBe(
     lines`
-    1 of 2 zones failed. Fix the error above, then run: zonewright apply --resume
+    1 of 2 zones failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
     a.example: 4 writes
     a.example: failed after 2 of 4 writes: POST /v4/domains/1/records: 400 name: No shop today
     b.example: 4 writes
@@ -141,7 +141,7 @@ test("exits with 1 when nothing was written", async () => {
     talk: lines`
       example.com: 4 writes
       example.com: failed after 0 of 4 writes: POST /v4/domains: 400 Closed
-      1 of 1 zones failed. Fix the error above, then run: zonewright apply --resume
+      1 of 1 zones failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
     `,
   });
 });
@@ -159,7 +159,7 @@ test("reports concurrent writes of others found after apply, exit code 6", async
     talk: lines`
       example.com: 4 writes
       example.com: differs from the plan when read back
-      applied, but example.com differs from the plan when read back: someone else may be writing. Run zonewright plan to see what differs.
+      applied, but example.com differs from the plan when read back: someone else may be writing. Run ${"`"}zonewright plan${"`"} to see what differs.
     `,
   });
 });

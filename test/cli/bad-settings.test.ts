@@ -11,7 +11,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     env: { ZONEWRIGHT_TOKEN: "" },
     talk: lines`
       error[token-missing] no API token is set
-        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. zonewright serve prints one at its first start.
+        Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${"`"}zonewright serve${"`"} prints one at its first start.
     `,
   },
   {

@@ -163,7 +163,7 @@ test.each([
     "example.net",
     "delete-zone-unknown",
     "example.net cannot be deleted: the account has no such domain, or it is not visible to this token",
-    "Name a domain of the account. zonewright plan lists those without a zone file.",
+    "Name a domain of the account. `zonewright plan` lists those without a zone file.",
   ],
 ])("refuses --delete-zone %s", async (name, rule, summary, fix) => {
   const at = await desk();

@@ -56,14 +56,14 @@ test.each([
 
 test.each([
   ["privat-address", '"privat-address" is not a rule, guard or exit code\n  Did you mean "private-address"?'],
-  ["x", '"x" is not a rule, guard or exit code\n  Run zonewright explain to list all rules, guards and exit codes.'],
+  ["x", '"x" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.'],
   [
     "G07",
-    '"G07" is not a rule, guard or exit code\n  Run zonewright explain to list all rules, guards and exit codes.',
+    '"G07" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.',
   ],
   [
     "\u001b[31m\u202e",
-    '"\\x1b[31m\\u202e" is not a rule, guard or exit code\n  Run zonewright explain to list all rules, guards and exit codes.',
+    '"\\x1b[31m\\u202e" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.',
   ],
 ])("explain %j reports an unknown id", async (rule, said) => {
   expect(await new Desk().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
@@ -78,7 +78,7 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
         Applies to new zones: no.
 
       Approve the changes for one run with --allow G04, or in acks.yaml with the line
-      that zonewright plan prints.
+      that ${"`"}zonewright plan${"`"} prints.
     `,
     talk: "",
   });

@@ -60,7 +60,7 @@ test("plan shows blocked changes and writes them to the file; apply refuses and 
       The plan above shows each reason, and the entry for acks.yaml that approves it. To approve for this run: COMMAND
   `;
   for (const command of ["apply --zones zones", "apply plan.json"]) {
-    const advised = `zonewright ${command} --allow G05,G08`;
+    const advised = `\`zonewright ${command} --allow G05,G08\`.`;
     const talk = refused.replace("COMMAND", advised);
     expect(constant(await desk.run(`${command} --yes`))).toEqual({ code: 3, out: `${shown}${held}${total}`, talk });
   }
@@ -70,7 +70,7 @@ test("plan shows blocked changes and writes them to the file; apply refuses and 
 test("the command that the error advises keeps the approvals that were given, and is applied", async () => {
   const desk = await changed();
   const { talk } = await desk.run("apply --yes --allow g08");
-  const [, advised = ""] = /To approve for this run: zonewright (.*)/.exec(talk) ?? [];
+  const [, advised = ""] = /To approve for this run: `zonewright (.*)`\.$/m.exec(talk) ?? [];
   expect(advised).toBe("apply --allow G05,G08");
   expect((await desk.run(advised, { answer: "y" })).code).toBe(0);
 });

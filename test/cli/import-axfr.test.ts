@@ -88,10 +88,10 @@ test("a zone that fails is reported once, and the others are written", async () 
     warning[dnssec-unsigned] signed.example. is signed, and the service does not sign zones
       If its parent has DS records: remove them there, wait for their TTL to pass, and only then change the name servers.
     error[transfer/refused] refused.example: SERVER: the server refused the request (REFUSED)
-      Allow this address or this TSIG key to transfer the zone on the server. See zonewright help import.md.
+      Allow this address or this TSIG key to transfer the zone on the server. See ${"`"}zonewright help import.md${"`"}.
 
     error[transfer/notauth] lame.example: SERVER: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH)
-      Use a server that is authoritative for the zone, and a key that it knows. See zonewright help import.md.
+      Use a server that is authoritative for the zone, and a key that it knows. See ${"`"}zonewright help import.md${"`"}.
 
     error[transfer/servfail] failing.example: SERVER: the server failed (SERVFAIL), often because it has not loaded the zone
       Check the log of the server, or use another one.

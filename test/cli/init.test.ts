@@ -398,7 +398,7 @@ test.each([
     "error: init asks questions, and there is no terminal: add --yes, with --from api, --from empty or the path of your zone files, and --format yaml or bind.\n",
   ],
   ["init bind --from api --yes", "error: --from api reads no files: leave out bind.\n"],
-  ["init --from files --yes", "error: --from files needs the path of the files: zonewright init FOLDER.\n"],
+  ["init --from files --yes", "error: --from files needs the path of the files: `zonewright init FOLDER`.\n"],
   ["init --zone example.com --yes", "error: --zone names the example that --from empty writes.\n"],
 ])("%s is a usage error", async (command, talk) => {
   const desk = new Desk();

@@ -61,7 +61,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
         "example.com: 6 writes",
         "finishing the writes under way; Ctrl-C again stops at once",
         "example.com: interrupted after 5 of 6 writes",
-        "interrupted: 0 of 1 zone done. For the rest, run: zonewright apply --resume",
+        "interrupted: 0 of 1 zone done. For the rest, run `zonewright apply --resume`.",
         "",
       ],
     });

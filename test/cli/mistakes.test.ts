@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { deafPort, httpServer, rawServer } from "../client/sockets.ts";
-import { apiDesk, Desk } from "./run.ts";
+import type { NewToken } from "../../src/server/operator/tokens.ts";
+import { deafPort, httpServer, rawServer, tlsServer } from "../client/sockets.ts";
+import { apiDesk, Desk, noon } from "./run.ts";
 
 /**
  * Mistakes of newcomers, a page for each area. A case is a heading and, in order: files, each named in backticks above
@@ -28,9 +29,18 @@ const surroundings: Readonly<Record<string, (desk: Desk) => Promise<Desk>>> = {
     return desk;
   },
   "a server that closes every connection": async (desk) => withApi(desk, await rawServer((socket) => socket.destroy())),
+  "a server whose certificate is not trusted": async (desk) => withApi(desk, await tlsServer(() => {})),
+  "an account and a token that has expired": (desk) => accountWith(desk, { expires: new Date(noon.getTime() - 1000) }),
+  "an account and a token that may only read": (desk) => accountWith(desk, { scopes: "domains:read_only" }),
   "a server without TLS": async (desk) =>
     withApi(desk, (await httpServer((_, reply) => reply.end())).replace("http:", "https:")),
 };
+
+async function accountWith(desk: Desk, token: Partial<NewToken>): Promise<Desk> {
+  const account = await apiDesk(desk.files());
+  account.env.ZONEWRIGHT_TOKEN = await account.mint(token);
+  return account;
+}
 
 function commit(folder: string): void {
   git(folder, "init", "-q", "-b", "main");

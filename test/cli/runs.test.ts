@@ -174,7 +174,7 @@ test("a partly applied plan file continues as that file, not as an unreviewed pl
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect([code, talk.split("\n").at(-2)]).toEqual([
     5,
-    "1 of 1 zones failed. Fix the error above, then run: zonewright apply plan.json",
+    "1 of 1 zones failed. Fix the error above, then run `zonewright apply plan.json`.",
   ]);
   between = (server) => server;
   named(desk);
@@ -183,7 +183,7 @@ test("a partly applied plan file continues as that file, not as an unreviewed pl
     out: "",
     talk: lines`
       error[run-unknown] the last run, run-1, applied a plan file: --resume would apply a plan that was not reviewed
-        To continue it, apply the same file: zonewright apply FILE
+        To continue it, apply the same file: ${"`"}zonewright apply FILE${"`"}.
     `,
   });
   desk.waited += 1_000;
@@ -204,14 +204,14 @@ test("a partial undo continues as undo, not as apply", async () => {
   desk.waited += 1_000;
   const [, second] = named(desk);
   const { talk } = await desk.run(`undo ${second} --yes`);
-  expect(talk.split("\n").at(-2)).toBe("1 of 1 zones failed. Fix the error above, then run: zonewright undo run-2");
+  expect(talk.split("\n").at(-2)).toBe("1 of 1 zones failed. Fix the error above, then run `zonewright undo run-2`.");
   named(desk);
   expect(await desk.run("apply --resume --yes")).toEqual({
     code: 3,
     out: "",
     talk: lines`
       error[run-unknown] the last run, run-3, reverts run run-2: resuming with apply would repeat the changes that it reverts
-        To continue it: zonewright undo run-2
+        To continue it: ${"`"}zonewright undo run-2${"`"}.
     `,
   });
 });

@@ -97,7 +97,7 @@ test.each([
   ),
   fault("rules: { privat-address: off }", 26, 3, '"privat-address" is not a rule', 'Did you mean "private-address"?'),
   fault("rules: { practise: off }", 20, 3, '"practise" is not a rule', 'Did you mean "practice"?'),
-  fault("rules: { zzz: off }", 15, 3, '"zzz" is not a rule', "Run zonewright explain to list all rules."),
+  fault("rules: { zzz: off }", 15, 3, '"zzz" is not a rule', "Run `zonewright explain` to list all rules."),
 ])("refuses %s", async (config, talk) => {
   const desk = new Desk({ "zonewright.yaml": config, "zones/example.com.yaml": zone });
   expect(await desk.run("validate")).toEqual({ code: 3, out: "", talk });

@@ -97,7 +97,7 @@ describe("rejects invalid requests", () => {
     [
       "token create --user nobody",
       3,
-      'error[user-unknown] the user "nobody" does not exist\n  Create it: zonewright user add nobody\n',
+      'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
     ],
     [
       "token create --scopes domains:all",
@@ -137,7 +137,7 @@ describe("rejects invalid requests", () => {
     [
       "user grant nobody example.com read_only",
       3,
-      'error[user-unknown] the user "nobody" does not exist\n  Create it: zonewright user add nobody\n',
+      'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
     ],
     [
       "user grant bob example.com read_only",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RunContext } from "../../src/workflow/run-context.ts";
 import { type Desk, noon } from "../cli/run.ts";
 
-/** What a job needs, in the folder of a desk. */
+/** A run in the folder of a desk, at noon. */
 export function contextOf(desk: Desk): RunContext {
   return {
     cwd: desk.folder,

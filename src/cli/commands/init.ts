@@ -98,7 +98,7 @@ function checkUsage(terminal: Terminal, paths: readonly string[], options: InitO
   if (paths.length > 0 && from !== undefined && from !== "files")
     throw usageError(`--from ${from} reads no files: leave out ${paths.join(" ")}.`);
   if (yes && from === "files" && paths.length === 0)
-    throw usageError("--from files needs the path of the files: zonewright init FOLDER.");
+    throw usageError("--from files needs the path of the files: `zonewright init FOLDER`.");
   if (zone !== undefined && from !== "empty") throw usageError("--zone names the example that --from empty writes.");
   const shipped = template.length === 0 ? [] : shippedTemplates();
   for (const name of template) {

@@ -13,13 +13,14 @@ import { lineOfFile } from "../print-error.ts";
 
 const words = ["text", "json", "sarif", "junit", "github"] as const;
 
-const formats: Readonly<Record<(typeof words)[number], (findings: Findings, style: Style) => string>> = {
-  text: findingsText,
-  json: findingsJson,
-  sarif: (findings) => findingsSarif(findings, version()),
-  junit: findingsJunit,
-  github: findingsGithub,
-};
+const formats: Readonly<Record<(typeof words)[number], (findings: Findings, style: Style, width?: number) => string>> =
+  {
+    text: findingsText,
+    json: findingsJson,
+    sarif: (findings) => findingsSarif(findings, version()),
+    junit: findingsJunit,
+    github: findingsGithub,
+  };
 
 export const command = defineCommand({
   example: `  zonewright validate                        every zone file of the project
@@ -34,7 +35,7 @@ export const command = defineCommand({
   async run(terminal, { zones }, options) {
     const validation = await validateZones(openProject(terminal, options), zones);
     const findings = { ...validation, lineOf: lineOfFile(terminal.cwd) };
-    terminal.print(formats[options.report](findings, terminal.printStyle));
+    terminal.print(formats[options.report](findings, terminal.printStyle, terminal.printWidth()));
     return hasErrors(findings.problems) ? exitCode.invalid : exitCode.done;
   },
   formatProblems(problems, { report }, { cwd, printStyle }) {

@@ -41,7 +41,7 @@ export const project = {
   "git-missing": { why: "Finding changes since a commit needs git and a git work tree." },
   "git-revision": { why: "The git repository has no such revision." },
   "guard-blocked": {
-    why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run zonewright explain with its name, such as G05.",
+    why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run `zonewright explain` with its name, such as G05.",
   },
   "ignore-expired": {
     severity: "warning",
@@ -106,7 +106,7 @@ export const project = {
     why: "An import changes the file of one zone and never a template, because other zones may use it too.",
   },
   "rewrite-ttl": { why: "The record takes its TTL from a line that sets it for other records too." },
-  "rule-unknown": { why: "No rule, guard or exit code has this name. Run zonewright explain to list them." },
+  "rule-unknown": { why: "No rule, guard or exit code has this name. Run `zonewright explain` to list them." },
   "run-approvals": {
     severity: "note",
     why: "An unfinished run keeps its approvals for the run that continues it: apply --resume, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token.",

@@ -40,7 +40,7 @@ export function rewriteFile<Result extends ReadResult>(
   const again = read({ ...previous, bytes });
   refuseErrors(again.problems);
   if (compareZones(again.zone, after).isNone) return bytes;
-  const fix = "Edit the file by hand, or run zonewright fmt on it first.";
+  const fix = "Edit the file by hand, or run `zonewright fmt` on it first.";
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix }),
   );

@@ -105,7 +105,7 @@ export async function knownUser(db: Database, username: string) {
   if (user) return user;
   throw new ProblemError(
     problem("user-unknown", `the user "${username}" does not exist`, {
-      fix: `Create it: zonewright user add ${username}`,
+      fix: `Create it: \`zonewright user add ${username}\`.`,
     }),
   );
 }
