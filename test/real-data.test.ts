@@ -76,11 +76,11 @@ describe(realZones.name, () => {
     const kinds = talk.split("\n").map((line) => line.replace(/\S+\.\S+/, "ZONE").replace(/\d+ writes/, "N writes"));
     expect(
       Object.fromEntries(
-        ["ZONE N writes", "ZONE: done", ""].map((kind) => [kind, kinds.filter((line) => line === kind).length]),
+        ["ZONE N writes", "ZONE done", ""].map((kind) => [kind, kinds.filter((line) => line === kind).length]),
       ),
     ).toEqual({
       "ZONE N writes": real.count,
-      "ZONE: done": real.count,
+      "ZONE done": real.count,
       "": 1,
     });
     expect(await desk.run(`plan --zones ${real.bind}`)).toEqual({

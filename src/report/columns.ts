@@ -88,8 +88,8 @@ function fitCharacters(all: readonly string[], width: number): string[] {
 }
 
 /**
- * Breaks a text into lines at spaces, but not inside short code in backticks; lines after the first are indented by `hang` columns. A
- * word that is wider than a line gets a separate line.
+ * Breaks a text into lines at spaces, but not inside short code in backticks; lines after the first are indented by
+ * `hang` columns. A word that is wider than a line gets a separate line.
  */
 export function wrap(text: string, width = Number.POSITIVE_INFINITY, hang = 0): string[] {
   if (columns(text) <= width) return [text.trimEnd()];

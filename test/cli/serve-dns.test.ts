@@ -15,7 +15,7 @@ test.skipIf(isMissing("dig")).each([
     ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests",
   });
   const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-  const [, port] = await program.says(/names are answered on \S+:(\d+)\n/);
+  const [, port] = await program.says(/names are answered on \S+:(\d+);/);
   const post = (path: string, body: object) =>
     fetch(`${url}/v4/${path}`, {
       method: "POST",
@@ -37,7 +37,7 @@ test.skipIf(isMissing("dig")).each([
     code: 0,
     out: `${url}\n`,
     talk: lines`
-      names are answered on ${written}:${port}
+      names are answered on ${written}:${port}; check them with ${`\`zonewright verify --nameserver ${written}:${port}\``}
       zonewright serves from memory; Ctrl-C stops it
       finishing the requests under way
     `,
@@ -59,7 +59,7 @@ test("reports a port in use and stops the API", async () => {
     new Desk().folder,
     "serve --port 0 --ephemeral --token secret-for-tests --dns 127.0.0.1:0",
   );
-  const [, port] = await holder.says(/names are answered on \S+:(\d+)\n/);
+  const [, port] = await holder.says(/names are answered on \S+:(\d+);/);
   const api = await freePort();
   expect(await new Desk().run(`serve --port ${api} --ephemeral --dns 127.0.0.1:${port}`)).toEqual({
     code: 1,
