@@ -191,7 +191,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     files: { "zones/README.md": "The zones of the shop.\n" },
     talk: lines`
       error[zones-empty] no zone files in zones
-        Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.
+        Add a file such as example.com.yaml or example.com.zone, run ${"`zonewright import api`"}, or name another folder with --zones.
     `,
   },
   {
@@ -199,7 +199,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
     files: { "zones/example.com.yam": head },
     talk: lines`
       error[zones-empty] no zone files in zones
-        Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.
+        Add a file such as example.com.yaml or example.com.zone, run ${"`zonewright import api`"}, or name another folder with --zones.
 
       note[file-skipped] zones/example.com.yam is skipped: the name of a zone file ends in .yaml, .yml, .zone, .db
     `,
