@@ -12,7 +12,7 @@ export const seed = Number(process.env.ZONEWRIGHT_SEED ?? 1);
 export const isFullRun = Boolean(process.env.CI || process.env.ZONEWRIGHT_FULL);
 
 /** The number of samples of each property, as a multiple of that in CI. */
-const times = Number(process.env.ZONEWRIGHT_TIMES ?? (isFullRun ? 1 : 0.5));
+const times = Number(process.env.ZONEWRIGHT_TIMES ?? (isFullRun ? 1 : 0.3));
 
 /** A property's number of samples, where it is not fast-check's 100. */
 export function samples(count: number): { numRuns: number } {

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { createSend, type Send, type SendOptions } from "../../src/client/send.ts";
 import { TransportError } from "../../src/client/transport-error.ts";
-import { isMissing, type Judge } from "../judges.ts";
 import { domain, errorOf, fakeSleep } from "./fake-send.ts";
 import { deafPort, httpServer, rawServer, tlsServer } from "./sockets.ts";
 
@@ -12,7 +11,6 @@ const reach = "Check the base URL, the network and any firewall in between.";
 
 interface Case {
   /** A program that the case needs. */
-  judge?: Judge;
   origin: () => Promise<string>;
   send?: SendOptions;
   message: string;
@@ -95,7 +93,6 @@ const cases: Record<string, Case> = {
     outcome: "not-sent",
   },
   "an untrusted certificate": {
-    judge: "openssl",
     origin: () => tlsServer(() => {}),
     message:
       "the TLS certificate of <origin> is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If you run the certificate " +
@@ -127,8 +124,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.for(Object.entries(cases))("%s", async ([, { judge, origin, send: options, ...expected }], { skip }) => {
-  skip(judge !== undefined && isMissing(judge));
+test.for(Object.entries(cases))("%s", async ([, { origin, send: options, ...expected }]) => {
   const baseUrl = await origin();
   const client = createClient({ baseUrl, token: "secret-token", send: sender(options), retries: 0 });
   const error = await errorOf(client.createDomain({ body: { type: "master", domain: "example.com" } }));

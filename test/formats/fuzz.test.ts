@@ -4,11 +4,27 @@ import { inputs } from "../fuzz/inputs.ts";
 import { type Format, judge, readers } from "../fuzz/judge.ts";
 import { checkValues } from "../fuzz/judge-yaml.ts";
 import { domainName } from "../names.ts";
-import { samples } from "../properties.ts";
+import { isFullRun, samples } from "../properties.ts";
 
 const megabyte = 2 ** 20;
 
 /** A slice of the long run `tsx test/fuzz/main.ts [count] [seed]`. */
+/** A million records, or as much data, from a few lines: seconds each, so in full runs only. */
+const hugeGenerates: [what: string, format: Format, text: string, gist: string][] = [
+  [
+    "several $GENERATE",
+    "bind",
+    `$TTL 1h\n${"$GENERATE 1-300000 a$ A 192.0.2.1\n".repeat(4)}`,
+    "900000 records, generate-count",
+  ],
+  [
+    "a $GENERATE of much data",
+    "bind",
+    `$TTL 1h\n$GENERATE 1-1000000 a$ TXT "${"word ".repeat(12000)}"\n`,
+    "1118 records, generate-count",
+  ],
+];
+
 test("mutated files and random bytes: reads within bounds and loses nothing", () => {
   fc.assert(
     fc.property(inputs(false), ({ format, bytes }) => void judge(format, bytes)),
@@ -133,18 +149,7 @@ describe("small files that expand greatly", () => {
     ["aliases", "octodns", tenfold("192.0.2.1").join(""), "0 records, yaml-too-large"],
     ["an alias inside its own anchor", "yaml", "records: &a { b: *a }", "0 records, yaml-alias"],
     ["a $GENERATE", "bind", `$TTL 1h\n$GENERATE 0-2147483647 a$ A 192.0.2.1\n${records}`, "2 records, generate-count"],
-    [
-      "several $GENERATE",
-      "bind",
-      `$TTL 1h\n${"$GENERATE 1-300000 a$ A 192.0.2.1\n".repeat(4)}`,
-      "900000 records, generate-count",
-    ],
-    [
-      "a $GENERATE of much data",
-      "bind",
-      `$TTL 1h\n$GENERATE 1-1000000 a$ TXT "${"word ".repeat(12000)}"\n`,
-      "1118 records, generate-count",
-    ],
+    ...(isFullRun ? hugeGenerates : []),
     [
       "a $GENERATE of long texts",
       "bind",
