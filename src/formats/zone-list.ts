@@ -166,7 +166,6 @@ function skip(reason: string | undefined): { skipped?: string } {
 
 /** Name servers answer these themselves (RFC 6303, RFC 6761); BIND's packages list them as zones. */
 function localReason(name: string): string | undefined {
-  const isLocal =
-    /^(?:\.|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|(?:[01]\.){1}(?:0\.){31}ip6\.arpa)\.?$/i;
-  return name === "." || isLocal.test(name) ? "every name server has this local zone itself" : undefined;
+  const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
+  return isLocal.test(name) ? "every name server has this local zone itself" : undefined;
 }

@@ -46,9 +46,9 @@ export function importText(style: Style): ImportReport {
       const { entries } = imported.ledger;
       const head = `${words[imported.state]} ${plain(imported.file)}: ${classesText(countImport(noImports, imported).records)}\n`;
       const lines = groupEntries(entries).map(({ entry, count: many }) => {
-        const what = many === 1 ? recordText(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
         const rule = entry.rule === undefined ? "" : ` [${entry.rule}]`;
-        return `  ${paint[entry.class](entry.class.padEnd(10))} ${plain(`${what}: ${entry.reason ?? ""}`)}${rule}\n`;
+        const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
+        return `  ${paint[entry.class](entry.class.padEnd(10))} ${plain(what)}${rule}\n`;
       });
       return head + lines.join("");
     },
@@ -76,14 +76,8 @@ export const importMarkdown: ImportReport = {
       return row([zone, "failed", "", "", imported.problems.map(({ summary }) => summary).join("; ")]);
     const counts = classesText(countImport(noImports, imported).records);
     const rows = groupEntries(imported.ledger.entries).map(({ entry, count: many }) => {
-      const what = many === 1 ? recordText(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
-      return row([
-        "",
-        "",
-        what,
-        entry.class,
-        `${entry.reason ?? ""}${entry.rule === undefined ? "" : ` (${entry.rule})`}`,
-      ]);
+      const rule = entry.rule === undefined ? "" : ` (${entry.rule})`;
+      return row(["", "", groupText(entry, many), entry.class, `${entry.reason ?? ""}${rule}`]);
     });
     return row([zone, words[imported.state], counts, "", ""]) + rows.join("");
   },
@@ -108,11 +102,11 @@ function zonesText({ zones: { written, same, kept, earlier, failed } }: ImportCo
   return `${count(all, "zone")}: ${written + earlier} written, ${same} unchanged, ${kept} kept, ${failed} failed`;
 }
 
-/** `12 records: 10 exact, 2 transformed` */
+/** `12 records (10 exact, 2 transformed)` */
 function classesText(counts: ImportCounts["records"]): string {
   const all = ledgerClasses.reduce((sum, name) => sum + counts[name], 0);
   const parts = ledgerClasses.filter((name) => counts[name] > 0).map((name) => `${counts[name]} ${name}`);
-  return `${count(all, "record")}${parts.length > 0 ? `, ${parts.join(", ")}` : ""}`;
+  return `${count(all, "record")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }
 
 function isDnssec({ rule }: LedgerEntry): boolean {
@@ -121,6 +115,11 @@ function isDnssec({ rule }: LedgerEntry): boolean {
 
 function recordText({ owner, type, rdata }: LedgerEntry): string {
   return `${owner} ${type} ${rdata}`.trimEnd();
+}
+
+/** The record of a group, or the number of its records. */
+function groupText(entry: LedgerEntry, many: number): string {
+  return many === 1 ? recordText(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
 }
 
 /** Entries that are worth a line. Normalised ones with the same reason, and the signatures of DNSSEC, are one. */

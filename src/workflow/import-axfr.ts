@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey, shownName } from "../dns/name.ts";
+import { isLater } from "../dns/serial.ts";
 import { fromOctets } from "../dns/text.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { canonical, changed, type Excuse, isType, rdataText, type Zone, type ZoneRecord } from "../dns/zone.ts";
@@ -174,7 +175,7 @@ function serialNotes(
   const differing = others.filter((other) => other.serial !== serial);
   if (differing.length === 0) return [];
   const list = differing.map((other) => `${serverText(other.server)} has serial ${other.serial}`).join(", ");
-  const isNewer = differing.some((other) => ((other.serial - serial) | 0) > 0); // RFC 1982 §3.2
+  const isNewer = differing.some((other) => isLater(other.serial, serial));
   const fix = isNewer
     ? "The transferred version is older. Name the primary server first, then import the zone again."
     : "The transferred version is the newest one. The other servers may still be transferring it.";

@@ -38,10 +38,7 @@ type Line = { readonly at: string } & (
 export interface ImportStatus {
   readonly request: string;
   readonly begun: string;
-  /** The number of requested zones. */
-  readonly zones: number;
   readonly imported: ReadonlyMap<NameKey, ImportedLine>;
-  readonly failed: ReadonlyMap<NameKey, FailedLine>;
   readonly isEnded: boolean;
 }
 
@@ -61,21 +58,15 @@ export class ImportState {
   read(): ImportStatus | undefined {
     if (!existsSync(this.#file)) return undefined;
     const imported = new Map<NameKey, ImportedLine>();
-    const failed = new Map<NameKey, FailedLine>();
     let begin: Extract<Line, { event: "begin" }> | undefined;
     let isEnded = false;
     for (const line of readLines(this.#file)) {
       if (line.event === "begin") begin = line;
       else if (line.event === "end") isEnded = true;
-      else {
-        const key = nameKey(line.zone);
-        imported.delete(key);
-        failed.delete(key);
-        if (line.event === "imported") imported.set(key, line);
-        else failed.set(key, line);
-      }
+      else if (line.event === "imported") imported.set(nameKey(line.zone), line);
+      else imported.delete(nameKey(line.zone));
     }
-    return begin && { request: begin.request, begun: begin.at, zones: begin.zones, imported, failed, isEnded };
+    return begin && { request: begin.request, begun: begin.at, imported, isEnded };
   }
 
   begin(request: string, zones: number): void {

@@ -73,12 +73,10 @@ export function buildLedger(
       written && [placeOf(written), written.ownerAt].map((at) => at && errorAt.get(placeKey(at))).find(Boolean);
     if (broken) return { class: "lost", ...reasonOf(broken) };
     const alone = { ...zone, records: [record] };
-    const direct = sent.get(key);
-    if (direct) return compare(record, direct, defaultTtl);
-    const { desired: own, problems } = accept(alone);
-    const [form] = own.records;
-    const stored = form && sent.get(keyOf(form));
-    if (stored) return { ...compare(record, stored, defaultTtl), ...resplit };
+    const { desired: own, problems } = sent.has(key) ? { desired: undefined, problems: [] } : accept(alone);
+    const [form = record] = own?.records ?? [];
+    const stored = sent.get(keyOf(form));
+    if (stored) return compare(record, stored, stored.ttl ?? defaultTtl, written?.ttl ?? zone.settings.ttl_sec);
     const refusal = problems.find(({ severity }) => severity === "error");
     if (!written) return { class: "lost", reason: "the zone file does not contain it" };
     if (refusal) return { class: refusal.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal) };
@@ -123,15 +121,26 @@ export function buildLedger(
 
 type Classified = Pick<LedgerEntry, "class" | "reason" | "rule" | "fix">;
 
-const resplit = { class: "normalised", rule: "text-resplit" } as const;
-
-function compare(record: ZoneRecord, stored: DesiredRecord, defaultTtl: number): Classified {
-  const ttl = stored.ttl ?? defaultTtl;
-  if (record.ttl !== ttl)
-    return { class: "normalised", reason: `its TTL ${record.ttl} becomes ${ttl}`, rule: "ttl-rounded" };
-  if (record.owner !== stored.owner || rdataText(record) !== rdataText(stored))
-    return { class: "normalised", reason: "its spelling changes" };
-  return { class: "exact" };
+/** Compares a record with its stored form; `fileTtl` is its TTL in the zone file, in seconds. */
+function compare(
+  record: ZoneRecord,
+  stored: DesiredRecord,
+  storedTtl: number,
+  fileTtl: number | undefined,
+): Classified {
+  const changes: { reason: string; rule?: ProblemId }[] = [];
+  if (record.ttl !== storedTtl)
+    changes.push({
+      reason: `its TTL ${record.ttl} becomes ${storedTtl}`,
+      rule: record.ttl === fileTtl ? "ttl-rounded" : "rrset-ttl",
+    });
+  if (canonical(record) !== canonical(stored))
+    changes.push({ reason: "its strings are split every 255 octets", rule: "text-resplit" });
+  else if (record.owner !== stored.owner || rdataText(record) !== rdataText(stored))
+    changes.push({ reason: "its spelling changes" });
+  if (changes.length === 0) return { class: "exact" };
+  const rule = changes.find((change) => change.rule)?.rule;
+  return { class: "normalised", reason: changes.map(({ reason }) => reason).join("; "), ...(rule && { rule }) };
 }
 
 /** The reason without the owner and type that it begins with: the entry has them. */
