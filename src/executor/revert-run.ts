@@ -7,8 +7,8 @@ import { type RunWrite, writesOf } from "./runs.ts";
 import { desiredOf } from "./undo.ts";
 
 /**
- * The live zones as they were before a run: what is still as the run wrote it is reverted, edits by others are kept. A
- * zone that the run created is absent, unless others wrote records to it. Deleted zones stay deleted.
+ * The live zones as they were before a run. Records that others edited since stay as they are. A zone that the run
+ * created is absent, unless others wrote records to it. Deleted zones stay deleted.
  */
 export function revertRun(lines: readonly JournalLine[], live: ReadonlyMap<NameKey, LiveZone>): Map<NameKey, LiveZone> {
   const zones = new Map<NameKey, RevertedZone>();

@@ -371,7 +371,7 @@ const acksText = `# Approvals of changes that a guard blocks. \`zonewright plan\
 
 const ignoreFolder = ".zonewright/";
 
-const ignoreText = `# Runs and local data of zonewright, and what is left of files that it was writing when it was killed
+const ignoreText = `# Runs and local data of zonewright, and incomplete files of an interrupted command
 ${ignoreFolder}
 .*.part
 `;

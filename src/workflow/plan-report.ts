@@ -246,8 +246,8 @@ async function recordsOutside(
 const ackDays = 30;
 
 /**
- * Whether the approval in a plan file covers a block of the remaining plan: its findings must be the same. In findings
- * that count, the numbers may differ, because what remains of a plan is never more than what was approved.
+ * Whether the approval in a plan file covers a block of the remaining plan: its findings must be the same. Numbers in
+ * them may differ, because the remainder of a plan never exceeds the approved plan.
  */
 function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], block: GuardBlock): boolean {
   const isSame = state === "allowed" && guard === block.guard && zone === block.zone;

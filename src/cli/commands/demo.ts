@@ -67,7 +67,7 @@ class Demo {
     await this.#show(["export", "--live", "--to", "bind", "--out", "exported"]);
     const live = await this.#capture("export", "--live", "--to", "records");
     const exported = await this.#capture("export", "--zones", "exported", "--to", "records");
-    if (live !== exported) throw new DemoError("the export differs from what is live");
+    if (live !== exported) throw new DemoError("the export differs from the live zones");
     this.#narrate(`${live.split("\n").length - 1} live records, and the same records in the exported files.`);
   }
 

@@ -265,7 +265,7 @@ function kindOf(summary: string): string {
   return summary.replaceAll(/ \(\d+ times\)/g, "");
 }
 
-/** Prints the state of the zones, after the first `init` what it writes on request, and the next command. */
+/** Prints the number of zones and the next command; the first `init` also names the flags for more files. */
 async function printNext(terminal: Terminal, from: ChosenSource["from"], more: readonly string[]): Promise<void> {
   const { env, print } = terminal;
   const { zones, records, problems } = await validateZones(openProject(terminal, { config: configFile }), []);

@@ -125,7 +125,7 @@ function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | und
   return count === 0 && httpVersion === "1.1" ? "Missing host header" : undefined;
 }
 
-/** The placeholder for a request that could not be read. */
+/** Stands for a request that could not be read. */
 const noRequest = new Request("http://none.invalid");
 
 /** Sends the API's reply where Node offers only the socket: invalid HTTP, an incomplete request, CONNECT. */
