@@ -78,8 +78,8 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
     folders: { store: 1, kit: 2, rules: 3, actions: 4, resources: 4, http: 5, nameserver: 5, operator: 5 },
     files: 6,
   },
-  // octoDNS writes its zones in YAML, so it reads the tree of that format.
-  formats: { folders: { kit: 1, bind: 2, yaml: 2, octodns: 3 }, files: 4 },
+  // octoDNS writes its zones in YAML, so it reads the tree of that format; JSON is read as YAML.
+  formats: { folders: { kit: 1, bind: 2, yaml: 2, octodns: 3, foreign: 3 }, files: 4 },
 };
 
 test.each(Object.entries(innerFloors))(

@@ -1,6 +1,7 @@
 import { readBind } from "./bind/read.ts";
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
+import type { ForeignFormat } from "./foreign/foreign-format.ts";
 import type { Source } from "./kit/source.ts";
 import { readOctodns } from "./octodns/read.ts";
 import { readYaml } from "./yaml/read.ts";
@@ -27,6 +28,9 @@ export const folderFormats = {
 } as const satisfies Record<string, Reader>;
 
 export type FolderFormat = keyof typeof folderFormats;
+
+/** Files of other tools, which `import file` reads. The first that recognises a file reads it. */
+export const foreignFormats: readonly ForeignFormat[] = [];
 
 /** The format of a file by its extension. */
 export function formatOf(file: string): Source | undefined {

@@ -38,6 +38,10 @@ export const project = {
     severity: "warning",
     why: "The file contains something that reordering would separate from its place: a comment on a section, $INCLUDE, $GENERATE or an alias.",
   },
+  "foreign-omitted": {
+    severity: "warning",
+    why: "A file of another tool has a part that a zone file cannot contain, so it is not imported.",
+  },
   "git-missing": { why: "Finding changes since a commit needs git and a git work tree." },
   "git-revision": { why: "The git repository has no such revision." },
   "guard-blocked": {

@@ -1,0 +1,77 @@
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import type { RuleId } from "../../diagnostics/registry.ts";
+import type { Name } from "../../dns/name.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
+import type { ZoneSettings } from "../../dns/zone-settings.ts";
+import type { ZoneFile } from "../kit/source.ts";
+
+/**
+ * A file of another tool that may describe many zones, which `import file` reads and nothing writes. A new one is a
+ * file in this folder and one line in `foreignFormats` of `formats.ts`. `readTree` of `yaml/tree.ts` reads JSON with
+ * places.
+ *
+ * Nothing is left out in silence. Each record of the file is in `records`, or in `unread` with the reason; every other
+ * part that a zone file cannot contain is a problem with its place. Reading never throws, and does no I/O.
+ */
+export interface ForeignFormat {
+  /** For messages, such as "Terraform state". */
+  readonly name: string;
+  /** The endings of its files, with the dot. Files with another ending are read if they are named as arguments. */
+  readonly endings: readonly string[];
+  /** Whether the contents have this format. The first format that recognises a file reads it, so this is strict. */
+  readonly recognises: (file: ForeignFile) => boolean;
+  readonly read: (file: ForeignFile) => ForeignResult;
+}
+
+/**
+ * A file to read. `origin` is the zone of a file that does not name one: from the file's name or from the user; the
+ * root if neither is a name. `settings` are those that a zone can have.
+ */
+export type ForeignFile = Pick<ZoneFile, "file" | "bytes" | "origin" | "settings">;
+
+export interface ForeignResult {
+  readonly zones: readonly ForeignZone[];
+  /** Problems of the file as a whole. After an error none of its zones is imported. */
+  readonly problems: readonly Problem[];
+}
+
+/** A zone as another tool describes it. */
+export interface ForeignZone {
+  readonly name: Name;
+  /** The settings that the file has, as far as they are among those of the target. */
+  readonly settings: ZoneSettings;
+  /**
+   * The records, the SOA and the apex NS records included if the file has them. An undefined TTL is `settings.ttl_sec`.
+   * With `source`, `start` and `end` the ledger shows the place of a record.
+   */
+  readonly records: readonly ZoneRecord[];
+  /** Records that DNS has no type for, and those with invalid data. The ledger has them as lost. */
+  readonly unread: readonly UnreadRecord[];
+  /**
+   * Other parts that are not imported, such as settings and provider options: one `omitted` for each. An error makes
+   * the import of this zone fail.
+   */
+  readonly problems: readonly Problem[];
+}
+
+/** A record that could not be read. */
+export interface UnreadRecord {
+  readonly owner: Name;
+  /** As it is written, such as `A` or `CLOUDFLAREAPI_SINGLE_REDIRECT`. */
+  readonly type: string;
+  /** In seconds. */
+  readonly ttl?: number | undefined;
+  /** Its data as it is written, on one line. */
+  readonly rdata?: string;
+  /** A clause after a colon, such as `its data is invalid: a port is a number up to 65535`. */
+  readonly reason: string;
+  readonly rule?: RuleId;
+  /** What to do, in sentences. */
+  readonly fix?: string;
+  readonly place?: Place | undefined;
+}
+
+/** The problem of a part that a zone file cannot contain. `why` continues the sentence after a colon. */
+export function omitted(part: string, why: string, place: Place | undefined): Problem {
+  return problem("foreign-omitted", `${part} is not imported: ${why}`, { place });
+}
