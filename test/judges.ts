@@ -9,6 +9,7 @@ const debianPackages = {
   "named-compilezone": "bind9-utils",
   named: "bind9",
   "tsig-keygen": "bind9",
+  "dnssec-signzone": "bind9-utils",
   dig: "bind9-dnsutils",
   knotd: "knot",
   kdig: "knot-dnsutils",

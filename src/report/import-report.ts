@@ -79,7 +79,10 @@ export const importMarkdown: ImportReport = {
       const rule = entry.rule === undefined ? "" : ` (${entry.rule})`;
       return row(["", "", groupText(entry, many), entry.class, `${entry.reason ?? ""}${rule}`]);
     });
-    return row([zone, words[imported.state], counts, "", ""]) + rows.join("");
+    const notes = imported.problems.map(({ id, severity, summary, fix = "" }) =>
+      row(["", "", "", severity, `${summary}. ${fix} (${id})`]),
+    );
+    return row([zone, words[imported.state], counts, "", ""]) + rows.join("") + notes.join("");
   },
   end: (counts) => `\n${zonesText(counts)}\n\n${classesText(counts.records)}\n`,
 };

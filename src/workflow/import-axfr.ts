@@ -22,12 +22,12 @@ import { nameserversOf, type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { lockOwnerOf } from "./run-plan.ts";
 import { schemaFor } from "./schema-line.ts";
+import { type Dnssec, describeSigning } from "./signed-zone.ts";
 import { type OtherSerial, type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
 import { isReplaced, zoneFromTransfer } from "./zone-from-transfer.ts";
 import { checkZones, existingZones, readContents } from "./zones.ts";
 
-export interface AxfrRequest extends Omit<TransferRequest, "signal" | "zones"> {
-  readonly zones: readonly Name[];
+export interface AxfrRequest extends Omit<TransferRequest, "signal"> {
   readonly to: FormatName;
   /** Starts again, even if the last import with the same request was interrupted. */
   readonly isRestart: boolean;
@@ -50,6 +50,8 @@ export type AxfrImport = { readonly name: Name } & (
       readonly server: string;
       readonly serial: number;
       readonly ledger: Ledger;
+      /** Absent if the zone is unsigned and has no known DS records. */
+      readonly dnssec?: Dnssec;
       /** Notes about the file, and problems that a plan would report. */
       readonly problems: readonly Problem[];
     }
@@ -131,7 +133,8 @@ async function importOne(importer: Importer, transfer: Transfer): Promise<AxfrIm
   const { name } = transfer;
   const { context, state } = importer;
   if ("problems" in transfer) return fail(importer, name, transfer.problems);
-  const { records, unread } = transfer.zone;
+  const { zone, ds } = transfer;
+  const { records, unread } = zone;
   const source = {
     name,
     records,
@@ -147,10 +150,11 @@ async function importOne(importer: Importer, transfer: Transfer): Promise<AxfrIm
   const imported = { file: result.file, server, serial: serialOf(source) };
   // Outside of the above: without its state, no zone could be continued.
   if (result.state !== "kept")
-    state.imported({ zone: name, ...imported, copy: await state.keep(copyText(source)), unread: source.unread });
+    state.imported({ zone: name, ...imported, copy: await state.keep(copyText(source)), unread: source.unread, ds });
   const { ledger } = result;
-  const problems = [...serialNotes(name, imported, transfer.others), ...result.problems];
-  return { name, state: result.state, ...imported, ledger, problems };
+  const { dnssec, problems } = describeSigning(source, ds);
+  const notes = [...serialNotes(name, imported, transfer.others), ...problems, ...result.problems];
+  return { name, state: result.state, ...imported, ledger, ...(dnssec && { dnssec }), problems: notes };
 }
 
 /** @throws {ProblemError} if the file cannot be written, or must be edited by hand. */
@@ -199,7 +203,9 @@ async function readEarlier(importer: Importer, line: ImportedLine): Promise<Axfr
   const { settings } = project.target.capabilities;
   const { zone } = formats.bind.read({ file: line.copy, bytes: Buffer.from(copy), origin: name, settings });
   const assessed = await assess(importer, { name, records: zone.records, unread }, read);
-  return { name, state: "earlier", file, server, serial, ...assessed };
+  const { dnssec, problems } = describeSigning({ name, records: zone.records }, line.ds);
+  const notes = [...problems, ...assessed.problems];
+  return { name, state: "earlier", file, server, serial, ...assessed, ...(dnssec && { dnssec }), problems: notes };
 }
 
 /** The ledger of a zone, and the problems that a plan of its file would report. */
@@ -212,7 +218,7 @@ async function assess(
   const { problems } = await checkZones({ zones: [read], problems: [], switches }, project, target.accept);
   const errors = problems.filter(({ severity }) => severity === "error");
   const ledger = buildLedger(source, { zone: read.zone, errors }, target);
-  return { ledger, problems: [...signedNote(source), ...errors] };
+  return { ledger, problems: errors };
 }
 
 /** A zone file with its new contents; `before` are those on the disk. */
@@ -345,13 +351,4 @@ function copyText({ records }: Pick<LedgerSource, "records">): string {
   return records
     .map((record) => fromOctets(`${record.owner} ${record.ttl} IN ${record.type} ${rdataText(record)}\n`))
     .join("");
-}
-
-/** A signed zone must not move before its DS records are gone (RFC 6781 §4.3.5). */
-function signedNote({ name, records }: LedgerSource): Problem[] {
-  const isSigned = records.some(({ type }) => type === "DNSKEY" || type === "RRSIG");
-  if (!isSigned) return [];
-  const fix =
-    "If its parent has DS records: remove them there, wait for their TTL to pass, and only then change the name servers.";
-  return [problem("dnssec-unsigned", `${name} is signed, and the service does not sign zones`, { fix })];
 }

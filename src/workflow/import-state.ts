@@ -8,6 +8,7 @@ import { fileErrorReason } from "../formats/files.ts";
 import { makeFolder } from "../make-folder.ts";
 import { readRegularFile } from "../read-file.ts";
 import { writeFiles } from "./files.ts";
+import type { ParentDs } from "./parent-ds.ts";
 import { type Project, stateFolder } from "./project.ts";
 
 /** A zone whose file was written, or equal already. */
@@ -20,6 +21,8 @@ export interface ImportedLine {
   readonly copy: string;
   /** Records that are not in the copy, because their data is invalid. */
   readonly unread: readonly { readonly owner: Name; readonly type: string; readonly reason: string }[];
+  /** The DS records at the parent. */
+  readonly ds: ParentDs;
 }
 
 export interface FailedLine {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { getServers } from "node:dns";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OnProgress } from "./progress.ts";
 
@@ -16,6 +17,8 @@ export interface RunContext {
   /** This process, and whether another one of this machine still runs. */
   readonly pid: number;
   readonly isAlive: (pid: number) => boolean;
+  /** The addresses of the resolvers of this machine. */
+  readonly resolvers: () => readonly string[];
   /** Called during long tasks. */
   readonly onProgress?: OnProgress;
   /** Called with the reason and the seconds of each wait that the service asks for. */
@@ -34,6 +37,7 @@ export function createRunContext(
     now: () => new Date(),
     nonce: () => randomBytes(16).toString("hex"),
     sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
+    resolvers: getServers,
     pid,
     isAlive: (pid) => {
       try {

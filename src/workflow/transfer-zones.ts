@@ -7,6 +7,7 @@ import type { Key } from "../dns/transfer/tsig.ts";
 import { type AskOptions, askSoa } from "../dns-client/ask.ts";
 import { type ServerAddress, serverText } from "../dns-client/server-address.ts";
 import { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";
+import { type ParentDs, ParentDsFinder } from "./parent-ds.ts";
 
 export interface TransferRequest {
   readonly zones: readonly Name[];
@@ -17,6 +18,8 @@ export interface TransferRequest {
   readonly jobs: number;
   readonly perServer: number;
   readonly bounds?: TransferOptions["bounds"];
+  /** Asked for the DS records of each zone at its parent; none if absent. */
+  readonly resolvers?: readonly ServerAddress[];
   readonly signal: AbortSignal;
 }
 
@@ -33,6 +36,7 @@ export type Transfer = { readonly name: Name } & (
       readonly zone: TransferredZone;
       /** The serials that the other servers have. */
       readonly others: readonly OtherSerial[];
+      readonly ds: ParentDs;
     }
   | { readonly problems: readonly Problem[] }
 );
@@ -43,15 +47,17 @@ export type Transfer = { readonly name: Name } & (
  * @throws the reason of the signal
  */
 export async function* transferZones(
-  { zones, servers, key, jobs, perServer, bounds, signal: outer }: TransferRequest,
+  { zones, servers, key, jobs, perServer, bounds, resolvers = [], signal: outer }: TransferRequest,
   transfer: (options: TransferOptions) => Promise<TransferredZone> = transferZone,
 ): AsyncGenerator<Transfer> {
   // Without this, transfers would go on after a caller that stops early.
   const stop = new AbortController();
   const signal = AbortSignal.any([outer, stop.signal]);
   const queues = servers.map((server) => new ServerQueue(server, perServer));
+  const parents = new ParentDsFinder(resolvers);
   const transferOne = async (name: Name): Promise<Transfer> => {
     const problems: Problem[] = [];
+    const ds = parents.find(name, signal);
     for (const queue of queues) {
       const { server } = queue;
       try {
@@ -61,7 +67,7 @@ export async function* transferZones(
         const asked = queues.filter((other) => other !== queue);
         const serials = await Promise.all(asked.map((other) => other.serialOf(name, { key, signal })));
         signal.throwIfAborted();
-        return { name, server, zone, others: serials.filter((other) => other !== undefined) };
+        return { name, server, zone, others: serials.filter((other) => other !== undefined), ds: await ds };
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ProblemError)) throw error;

@@ -85,8 +85,8 @@ test("a zone that fails is reported once, and the others are written", async () 
 
     9 zones: 2 written, 0 unchanged, 0 kept, 7 failed
     9 records (2 exact, 4 transformed, 2 held, 1 lost)
-    warning[dnssec-unsigned] signed.example. is signed, and the service does not sign zones
-      If its parent has DS records: remove them there, wait for their TTL to pass, and only then change the name servers.
+    warning[dnssec-unsigned] signed.example. is signed, and the service does not sign zones; DS records at its parent are unknown: no resolver is configured
+      Query them with ${"`"}dig DS signed.example${"`"}, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.
     error[transfer/refused] refused.example: SERVER: the server refused the request (REFUSED)
       Allow this address or this TSIG key to transfer the zone on the server. See ${"`"}zonewright help import.md${"`"}.
 

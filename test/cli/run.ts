@@ -56,6 +56,8 @@ export class Desk {
   waited = 0;
   /** Whether the other processes that it asks about are alive. */
   isAlive = false;
+  /** The resolvers of the machine. */
+  resolvers: string[] = [];
   /** Whether it may write colours. */
   obeys = false;
   /** Columns of the terminal; undefined in a pipe. */
@@ -126,6 +128,7 @@ export class Desk {
       logWidth: () => this.width,
       pid: 4711,
       isAlive: () => this.isAlive,
+      resolvers: () => this.resolvers,
     };
     const code = await runProgram(terminal, command.split(" ").filter(Boolean));
     const { out, talk } = output;

@@ -13,5 +13,6 @@ export function contextOf(desk: Desk): RunContext {
     sleep: async () => {},
     pid: 4711,
     isAlive: () => false,
+    resolvers: () => [],
   };
 }

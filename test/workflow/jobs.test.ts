@@ -28,6 +28,7 @@ test("every job runs without a terminal and returns its result", async () => {
     sleep: async () => {},
     pid: 4711,
     isAlive: () => false,
+    resolvers: () => [],
   };
   const open = () => openProject(context, { config: "zonewright.yaml" });
   const project = open();

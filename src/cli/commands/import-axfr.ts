@@ -2,7 +2,7 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, usageError } from "../../diagnostics/problem.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import { readServer } from "../../dns-client/server-address.ts";
+import { readServer, readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
 import {
   countImport,
   type ImportReport,
@@ -44,6 +44,10 @@ export const axfr = defineCommand({
     ),
     catalog: list("<zone>", "catalog zone on the server, whose members are transferred (RFC 9432); repeatable"),
     tsigKey: text("<file>", "file with a TSIG key, as tsig-keygen writes it"),
+    resolver: list(
+      "<server>",
+      "resolver, or name server of the parent zone, to ask for DS records; repeatable; by default the system's",
+    ),
     to: choice("<format>", formatNames, "format of new files", "yaml"),
     yes: flag("overwrite differing files without asking"),
     jobs: text("<number>", "maximum number of transfers at the same time", "16"),
@@ -67,6 +71,7 @@ export const axfr = defineCommand({
       zones: names,
       servers,
       key,
+      resolvers: readResolvers(terminal, options.resolver),
       to,
       jobs: readNumber("--jobs", options.jobs, 1),
       perServer: readNumber("--per-server", options.perServer, 1),
@@ -109,6 +114,15 @@ function readKey({ cwd, env }: Terminal, file: string | undefined): Key | undefi
   const [key, other] = readKeys(text, from);
   if (!other) return key;
   throw usageError(`${plain(from)} has several TSIG keys. Leave the one to sign with.`);
+}
+
+/** The resolvers of the options, or else those of the machine. */
+function readResolvers(terminal: Terminal, given: readonly string[] | undefined): ServerAddress[] {
+  if (given) return given.map((server) => readServer(server, "--resolver"));
+  return terminal
+    .resolvers()
+    .map(readServerAddress)
+    .filter((server) => server !== undefined);
 }
 
 /** The problems of failed zones; zones with the same one share it. */

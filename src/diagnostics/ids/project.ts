@@ -20,9 +20,13 @@ export const project = {
   "config-value": { why: "A setting in zonewright.yaml or an entry of acks.yaml has an invalid value." },
   "delete-zone-file": { why: "A domain is not deleted while the project has a zone file for it." },
   "delete-zone-unknown": { why: "Only an existing domain that the token can access can be deleted." },
+  "dnssec-ds": {
+    severity: "warning",
+    why: "While the parent zone has DS records, resolvers that validate reject unsigned answers. The service does not sign zones, so the zone would go dark when it moves (RFC 6781 §4.3.5).",
+  },
   "dnssec-unsigned": {
     severity: "warning",
-    why: "The service does not sign zones. While the parent of a signed zone has DS records, resolvers reject unsigned answers, so the zone would go dark when it moves (RFC 6781 §4.3.5).",
+    why: "The service does not sign zones, so the signatures of a zone are lost when it moves.",
   },
   "file-exists": {
     why: "Existing files are not overwritten, because they may contain changes that exist nowhere else.",

@@ -30,6 +30,8 @@ export interface Setup {
    */
   readonly secondary?: { readonly primary: ServerAddress; readonly zones: readonly string[]; readonly notice?: Key };
   readonly port?: number;
+  /** Settings of each primary zone in Knot's configuration, such as `dnssec-signing: on`. */
+  readonly knotZone?: readonly string[];
   /** The configuration, instead of one that does what all this says. */
   readonly config?: (folder: string, port: number) => string;
   /** The servers to notify when a zone changes. */
@@ -128,7 +130,7 @@ ${files.map(({ name, file }) => `zone "${name}" { type primary; file "${file}"; 
 ${secondary?.zones.map((name, index) => `zone "${name}" { type secondary; file "s${index}"; primaries port ${secondary.primary.port} { ${secondary.primary.host}; }; };`).join("\n") ?? ""}
 `;
   },
-  knot: ({ folder, port, keys = [], transfer, files, secondary, notify }) => `
+  knot: ({ folder, port, keys = [], transfer, files, secondary, notify, knotZone = [] }) => `
 server:
     rundir: "${folder}"
     listen: 127.0.0.1@${port}
@@ -157,7 +159,7 @@ ${secondary ? `remote:\n  - id: primary\n    address: ${secondary.primary.host}@
 ${notify ? `remote:\n  - id: notified\n    address: ${notify.host}@${notify.port}` : ""}
 zone:
 ${secondary?.zones.map((name) => `  - domain: "${name}"\n    storage: "${folder}"\n    master: primary\n    acl: [transfers, notices]`).join("\n") ?? ""}
-${files.map(({ name, file }) => `  - domain: "${name}"\n    file: "${file}"\n    acl: transfers\n    zonefile-sync: -1\n    journal-content: none${notify ? "\n    notify: notified" : ""}`).join("\n")}
+${files.map(({ name, file }) => `  - domain: "${name}"\n    file: "${file}"\n    acl: transfers\n    zonefile-sync: -1\n    journal-content: none${notify ? "\n    notify: notified" : ""}${knotZone.map((line) => `\n    ${line}`).join("")}`).join("\n")}
 `,
   nsd: ({ folder, port, keys = [], transfer, files, secondary, notify }) => {
     const allowed = keys.length > 0 ? keys.map(({ name }) => name) : ["NOKEY"];

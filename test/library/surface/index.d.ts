@@ -459,6 +459,7 @@ export interface RunContext {
     readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
     readonly pid: number;
     readonly isAlive: (pid: number) => boolean;
+    readonly resolvers: () => readonly string[];
     readonly onProgress?: OnProgress;
     readonly onWait?: (why: string | undefined, seconds: number) => void;
 }
