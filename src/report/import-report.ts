@@ -1,18 +1,18 @@
 import { count, plain, plainQuoted } from "../diagnostics/plain.ts";
-import type { AxfrImport } from "../workflow/import-axfr.ts";
+import type { ZoneImport } from "../workflow/import-zones.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../workflow/ledger.ts";
 import { palette, type Style } from "./palette.ts";
 
 /** The number of zones by result, and of records by class. */
 export interface ImportCounts {
-  readonly zones: Readonly<Record<AxfrImport["state"], number>>;
+  readonly zones: Readonly<Record<ZoneImport["state"], number>>;
   readonly records: Readonly<Record<LedgerClass, number>>;
 }
 
 /** A report that is printed while zones are imported: only one of them is in memory. */
 export interface ImportReport {
   readonly begin: string;
-  zone(imported: AxfrImport, isFirst: boolean): string;
+  zone(imported: ZoneImport, isFirst: boolean): string;
   end(counts: ImportCounts): string;
 }
 
@@ -21,7 +21,7 @@ export const noImports: ImportCounts = {
   records: { exact: 0, normalised: 0, transformed: 0, held: 0, lost: 0 },
 };
 
-export function countImport({ zones, records }: ImportCounts, imported: AxfrImport): ImportCounts {
+export function countImport({ zones, records }: ImportCounts, imported: ZoneImport): ImportCounts {
   const counts = { ...records };
   if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts[entry.class]++;
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts };
@@ -60,8 +60,8 @@ export function importText(style: Style): ImportReport {
 export const importJson: ImportReport = {
   begin: '{\n"zones": [',
   zone(imported, isFirst) {
-    const { name: _, ...rest } = imported;
-    const text = plainQuoted(JSON.stringify({ zone: shownZone(imported), ...rest }));
+    const { name, ...rest } = imported;
+    const text = plainQuoted(JSON.stringify({ ...(name !== undefined && { zone: shownZone(imported) }), ...rest }));
     return `${isFirst ? "" : ","}\n${text}`;
   },
   end: (counts) => `\n],\n"counts": ${JSON.stringify(counts)}\n}\n`,
@@ -96,8 +96,9 @@ function cell(text: string): string {
   return plain(text).replaceAll(/[\\`*_{}[\]<>()#+!|~@&-]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-function shownZone({ name }: AxfrImport): string {
-  return name.replace(/(?<=.)\.$/, "");
+/** The zone, or the source that failed. */
+function shownZone(imported: ZoneImport): string {
+  return imported.name?.replace(/(?<=.)\.$/, "") ?? imported.from ?? "";
 }
 
 function zonesText({ zones: { written, same, kept, earlier, failed } }: ImportCounts): string {

@@ -5,6 +5,7 @@ import type { Problem } from "../diagnostics/problem.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { fileErrorReason } from "../formats/files.ts";
+import type { UnreadRecord } from "../formats/foreign/foreign-format.ts";
 import { makeFolder } from "../make-folder.ts";
 import { readRegularFile } from "../read-file.ts";
 import { writeFiles } from "./files.ts";
@@ -15,18 +16,20 @@ import { type Project, stateFolder } from "./project.ts";
 export interface ImportedLine {
   readonly zone: Name;
   readonly file: string;
-  readonly server: string;
-  readonly serial: number;
-  /** The digest of its copy as it was transferred. */
-  readonly copy: string;
+  readonly from: string;
+  readonly serial?: number;
+  /** The digest of the copy of its records; absent if the same command can read the source again. */
+  readonly copy?: string;
   /** Records that are not in the copy, because their data is invalid. */
-  readonly unread: readonly { readonly owner: Name; readonly type: string; readonly reason: string }[];
+  readonly unread?: readonly UnreadRecord[];
   /** The DS records at the parent. */
-  readonly ds: ParentDs;
+  readonly ds?: ParentDs;
 }
 
-export interface FailedLine {
-  readonly zone: Name;
+interface FailedLine {
+  /** Absent for a source whose zones are unknown. */
+  readonly zone?: Name;
+  readonly from?: string;
   readonly problems: readonly Problem[];
 }
 
@@ -67,7 +70,7 @@ export class ImportState {
       if (line.event === "begin") begin = line;
       else if (line.event === "end") isEnded = true;
       else if (line.event === "imported") imported.set(nameKey(line.zone), line);
-      else imported.delete(nameKey(line.zone));
+      else if (line.zone !== undefined) imported.delete(nameKey(line.zone));
     }
     return begin && { request: begin.request, begun: begin.at, imported, isEnded };
   }
@@ -95,7 +98,7 @@ export class ImportState {
     this.#append({ event: "end" });
   }
 
-  /** Keeps the text of a zone as it was transferred, and returns its digest. */
+  /** Keeps the text of an acquired zone, and returns its digest. */
   async keep(text: string): Promise<string> {
     const digest = hashOf(text);
     const { signal } = this.#project;

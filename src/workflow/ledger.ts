@@ -1,10 +1,10 @@
-import type { Problem } from "../diagnostics/problem.ts";
+import type { Place, Problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { DesiredRecord } from "../dns/desired-live.ts";
-import { type Name, nameKey, relativeTo } from "../dns/name.ts";
+import { nameKey, relativeTo } from "../dns/name.ts";
 import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import type { TargetKind } from "../targets/target.ts";
-import { isReplaced, isSigning, type Transferred } from "./zone-from-transfer.ts";
+import { type AcquiredZone, isReplaced, isSigning } from "./zone-from-acquired.ts";
 
 /**
  * The result of importing a record. `exact`: the service will store the same record. `normalised`: it will store it in
@@ -27,17 +27,14 @@ export interface LedgerEntry {
   /** The rule or limit that explains the class. */
   readonly rule?: ProblemId;
   readonly fix?: string;
+  /** The place of the record, if it is from a file. */
+  readonly place?: Place;
 }
 
-/** Every transferred record of a zone, in the order of the transfer. */
+/** Every record of an acquired zone, in the order of its source. */
 export interface Ledger {
   readonly zone: string;
   readonly entries: readonly LedgerEntry[];
-}
-
-/** A zone as it was transferred; `unread` are records with an invalid value. */
-export interface LedgerSource extends Transferred {
-  readonly unread: readonly { readonly owner: Name; readonly type: string; readonly reason: string }[];
 }
 
 /** The zone file of an import, as it is read back, and the errors that a plan would report. */
@@ -47,11 +44,11 @@ export interface WrittenZone {
 }
 
 /**
- * Compares a transferred zone with its new zone file, and with the records that the service would store after `apply`.
+ * Compares an acquired zone with its new zone file, and with the records that the service would store after `apply`.
  * The file is read back for this, so that a mistake of a writer would be found as well.
  */
 export function buildLedger(
-  { name, records, unread }: LedgerSource,
+  { name, records, unread }: Pick<AcquiredZone, "name" | "records" | "unread">,
   { zone, errors }: WrittenZone,
   { accept }: Pick<TargetKind, "accept">,
 ): Ledger {
@@ -65,8 +62,7 @@ export function buildLedger(
   const classify = (record: ZoneRecord): Classified => {
     if (isReplaced(name, record)) return replaced(record);
     const key = keyOf(record);
-    if (seen.has(key))
-      return { class: "normalised", reason: "the transfer contains it twice", rule: "duplicate-record" };
+    if (seen.has(key)) return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
     seen.add(key);
     const written = inFile.get(key);
     const broken =
@@ -93,16 +89,20 @@ export function buildLedger(
           ttl: record.ttl ?? 0,
           rdata: rdataText(record),
           ...classify(record),
+          ...placeEntry(placeOf(record)),
         }),
       ),
       ...unread.map(
-        ({ owner, type, reason }): LedgerEntry => ({
+        ({ owner, type, ttl = 0, rdata = "", reason, rule, fix, place }): LedgerEntry => ({
           owner: relativeTo(owner, name),
           type,
-          ttl: 0,
-          rdata: "",
+          ttl,
+          rdata,
           class: "lost",
-          reason: `its data is invalid: ${reason}`,
+          reason,
+          ...(rule && { rule }),
+          ...(fix !== undefined && { fix }),
+          ...placeEntry(place),
         }),
       ),
     ],
@@ -154,4 +154,8 @@ function keyOf({ owner, type, data }: ZoneRecord): string {
 
 function placeKey({ file, line, column }: { file: string; line: number; column: number }): string {
   return `${file}:${line}:${column}`;
+}
+
+function placeEntry(place: Place | undefined): Pick<LedgerEntry, "place"> {
+  return place ? { place } : {};
 }

@@ -2,7 +2,7 @@ import { type Problem, problem } from "../diagnostics/problem.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { isSameName } from "../dns/name.ts";
 import type { ParentDs } from "./parent-ds.ts";
-import type { Transferred } from "./zone-from-transfer.ts";
+import type { AcquiredZone } from "./zone-from-acquired.ts";
 
 /** DNSSEC of a zone before it moves. */
 export interface Dnssec {
@@ -13,11 +13,11 @@ export interface Dnssec {
   readonly nsTtl: number;
 }
 
-/** DNSSEC of a transferred zone, and the order of steps in which it must move; neither if it is surely unsigned. */
-export function describeSigning(
-  { name, records }: Transferred,
-  ds: ParentDs,
-): { readonly dnssec?: Dnssec; readonly problems: readonly Problem[] } {
+/** DNSSEC of an acquired zone, and the order of steps in which it must move; neither if it is surely unsigned. */
+export function describeSigning({ name, records, ds }: Pick<AcquiredZone, "name" | "records" | "ds">): {
+  readonly dnssec?: Dnssec;
+  readonly problems: readonly Problem[];
+} {
   const isSigned = records.some(({ type }) => type === "DNSKEY" || type === "RRSIG");
   const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
   if (!isSigned && !hasDs) return { problems: [] };

@@ -3,7 +3,8 @@ import type { Key } from "../../src/dns/transfer/tsig.ts";
 import type { TransferOptions } from "../../src/dns-client/transfer-zone.ts";
 import { formats } from "../../src/formats/formats.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
-import { importAxfr } from "../../src/workflow/import-axfr.ts";
+import { axfrSource } from "../../src/workflow/import-axfr.ts";
+import { importAcquired } from "../../src/workflow/import-zones.ts";
 import type { LedgerEntry } from "../../src/workflow/ledger.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { apiDesk, Desk, noon } from "../cli/run.ts";
@@ -84,17 +85,12 @@ for (const program of programs)
       const desk = await apiDesk();
       const context = contextOf(desk);
       const project = openProject(context, { config: "zonewright.yaml" });
-      const request = {
-        zones: [domainName("example.com.")],
-        servers: [server],
-        key,
-        to: "yaml" as const,
-        jobs: 2,
-        perServer: 1,
-        isRestart: false,
-      };
+      const zones = [domainName("example.com.")];
+      const source = axfrSource({ zones, servers: [server], key, jobs: 2, perServer: 1 });
+      const request = { source, to: "yaml", isRestart: false } as const;
       const results = [];
-      for await (const one of importAxfr(context, project, request, { confirm: async () => false })) results.push(one);
+      for await (const one of importAcquired(context, project, request, { confirm: async () => false }))
+        results.push(one);
       const [zone] = results;
       if (!zone || zone.state === "failed") throw new Error(JSON.stringify(zone));
       const { entries } = zone.ledger;
@@ -150,16 +146,11 @@ test("an import that crashes at any zone is continued, and gives the same files"
       );
       return { records, unread: [] };
     };
-    const request = {
-      zones: names,
-      servers: [{ host: "192.0.2.53", port: 53 }],
-      to: "bind" as const,
-      jobs: 1,
-      perServer: 1,
-      isRestart: false,
-    };
+    const servers = [{ host: "192.0.2.53", port: 53 }];
+    const source = axfrSource({ zones: names, servers, jobs: 1, perServer: 1 }, transfer);
+    const request = { source, to: "bind", isRestart: false } as const;
     const states: string[] = [];
-    for await (const { state } of importAxfr(context, project, request, { confirm: async () => false, transfer }))
+    for await (const { state } of importAcquired(context, project, request, { confirm: async () => false }))
       states.push(state);
     return states;
   };

@@ -7,7 +7,8 @@ import { AnswerSigner } from "../../src/dns/transfer/signed-answer.ts";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import type { TransferOptions } from "../../src/dns-client/transfer-zone.ts";
-import { type AxfrImport, importAxfr } from "../../src/workflow/import-axfr.ts";
+import { axfrSource } from "../../src/workflow/import-axfr.ts";
+import { importAcquired, type ZoneImport } from "../../src/workflow/import-zones.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { Desk } from "../cli/run.ts";
 import { fakeServer } from "../dns/transfer/fake-server.ts";
@@ -119,7 +120,7 @@ test("a hostile stream fails its own zone, once and without a file", async () =>
     results.map(({ name, ...rest }) => [name, rest.state, rest.state === "failed" ? rest.problems.length : 0]),
   ).toEqual(names.map((name) => (name === "good.example." ? [name, "written", 0] : [name, "failed", 1])));
   for (const result of results) {
-    const reason = streams[result.name.split(".")[0] ?? ""]?.reason;
+    const reason = streams[result.name?.split(".")[0] ?? ""]?.reason;
     if (result.state === "failed") expect(result.problems[0]?.summary).toContain(reason);
   }
   expect(zoneFiles(desk)).toEqual(["zones/good.example.yaml"]);
@@ -132,7 +133,7 @@ interface Options {
   readonly text?: string;
 }
 
-async function runImport(desk: Desk, names: readonly string[], options: Options): Promise<AxfrImport[]> {
+async function runImport(desk: Desk, names: readonly string[], options: Options): Promise<ZoneImport[]> {
   const { server = { host: "192.0.2.53", port: 53 }, key, bounds, text } = options;
   const context = contextOf(desk);
   const project = openProject(context, { config: "zonewright.yaml" });
@@ -140,19 +141,23 @@ async function runImport(desk: Desk, names: readonly string[], options: Options)
     zones: names.map((name) => domainName(name)),
     servers: [server],
     key,
-    to: "yaml" as const,
     jobs: 4,
     perServer: 4,
-    isRestart: false,
     ...(bounds && { bounds }),
   };
   const transfer = async ({ zone }: TransferOptions) => {
     const { records } = readZone(text ?? "", zone.slice(0, -1));
     return { records, unread: [] };
   };
-  const handlers = { confirm: async () => true, ...(text !== undefined && { transfer }) };
-  const results: AxfrImport[] = [];
-  for await (const one of importAxfr(context, project, request, handlers)) results.push(one);
+  const source = axfrSource(request, text === undefined ? undefined : transfer);
+  const results: ZoneImport[] = [];
+  for await (const one of importAcquired(
+    context,
+    project,
+    { source, to: "yaml", isRestart: false },
+    { confirm: async () => true },
+  ))
+    results.push(one);
   return results;
 }
 
@@ -160,7 +165,7 @@ function zoneFiles(desk: Desk): string[] {
   return Object.keys(desk.files()).filter((file) => file.startsWith("zones/"));
 }
 
-function outcomes(results: readonly AxfrImport[]): string[] {
+function outcomes(results: readonly ZoneImport[]): string[] {
   return results.map((result) =>
     result.state === "failed"
       ? `${result.name} failed: ${result.problems.map(({ id, summary }) => `${id}: ${summary}`).join("; ")}`

@@ -6,8 +6,9 @@ import { openProject } from "../../workflow/project.ts";
 import { apiFlags, type CommandGroup, choice, defineCommand, flag, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
+import { askToOverwrite } from "../run-import.ts";
 import type { Terminal } from "../terminal.ts";
-import { askToOverwrite, axfr } from "./import-axfr.ts";
+import { axfr } from "./import-axfr.ts";
 
 const api = defineCommand({
   example: `  zonewright import api                      all zones as zones/*.yaml

@@ -66,7 +66,7 @@ export interface UnreadRecord {
   /** A clause after a colon, such as `its data is invalid: a port is a number up to 65535`. */
   readonly reason: string;
   readonly rule?: RuleId;
-  /** What to do, in sentences. */
+  /** The fix, in sentences. */
   readonly fix?: string;
   readonly place?: Place | undefined;
 }

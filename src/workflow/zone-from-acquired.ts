@@ -1,32 +1,46 @@
 import { isSameName, type Name } from "../dns/name.ts";
 import { soaSettings } from "../dns/soa-settings.ts";
 import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import type { ZoneSettings } from "../dns/zone-settings.ts";
+import type { UnreadRecord } from "../formats/foreign/foreign-format.ts";
 import type { TargetKind } from "../targets/target.ts";
+import type { ParentDs } from "./parent-ds.ts";
 import { normalizeForFile } from "./zone-from-live.ts";
 
-/** The records of a zone transfer, the SOA record first. */
-export interface Transferred {
+/** A zone from outside of the project: its records, and what else is known about it. */
+export interface AcquiredZone {
   readonly name: Name;
+  /** Its source in messages, such as `192.0.2.53:53` or the path of a file. */
+  readonly from: string;
+  /** The first line of a new file, such as `Transferred from 192.0.2.53:53, serial 7`. */
+  readonly head: string;
+  /** Settings that are known beside those of the SOA record; they take precedence. */
+  readonly settings: ZoneSettings;
+  /** All records, with SOA and apex NS records if there are any. An undefined TTL is that of the settings. */
   readonly records: readonly ZoneRecord[];
+  /** Records with an invalid value, which are lost. */
+  readonly unread: readonly UnreadRecord[];
+  /** The DS records at the parent. */
+  readonly ds: ParentDs;
 }
 
 /**
- * Converts a transferred zone for a zone file. The settings come from its SOA record, and `ttl_sec` is the most
- * frequent TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records that the service
- * does not support stay, with a `lenient` entry, so that a plan omits them with a warning.
+ * Converts an acquired zone for a zone file. Settings that are not known come from its SOA record, and `ttl_sec` is the
+ * most frequent TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records that the
+ * service does not support stay, with a `lenient` entry, so that a plan omits them with a warning.
  */
-export function zoneFromTransfer(
-  { name, records }: Transferred,
+export function zoneFromAcquired(
+  { name, records, settings: known }: Pick<AcquiredZone, "name" | "records" | "settings">,
   target: Pick<TargetKind, "accept" | "capabilities" | "recordLimits">,
   report: (summary: string) => void,
 ): Zone {
   const { settings } = target.capabilities;
   const soa = records.find((record) => isType(record, "SOA"));
   const kept = records.filter((record) => !isReplaced(name, record));
-  const ttl = mostFrequentTtl(kept);
+  const ttl = known.ttl_sec || mostFrequentTtl(kept); // 0 is the default of the service
   const zone = {
     name,
-    settings: { ...(soa && soaSettings(soa, settings)), ...(ttl !== undefined && { ttl_sec: ttl }) },
+    settings: { ...(soa && soaSettings(soa, settings)), ...known, ...(ttl !== undefined && { ttl_sec: ttl }) },
     records: kept,
     places: {},
     dotlessTargets: [],

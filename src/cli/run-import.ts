@@ -1,0 +1,120 @@
+import { count, plain } from "../diagnostics/plain.ts";
+import type { Problem } from "../diagnostics/problem.ts";
+import { usageError } from "../diagnostics/problem.ts";
+import {
+  countImport,
+  type ImportReport,
+  importJson,
+  importMarkdown,
+  importText,
+  noImports,
+} from "../report/import-report.ts";
+import type { Style } from "../report/palette.ts";
+import { patchText } from "../report/patch.ts";
+import { formatNames } from "../workflow/files.ts";
+import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
+import type { Project } from "../workflow/project.ts";
+import { choice, flag, type Options, text } from "./command.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { printProblems } from "./print-error.ts";
+import type { Terminal } from "./terminal.ts";
+
+const words = ["text", "json", "markdown"] as const;
+
+const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportReport>> = {
+  text: importText,
+  json: () => importJson,
+  markdown: () => importMarkdown,
+};
+
+/** The flags of every import with a ledger. */
+export const importFlags = {
+  to: choice("<format>", formatNames, "format of new files", "yaml"),
+  yes: flag("overwrite differing files without asking"),
+  maxLoss: text("<number>", "exit with 3 if more records are lost than this"),
+  report: choice("<format>", words, "output format", "text"),
+  restart: flag("start again, even if the last import was interrupted"),
+};
+
+/** Imports zones, and reports each as soon as its file is written. */
+export async function runImport(
+  terminal: Terminal,
+  project: Project,
+  { source, from }: { readonly source: ImportSource; readonly from: Origin },
+  options: Options<typeof importFlags>,
+): Promise<ExitCode> {
+  const { to, yes = false, restart = false, maxLoss } = options;
+  const most = maxLoss === undefined ? undefined : readNumber("--max-loss", maxLoss, 0);
+  const request = { source, to, isRestart: restart };
+  const imports = importAcquired(terminal, project, request, {
+    confirm: (change) => askToOverwrite(terminal, change, { yes, from }),
+    onContinue: (begun, done) =>
+      terminal.log(`continuing the import of ${begun}: ${done} of ${count(source.zones.length, "zone")} are there\n`),
+  });
+  const report = reports[options.report](terminal.printStyle);
+  terminal.print(report.begin);
+  let counts = noImports;
+  const failures: FailedImport[] = [];
+  for await (const zone of imports) {
+    terminal.print(report.zone(zone, counts === noImports));
+    counts = countImport(counts, zone);
+    if (zone.state === "failed") failures.push(zone);
+    else if (zone.problems.length > 0) printProblems(terminal, zone.problems);
+  }
+  terminal.print(report.end(counts));
+  printProblems(terminal, groupFailures(failures));
+  const { kept, failed, ...done } = counts.zones;
+  const { lost } = counts.records;
+  const isTooMuch = most !== undefined && lost > most;
+  if (isTooMuch) terminal.log(`${count(lost, "record")} would be lost, more than --max-loss ${most}\n`);
+  // A zone that failed has no ledger, so the number of lost records is known only without failures.
+  if (failed > 0 && kept + done.written + done.same + done.earlier === 0) return exitCode.failed;
+  if (failed + kept > 0) return exitCode.partly;
+  return isTooMuch ? exitCode.invalid : exitCode.done;
+}
+
+type FailedImport = Extract<ZoneImport, { readonly state: "failed" }>;
+
+/** The problems of failed zones; zones with the same one share it. */
+function groupFailures(failures: readonly FailedImport[]): Problem[] {
+  const groups = new Map<string, { first: Problem; zones: string[] }>();
+  for (const failure of failures) {
+    for (const first of failure.problems) {
+      const key = `${first.id} ${first.summary}`;
+      const group = groups.get(key) ?? { first, zones: [] };
+      if (failure.name !== undefined) group.zones.push(failure.name.slice(0, -1));
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].map(({ first, zones }) => {
+    if (zones.length === 0) return first;
+    const list = zones.length > 3 ? `${zones.slice(0, 3).join(", ")} and ${zones.length - 3} more` : zones.join(", ");
+    return { ...first, summary: `${list}: ${first.summary}` };
+  });
+}
+
+/** @throws {ProblemError} `usage` */
+export function readNumber(name: string, text: string, least: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+  throw usageError(`${name} needs a whole number of at least ${least}, not "${plain(text)}".`);
+}
+
+/** The origin of a new version of a zone file, as a patch and a message name it. */
+export type Origin = "live" | "transferred" | "imported";
+
+/** Shows the change of a file, and asks whether it is made; `from` is the folder of the new version in the patch. */
+export async function askToOverwrite(
+  terminal: Terminal,
+  { file, before, text }: FileChange,
+  { yes, from }: { readonly yes: boolean; readonly from: Origin },
+): Promise<boolean> {
+  terminal.log(patchText(`git/${file}`, `${from}/${file}`, before, text));
+  if (yes) return true;
+  if (!terminal.ask) {
+    terminal.log(`${plain(file)} is kept: it differs from the ${from} zone; --yes overwrites it\n`);
+    return false;
+  }
+  const answer = await terminal.ask(`Overwrite ${plain(file)}? [y/N] `);
+  terminal.signal.throwIfAborted();
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+}

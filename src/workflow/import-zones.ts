@@ -1,0 +1,237 @@
+import { type Problem, ProblemError } from "../diagnostics/problem.ts";
+import { type Name, nameKey } from "../dns/name.ts";
+import { fromOctets } from "../dns/text.ts";
+import { changed, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
+import { defaultTimes } from "../dns/zone-settings.ts";
+import { takeLock } from "../executor/lock.ts";
+import type { ReadZone } from "../formats/files.ts";
+import { type FormatName, formats } from "../formats/formats.ts";
+import { removeParts, writeFiles } from "./files.ts";
+import { hashOf, type ImportedLine, ImportState } from "./import-state.ts";
+import { buildLedger, type Ledger } from "./ledger.ts";
+import { type ImportTarget, nextZoneFile } from "./next-zone-file.ts";
+import type { ParentDs } from "./parent-ds.ts";
+import { reportTask } from "./progress.ts";
+import { type Project, stateFolder } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { lockOwnerOf } from "./run-plan.ts";
+import { type Dnssec, describeSigning } from "./signed-zone.ts";
+import type { AcquiredZone } from "./zone-from-acquired.ts";
+import { checkZones, existingZones } from "./zones.ts";
+
+/** A zone that was acquired. An error among its problems fails it; the others are reported beside the ledger. */
+export type Acquired = AcquiredZone & { readonly problems: readonly Problem[] };
+
+/** The reasons why a zone was not acquired. */
+export interface NotAcquired {
+  /** Undefined for a source, such as a file, whose zones are unknown. */
+  readonly name: Name | undefined;
+  readonly from: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** A way to acquire zones from outside of the project: by transfer, from files, through the service. */
+export interface ImportSource {
+  /** Identifies the request: an interrupted import is continued only by the same one. */
+  readonly request: string;
+  readonly zones: readonly Name[];
+  /**
+   * Whether a continued import acquires its zones again, because that is cheap. Otherwise a copy of each is kept, from
+   * which the ledger is repeated.
+   */
+  readonly isRepeatable: boolean;
+  /**
+   * Acquires the zones, in any order: each once, or the reason why not. Sources without a zone may fail as well.
+   * @throws the reason of the signal, and what stops the whole import
+   */
+  readonly acquire: (zones: readonly Name[], signal: AbortSignal) => AsyncIterable<Acquired | NotAcquired>;
+}
+
+export interface ImportOptions {
+  /** The format of new files. */
+  readonly to: FormatName;
+  /** Starts again, even if the last import with the same request was interrupted. */
+  readonly isRestart: boolean;
+}
+
+/** The new contents of an existing zone file. */
+export interface FileChange {
+  readonly file: string;
+  readonly before: string;
+  readonly text: string;
+}
+
+/** The result for one zone. */
+export type ZoneImport =
+  | ({ readonly state: "failed" } & NotAcquired)
+  | {
+      readonly name: Name;
+      /** `kept`: the file differs and was not overwritten. `earlier`: an interrupted import wrote it. */
+      readonly state: "written" | "same" | "kept" | "earlier";
+      readonly file: string;
+      readonly from: string;
+      /** The serial of the SOA record, if there is one. */
+      readonly serial?: number;
+      readonly ledger: Ledger;
+      /** Absent if the zone is unsigned and has no known DS records. */
+      readonly dnssec?: Dnssec;
+      /** Notes about the file, and problems that a plan would report. */
+      readonly problems: readonly Problem[];
+    };
+
+/** Decisions and messages of an import. */
+export interface ImportHandlers {
+  /** Whether an existing file is overwritten. */
+  readonly confirm: (change: FileChange) => Promise<boolean>;
+  /** Called if the import continues an interrupted one, with its time and the number of zones that it imported. */
+  readonly onContinue?: (begun: string, zones: number) => void;
+}
+
+/**
+ * Imports zones into zone files. Each file is written as soon as its zone is acquired; a zone that fails does not stop
+ * the others. After an interruption the same request continues.
+ * @throws {ProblemError} `run-locked`, `file-write`
+ */
+export async function* importAcquired(
+  context: RunContext,
+  project: Project,
+  { source, ...options }: ImportOptions & { readonly source: ImportSource },
+  handlers: ImportHandlers,
+): AsyncGenerator<ZoneImport, void, undefined> {
+  const unlock = takeLock(stateFolder(project), lockOwnerOf(context));
+  try {
+    const state = new ImportState(project, context.now);
+    const last = options.isRestart ? undefined : state.read();
+    const digest = hashOf(JSON.stringify([source.request, options.to]));
+    const continued = last && !last.isEnded && last.request === digest ? last : undefined;
+    if (continued) {
+      state.resume();
+      for (const { path } of project.folders.slice(0, 1)) removeParts(path);
+      handlers.onContinue?.(continued.begun, continued.imported.size);
+    } else state.begin(digest, source.zones.length);
+    const files = await existingZones(project);
+    const existing = new Map(files.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
+    const { isRepeatable } = source;
+    const importer = { context, project, state, existing, files, isRepeatable, to: options.to, ...handlers };
+    const report = reportTask(project.onProgress, "importing zones", "zone");
+    const left: Name[] = [];
+    for (const name of source.zones) {
+      const line = continued?.imported.get(nameKey(name));
+      const earlier = line && (await readEarlier(importer, line));
+      if (earlier) yield earlier;
+      else left.push(name);
+    }
+    let done = source.zones.length - left.length;
+    const reportDone = () => report(done, Math.max(done, source.zones.length));
+    reportDone();
+    for await (const acquired of source.acquire(left, context.signal)) {
+      const result = await importOne(importer, acquired);
+      done++;
+      reportDone();
+      const isEarlier = result.state === "same" && continued?.imported.has(nameKey(result.name));
+      yield isEarlier ? { ...result, state: "earlier" } : result;
+    }
+    state.end();
+  } finally {
+    unlock();
+  }
+}
+
+interface Importer extends ImportTarget, Pick<ImportHandlers, "confirm">, Pick<ImportSource, "isRepeatable"> {
+  readonly context: RunContext;
+  readonly state: ImportState;
+}
+
+async function importOne(importer: Importer, acquired: Acquired | NotAcquired): Promise<ZoneImport> {
+  if (!("records" in acquired)) return fail(importer, acquired);
+  const { context, project, state } = importer;
+  const { name, from } = acquired;
+  const errors = acquired.problems.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) return fail(importer, { name, from, problems: errors });
+  const zone = { ...acquired, records: withTtls(acquired, project) };
+  const result = await writeZone(importer, zone).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    if (error instanceof ProblemError) return error.problems;
+    throw error;
+  });
+  if (!("file" in result)) return fail(importer, { name, from, problems: result });
+  const imported = { file: result.file, from, ...serialOf(zone) };
+  // Outside of the above: without its state, no zone could be continued.
+  if (result.state !== "kept") {
+    const { unread, ds } = zone;
+    const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds };
+    state.imported({ zone: name, ...imported, ...copy });
+  }
+  const { state: written, problems, file: _, ...rest } = result;
+  return { name, state: written, ...imported, ...rest, problems: [...acquired.problems, ...problems] };
+}
+
+/** The records with the TTL of the zone where they have none. */
+function withTtls({ settings, records }: AcquiredZone, { target }: Project): readonly ZoneRecord[] {
+  if (records.every(({ ttl }) => ttl !== undefined)) return records;
+  const usual = settings.ttl_sec || defaultTimes(target.capabilities.settings).ttl_sec;
+  return records.map((record) => (record.ttl === undefined ? changed(record, { ttl: usual }) : record));
+}
+
+/** @throws {ProblemError} if the file cannot be written, or must be edited by hand. */
+async function writeZone(importer: Importer, zone: AcquiredZone) {
+  const next = nextZoneFile(importer, zone);
+  const { file, before } = next;
+  const { problems, ...assessed } = await assess(importer, zone, next.read);
+  const isSame = before === next.text;
+  const isWanted = isSame || before === undefined || (await importer.confirm({ ...next, before }));
+  if (isWanted && !isSame)
+    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
+  const state = isSame ? ("same" as const) : isWanted ? ("written" as const) : ("kept" as const);
+  return { state, file, ...assessed, problems: [...next.notes, ...problems] };
+}
+
+function fail({ state }: Importer, { name, from, problems }: NotAcquired): ZoneImport {
+  state.failed({ ...(name !== undefined && { zone: name }), ...(from !== undefined && { from }), problems });
+  return { name, from, state: "failed", problems };
+}
+
+/** The result of a zone that an interrupted import wrote; undefined if its file or its copy is gone. */
+async function readEarlier(importer: Importer, line: ImportedLine): Promise<ZoneImport | undefined> {
+  const { existing, state, project } = importer;
+  const { zone: name, file, from, serial, copy, unread = [], ds = dsUnknown } = line;
+  const read = existing.get(nameKey(name));
+  const text = copy === undefined ? undefined : state.readCopy(copy);
+  if (copy === undefined || read?.file !== file || text === undefined) return undefined;
+  const bind = { file: copy, bytes: Buffer.from(text), origin: name, settings: project.target.capabilities.settings };
+  // The copy is not a file of the user, so its places would mislead.
+  const records = formats.bind
+    .read(bind)
+    .zone.records.map(({ owner, type, ttl, data }) => ({ owner, type, ttl, data }));
+  const assessed = await assess(importer, { name, records, unread, ds }, read);
+  return { name, state: "earlier", file, from, ...(serial !== undefined && { serial }), ...assessed };
+}
+
+/** The DS records of a zone whose source does not show them. */
+export const dsUnknown: ParentDs = { unknown: "they were not queried" };
+
+/** The ledger of a zone, how it must move, and the problems that a plan of its file would report. */
+async function assess(
+  { project }: ImportTarget,
+  zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds">,
+  read: ReadZone,
+): Promise<Pick<Extract<ZoneImport, { readonly file: string }>, "ledger" | "dnssec" | "problems">> {
+  const { switches, target } = project;
+  const { problems } = await checkZones({ zones: [read], problems: [], switches }, project, target.accept);
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const ledger = buildLedger(zone, { zone: read.zone, errors }, target);
+  const { dnssec, problems: ofSigning } = describeSigning(zone);
+  return { ledger, ...(dnssec && { dnssec }), problems: [...ofSigning, ...errors] };
+}
+
+function serialOf({ records }: Pick<AcquiredZone, "records">): { readonly serial?: number } {
+  const soa = records.find((record) => isType(record, "SOA"));
+  return soa ? { serial: soa.data.serial } : {};
+}
+
+/** The records of a zone as a zone file with absolute names. */
+function copyText({ records }: Pick<AcquiredZone, "records">): string {
+  return records
+    .map((record) => fromOctets(`${record.owner} ${record.ttl} IN ${record.type} ${rdataText(record)}\n`))
+    .join("");
+}

@@ -1,0 +1,150 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { plain } from "../diagnostics/plain.ts";
+import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { isSameName, type Name, nameKey, shownName } from "../dns/name.ts";
+import { canonical, changed, type Excuse, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { defaultTimes } from "../dns/zone-settings.ts";
+import { fileErrorReason, type ReadZone } from "../formats/files.ts";
+import { type FormatName, formatOf, formats } from "../formats/formats.ts";
+import type { Source } from "../formats/kit/source.ts";
+import { fileName, readText } from "./files.ts";
+import { noTemplates, templateNote, withoutTemplates } from "./import.ts";
+import { nameserversOf, type Project } from "./project.ts";
+import { schemaFor } from "./schema-line.ts";
+import { type AcquiredZone, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
+import { readContents } from "./zones.ts";
+
+/** The zone files of a project, into which zones are imported. */
+export interface ImportTarget {
+  readonly project: Project;
+  /** All zone files of the project. */
+  readonly files: readonly ReadZone[];
+  /** The first file of each zone. */
+  readonly existing: ReadonlyMap<Name, ReadZone>;
+  /** The format of new files. */
+  readonly to: FormatName;
+}
+
+/** A zone file with its new contents; `before` are those on the disk. */
+export interface NextFile {
+  readonly file: string;
+  readonly text: string;
+  readonly before: string | undefined;
+  readonly read: ReadZone;
+  readonly notes: readonly Problem[];
+}
+
+/**
+ * The zone file of an acquired zone: its existing file, or a new one.
+ * @throws {ProblemError} if an existing file must be edited by hand.
+ */
+export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFile {
+  const { project, existing, to } = target;
+  const { cwd, folders } = project;
+  const notes: Problem[] = [];
+  const note = (summary: string) => notes.push(problem("import-changed", summary));
+  const zone = zoneFromAcquired(source, project.target, note);
+  const before = existing.get(nameKey(source.name));
+  if (before) {
+    const bytes = mergeZone(target, before, zone, notes);
+    const { file } = before;
+    const text = Buffer.from(bytes).toString();
+    return {
+      file,
+      text,
+      before: Buffer.from(before.bytes).toString(),
+      read: readContents(project, before, bytes),
+      notes,
+    };
+  }
+  const file = join(folders[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const { settings } = project.target.capabilities;
+  const options = { settings, nameservers: nameserversOf(project), schema: schemaFor(cwd, file) };
+  const text = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}\n${formats[to].write(zone, options)}`;
+  const base = { file, bytes: Buffer.from(text), origin: source.name, settings };
+  const other = target.files.find((read) => resolve(cwd, read.file) === resolve(cwd, file));
+  if (other) {
+    const summary = `${file} contains the zone ${shownName(other.zone.name)}, not ${shownName(source.name)}`;
+    throw new ProblemError(problem("rewrite-name", summary, { fix: "Rename that file after its zone." }));
+  }
+  return {
+    file,
+    text,
+    before: readIfThere(cwd, file),
+    read: readContents(project, base, base.bytes),
+    notes,
+  };
+}
+
+/** @throws {ProblemError} `file-read` */
+function readIfThere(cwd: string, file: string): string | undefined {
+  try {
+    if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })) return undefined;
+  } catch (error) {
+    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`));
+  }
+  return readText(cwd, file, "Make it readable, or move it away.");
+}
+
+/**
+ * Merges a zone into its existing file. Comments, order and unchanged records are kept; records that the zone does not
+ * contain are removed, except those that the service makes itself.
+ */
+function mergeZone({ project, files }: ImportTarget, before: ReadZone, wanted: Zone, notes: Problem[]): Uint8Array {
+  const { file, fromTemplates = noTemplates } = before;
+  const source: Source = formatOf(file) ?? formats.bind;
+  const { settings } = project.target.capabilities;
+  if (hasErrors(before.problems)) {
+    const fix = "Fix the errors that `zonewright validate` reports, then import again.";
+    throw new ProblemError(problem("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix }));
+  }
+  if (before.zone.settings.type === "slave") {
+    const summary = `${file} is a slave zone: its records come from its masters, so none can be merged into it`;
+    const fix =
+      "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
+    throw new ProblemError(problem("rewrite-inexact", summary, { fix }));
+  }
+  const fileTtl = before.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
+  const left = new Map(wanted.records.map((record) => [contentOf(record, wantedTtl), record]));
+  const kept = before.zone.records.filter(
+    (record) => left.delete(contentOf(record, fileTtl)) || isReplaced(wanted.name, record),
+  );
+  const isEqual = left.size === 0 && kept.length === before.zone.records.length;
+  if (before.format !== undefined || !source.rewrite) {
+    // Such files have no settings of zones.
+    if (isEqual) return before.bytes;
+    const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    const summary = `${file} has the format ${before.format ?? source.name}, which can be read but not written`;
+    throw new ProblemError(problem("rewrite-format", summary, { fix }));
+  }
+  const own = source.read(before).zone;
+  const added = [...left.values()].map((record) => {
+    const ttl = record.ttl ?? wantedTtl;
+    return changed(record, { ttl: ttl === fileTtl ? undefined : ttl });
+  });
+  const settingChanges = Object.entries(wanted.settings).filter(
+    ([name, value]) => name !== "ttl_sec" && JSON.stringify(before.zone.settings[name]) !== JSON.stringify(value),
+  );
+  const isKnown = ({ owner, rule }: Excuse) =>
+    before.zone.excused?.some((excuse) => excuse.rule === rule && isSameName(excuse.owner, owner)) ?? false;
+  const newExcuses = (wanted.excused ?? []).filter((excuse) => !isKnown(excuse));
+  if (isEqual && settingChanges.length + newExcuses.length === 0) return before.bytes;
+  const excused = [...(own.excused ?? []), ...newExcuses];
+  const merged = withoutTemplates(
+    {
+      ...own,
+      records: [...kept, ...added],
+      settings: { ...own.settings, ...Object.fromEntries(settingChanges) },
+      ...(excused.length > 0 && { excused }),
+    },
+    fromTemplates,
+  );
+  notes.push(...merged.differing.map((record) => templateNote(files, before, record)));
+  return source.rewrite(merged.zone, before, (found) => notes.push(found));
+}
+
+function contentOf({ owner, type, ttl, data }: ZoneRecord, defaultTtl: number): string {
+  return `${nameKey(owner)} ${ttl ?? defaultTtl} ${type} ${canonical({ type, data })}`;
+}
