@@ -25,7 +25,7 @@ const budget = 2000;
 /**
  * Reading master files of mixed records: milliseconds, megabytes a second, time as a multiple of `zonewright read`, and
  * for large ones whether the speed stays that of the size before. Each reader has three processes that read once cold,
- * then the more often the smaller the file is, of which the best counts: the compiler of JavaScript decides anew in each
+ * then the more often the smaller the file is, of which the best counts: JavaScript is compiled differently in each
  * process, and times of single processes differ by a quarter. One more process reads once; its peak of memory counts,
  * without what Node and the modules take, as a multiple of the file. `BENCH_SIZES` are other numbers of records:
  * 1000000,5000000.
