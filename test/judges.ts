@@ -13,6 +13,7 @@ const debianPackages = {
   dig: "bind9-dnsutils",
   knotd: "knot",
   kdig: "knot-dnsutils",
+  "cmark-gfm": "cmark-gfm",
   nsd: "nsd",
   openssl: "openssl",
   postgres: "postgresql",

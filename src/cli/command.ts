@@ -9,6 +9,8 @@ export interface Flag<T> {
   /** The value's name in the help, such as `<file>`; absent for switches. */
   readonly value?: string;
   readonly choices?: readonly string[];
+  /** Values that the shell completes, although others are allowed. */
+  readonly suggestions?: readonly string[];
   readonly initial?: T;
   readonly isRepeatable?: true;
   readonly isRequired?: true;

@@ -11,8 +11,12 @@ export interface Line {
   /** Type and TTL of a record; part of the values for zones, settings and swaps. */
   readonly typeAndTtl?: readonly [type: string, ttl: string];
   readonly values: readonly Value[];
-  /** Consequences. */
-  readonly comments: readonly string[];
+  /** Guards that block it, or blocked it: `blocked by G05`. */
+  readonly marks?: readonly string[];
+  /** Names that are briefly without an answer. */
+  readonly gaps?: readonly string[];
+  /** Its other consequences. */
+  readonly effects: readonly string[];
   /** Its place in a zone file, such as `zones/example.com.yaml:4`; empty without one. */
   readonly place: string;
 }

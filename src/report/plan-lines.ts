@@ -26,7 +26,7 @@ export function linesOf(
     ...zone.settings.map((change) => {
       const isLast = lastSettings.includes(change);
       const line = settingLine(change, zone, symbols);
-      return { step: (isLast ? last : open).get(zone) ?? 0, ...addMarks(line, marks(name, [change.name])) };
+      return { step: (isLast ? last : open).get(zone) ?? 0, ...line, marks: marks(name, [change.name]) };
     }),
     ...zone.steps.flatMap((step) =>
       stepLines(step, zone, symbols, marks).map((line) => ({ step: stepOf.get(step) ?? 0, ...line })),
@@ -37,13 +37,11 @@ export function linesOf(
 
 /** The deletion of a domain. */
 export function lineOfDeletion(zone: Deletion, marks: GuardMarks, { open }: StepNumbers): Line {
-  const line = addMarks(deletionLine(zone), marks(nameKey(zone.name), [zone.settings.type]));
-  return { step: open.get(zone) ?? 0, ...line };
-}
-
-/** Puts the guards that block a change before its consequences. */
-function addMarks(line: Unnumbered, marks: readonly string[]): Unnumbered {
-  return { ...line, comments: [...marks, ...line.comments] };
+  return {
+    step: open.get(zone) ?? 0,
+    ...deletionLine(zone),
+    marks: marks(nameKey(zone.name), [zone.settings.type]),
+  };
 }
 
 function stepLines(step: Step, zone: ZonePlan, symbols: Symbols, marks: GuardMarks): Unnumbered[] {
@@ -53,14 +51,10 @@ function stepLines(step: Step, zone: ZonePlan, symbols: Symbols, marks: GuardMar
     return first ? marks(nameKey(subject(first).owner), types) : [];
   };
   const [first] = step.writes;
-  if (step.kind !== "write" && first) return [addMarks(swapLine(step, first, zone, symbols), marksOf(step.writes))];
-  return step.writes.map((change) => {
-    const line = changeLine(change, zone, symbols);
-    return addMarks(
-      { ...line, comments: [...gapTexts(step.gaps, zone.zone.name), ...line.comments] },
-      marksOf([change]),
-    );
-  });
+  const gaps = gapTexts(step.gaps, zone.zone.name);
+  if (step.kind !== "write" && first)
+    return [{ ...swapLine(step, first, zone, symbols), gaps, marks: marksOf(step.writes) }];
+  return step.writes.map((change) => ({ ...changeLine(change, zone, symbols), gaps, marks: marksOf([change]) }));
 }
 
 function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
@@ -69,12 +63,12 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): U
   switch (change.kind) {
     case "create": {
       const { ttl, text } = after(change.after, zone);
-      return { ...head, kind: "create", typeAndTtl: [type, `${ttl}`], values: [{ text }], comments: [] };
+      return { ...head, kind: "create", typeAndTtl: [type, `${ttl}`], values: [{ text }], effects: [] };
     }
     case "delete": {
       const { ttl, text } = before(change.before, zone);
-      const comments = [`caches may keep it for up to ${durationInWords(ttl)}`];
-      return { ...head, kind: "delete", typeAndTtl: [type, `${ttl}`], values: [{ text }], comments };
+      const effects = [`caches may keep it for up to ${durationInWords(ttl)}`];
+      return { ...head, kind: "delete", typeAndTtl: [type, `${ttl}`], values: [{ text }], effects };
     }
     case "update": {
       const [from, to] = [before(change.before, zone), after(change.after, zone)];
@@ -86,7 +80,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): U
       const effect = isKept
         ? "keeps its TTL while the zone's changes"
         : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
-      return { ...head, kind: "change", typeAndTtl: [type, ttl], values, comments: [effect] };
+      return { ...head, kind: "change", typeAndTtl: [type, ttl], values, effects: [effect] };
     }
   }
 }
@@ -106,7 +100,7 @@ function swapLine({ kind, writes, gaps }: Step, first: RecordChange, zone: ZoneP
     kind: "swap",
     owner: ownerOf(added ?? first, zone),
     values: [...list(old), ...list(fresh, arrow)],
-    comments: gaps === undefined ? [swapText(kind)] : gapTexts(gaps, zone.zone.name),
+    effects: gaps === undefined ? [swapText(kind)] : [],
     place: added ? placeText(added.after) : "",
   };
 }

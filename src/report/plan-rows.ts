@@ -22,7 +22,8 @@ export function planRows(lines: readonly Line[], colors: Palette, width: number 
     const cells = width === undefined ? [ownerAndType(row) + valueText(line)] : fitted(row, width, colors);
     const [first = ""] = cells;
     const indent = columns(row.head);
-    const items = [...line.comments, line.place].filter(Boolean);
+    const { marks = [], gaps = [], effects, place } = line;
+    const items = [...marks, ...gaps, ...effects, place].filter(Boolean);
     const start = Math.min(columns(first), width ?? table.owner + widest.body);
     // The last column where consequences and place fit beside the change.
     const end = cells.length > 1 ? -1 : most - indent - columns(`  ${items.join("  ")}`);

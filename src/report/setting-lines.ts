@@ -16,7 +16,8 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
     ...zoneLine("create", [type, ...texts].join("; ")),
-    comments: [...gapTexts(activation?.gaps, zone.name), effect],
+    gaps: gapTexts(activation?.gaps, zone.name),
+    effects: [effect],
   };
 }
 
@@ -24,21 +25,22 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
 export function deletionLine({ name, settings: { type }, records, gaps }: Deletion): Unnumbered {
   return {
     ...zoneLine("delete", `${type} with ${count(records.length, "record")}`),
-    comments: [...gapTexts(gaps, name), "last of all, after it is saved as a zone file"],
+    gaps: gapTexts(gaps, name),
+    effects: ["last of all, after it is saved as a zone file"],
   };
 }
 
 /** The line of a changed setting, with the effects. */
 export function settingLine({ name, before, after }: SettingChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
-  return { ...zoneLine("change", `${name} ${quoteValue(before)} ${arrow} ${quoteValue(after)}`), comments: effects() };
+  const line = zoneLine("change", `${name} ${quoteValue(before)} ${arrow} ${quoteValue(after)}`);
+  if (name === "status") return { ...line, gaps: gapTexts(zone.activation?.gaps, zone.zone.name), effects: effects() };
+  if (name === "type" && after !== "slave")
+    return { ...line, gaps: ["gap: lookups fail until its records are written"], effects: [] };
+  return { ...line, effects: effects() };
 
   function effects(): string[] {
-    if (name === "status") {
-      const effect = after === "active" ? "is served from now on" : "no longer served";
-      return [...gapTexts(zone.activation?.gaps, zone.zone.name), effect];
-    }
-    if (name === "type" && after === "slave") return ["its records come from its masters from now on"];
-    if (name === "type") return ["gap: lookups fail until its records are written"];
+    if (name === "status") return [after === "active" ? "is served from now on" : "no longer served"];
+    if (name === "type") return ["its records come from its masters from now on"];
     if (name !== "ttl_sec") return [];
     const followers = zone.zone.records.filter(({ ttl }) => ttl === undefined).length;
     if (followers === 0) return [];
@@ -46,7 +48,7 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
   }
 }
 
-function zoneLine(kind: Line["kind"], text: string): Omit<Unnumbered, "comments"> {
+function zoneLine(kind: Line["kind"], text: string): Omit<Unnumbered, "effects"> {
   return { kind, owner: "(zone)", values: [{ text, isProse: true }], place: "" };
 }
 

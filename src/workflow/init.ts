@@ -399,11 +399,7 @@ jobs:
       - uses: actions/checkout@v4
       - run: npm ci
       - run: npx zonewright validate --report github
-      - run: |
-          echo '\`\`\`' >> "$GITHUB_STEP_SUMMARY"
-          npx zonewright plan | tee -a "$GITHUB_STEP_SUMMARY"
-          echo '\`\`\`' >> "$GITHUB_STEP_SUMMARY"
-        shell: bash # so that a failed plan fails the step
+      - run: npx zonewright plan --report github="$GITHUB_STEP_SUMMARY"
       - if: github.ref == 'refs/heads/main'
         run: npx zonewright apply --yes
 `;

@@ -25,10 +25,10 @@ const budget = 2000;
 /**
  * Reading master files of mixed records: milliseconds, megabytes a second, time as a multiple of `zonewright read`, and
  * for large ones whether the speed stays that of the size before. Each reader has three processes that read once cold,
- * then the more often the smaller the file is, of which the best counts: JavaScript is compiled differently in each
- * process, and times of single processes differ by a quarter. One more process reads once; its peak of memory counts,
- * without what Node and the modules take, as a multiple of the file. `BENCH_SIZES` are other numbers of records:
- * 1000000,5000000.
+ * then several times, more often for small files; the best time counts. Times of single processes differ by a quarter,
+ * because the compiler of JavaScript does not decide the same in each. One more process reads once; its peak of memory
+ * counts, without what Node and the modules take, as a multiple of the file. `BENCH_SIZES` are other numbers of
+ * records: 1000000,5000000.
  */
 export async function run(): Promise<void> {
   const sizes = (process.env.BENCH_SIZES ?? "1000,10000,100000,1000000").split(",").map(Number);

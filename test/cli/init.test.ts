@@ -356,7 +356,7 @@ test("writes a workflow, the one of the documentation, whose steps plan a pull r
     }
   };
   await runSteps(false);
-  expect(readFileSync(summary, "utf8")).toContain("plan: 6 changes in 1 of 1 zone");
+  expect(readFileSync(summary, "utf8")).toContain("### Plan of zones: 6 changes in 1 of 1 zone\n");
   expect(desk.writes).toEqual([]);
   await runSteps(true);
   expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");

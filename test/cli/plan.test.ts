@@ -97,6 +97,33 @@ test("--report json prints the plan file that --out writes", async () => {
   expect([written.nonce, written.planDigest]).not.toEqual([nonce, planDigest]);
 });
 
+test("--report writes several reports at once, and prints the one without a file", async () => {
+  const desk = await stored();
+  const { out: text } = await desk.run("plan");
+  const { out: markdown } = await desk.run("plan --report markdown");
+  expect(markdown).toMatch(/^### Plan of zones: 4 changes in 1 of 1 zone\n/);
+  expect(await desk.run("plan --report github=comment.md --report text=out/plan.txt")).toEqual({
+    code: 0,
+    out: text,
+    talk: "",
+  });
+  expect([desk.read("comment.md"), desk.read("out/plan.txt")]).toEqual([markdown, text]);
+  const { out } = await desk.run("plan --report json --report markdown=plan.md");
+  expect([JSON.parse(out).expires, desk.read("plan.md")]).toEqual(["2026-03-05T12:00:00Z", markdown]);
+});
+
+test.each([
+  ["--report xml", 'error: --report xml: unknown format "xml". Formats: text, json, markdown, github.\n'],
+  ["--report github=", "error: --report github= names no file. Write FORMAT=FILE, or FORMAT alone.\n"],
+  [
+    "--report json --report github",
+    "error: --report json and github: only one report can go to standard output. Write FORMAT=FILE for the others.\n",
+  ],
+])("plan %s is refused before anything is read", async (flags, talk) => {
+  const desk = await stored();
+  expect(await desk.run(`plan ${flags}`)).toEqual({ code: 64, out: "", talk });
+});
+
 /** Without what is of this run's server and of this version. */
 function constant(text: string): string {
   return text

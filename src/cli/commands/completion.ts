@@ -52,8 +52,9 @@ function completionOf({ name, summary, command }: DescribedCommand): Completion 
   };
 }
 
-function valuesOf({ value, choices }: Flag<unknown>): Values {
-  if (choices) return choices;
+function valuesOf({ value, choices, suggestions }: Flag<unknown>): Values {
+  const words = choices ?? suggestions;
+  if (words) return words;
   if (value === "<guards>") return "guards";
   return value === "<file>" ? "file" : value === "<folder>" ? "folder" : "none";
 }

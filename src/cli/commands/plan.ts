@@ -4,6 +4,7 @@ import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
+import { githubComment, planMarkdown } from "../../report/plan-markdown.ts";
 import { planText } from "../../report/plan-text.ts";
 import { connect } from "../../workflow/connect.ts";
 import { writeFiles } from "../../workflow/files.ts";
@@ -14,7 +15,6 @@ import { readSnapshot } from "../../workflow/snapshot.ts";
 import {
   allow,
   apiFlags,
-  choice,
   defineCommand,
   deleteZone,
   flag,
@@ -26,6 +26,10 @@ import {
   viewOf,
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { readReports, reportFlag } from "../reports.ts";
+
+const fileStyle = { color: false, unicode: true };
+const formats = ["text", "json", "markdown", "github"] as const;
 
 /** `zonewright plan`: shows what apply would write, and saves it as a plan file on request. */
 export const command = defineCommand({
@@ -33,6 +37,7 @@ export const command = defineCommand({
   zonewright plan example.com --detailed-exitcode
   zonewright plan --out plan.json            a file to review and apply
   zonewright plan --against live.json --since main
+  zonewright plan --report github=comment.md a comment for a pull request
 `,
   notes: viewNotes,
   arguments: { "[zones...]": "zones or files; all if none is given" },
@@ -40,7 +45,7 @@ export const command = defineCommand({
     ...projectFlags,
     ...apiFlags,
     strict,
-    report: choice("<format>", ["text", "json"], "output format", "text"),
+    report: reportFlag(formats),
     ...viewFlags,
     out: text("<file>", "save the plan as a file to review and apply"),
     expires: text("<time>", "time until the plan file expires", "24h"),
@@ -51,31 +56,38 @@ export const command = defineCommand({
     detailedExitcode: flag("exit with 2 when there are differences, with 3 when a guard blocks one"),
   },
   async run(terminal, { zones: names }, options) {
-    const { out, report: format, against, detailedExitcode } = options;
+    const { out, against, detailedExitcode } = options;
     const { cwd, signal } = terminal;
     const lifeSeconds = readSeconds(options.expires);
+    const wanted = readReports(options.report, formats);
     const project = openProject(terminal, options);
-    const request = { ...options, names, ...((out !== undefined || format === "json") && { lifeSeconds }) };
+    const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
+    const request = { ...options, names, ...(needsFile && { lifeSeconds }) };
     const { report, file, since, isEmpty, isBlocked } =
       against !== undefined
         ? await planZones(terminal, project, readSnapshot(terminal, against), request)
         : await connect(terminal, project, options, (service) => planZones(terminal, project, service, request));
     if (since) terminal.log(sinceText(since, options.since ?? "", project.file));
-    if (file && out !== undefined)
-      await writeFiles(
-        { cwd, signal },
-        [{ file: out, text: jsonText(file) }],
-        "Name a file in a folder that this user may write.",
-      );
     const apply = `zonewright apply ${out}`;
     const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
     const shown = { ...report, ...(out !== undefined && { next }) };
     const view = viewOf(options, terminal.printWidth());
-    terminal.print(format === "json" && file ? jsonText(file) : planText(shown, terminal.printStyle, view));
+    const texts: Readonly<Record<(typeof formats)[number], (isFile: boolean) => string>> = {
+      text: (isFile) => (isFile ? planText(shown, fileStyle) : planText(shown, terminal.printStyle, view)),
+      json: () => (file ? jsonText(file) : ""),
+      markdown: () => planMarkdown(shown),
+      github: () => planMarkdown(shown, githubComment),
+    };
+    const files = wanted.flatMap(({ format, file: path }) =>
+      path === undefined ? [] : [{ file: path, text: texts[format](true) }],
+    );
+    if (file && out !== undefined) files.push({ file: out, text: jsonText(file) });
+    if (files.length > 0) await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
+    for (const { format, file: path } of wanted) if (path === undefined) terminal.print(texts[format](false));
     if (!detailedExitcode || isEmpty) return exitCode.done;
     return isBlocked ? exitCode.invalid : exitCode.differences;
   },
-  formatProblems: (problems, { report }) => (report === "json" ? problemsJson(problems) : undefined),
+  formatProblems: (problems, { report = [] }) => (report.includes("json") ? problemsJson(problems) : undefined),
 });
 
 /** Describes which zones changed since a revision. */

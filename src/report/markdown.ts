@@ -1,0 +1,53 @@
+import { plain } from "../diagnostics/plain.ts";
+
+/** Runs of backticks. The renderer of GitHub does not find longer ones. */
+const fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
+
+/**
+ * Untrusted text as a code span: Markdown shows it as it is, and code hosts look for neither links nor mentions in it.
+ */
+export function codeSpan(text: string): string {
+  const shown = plain(text);
+  if (shown === "") return "";
+  const runs = new Set(shown.match(/`+/g));
+  const fence = fences.find((run) => !runs.has(run));
+  if (fence === undefined) return codeSpan(shown.replaceAll("`", "\\x60"));
+  // One space at each end is removed if there is one at both; text of spaces alone keeps all of them.
+  const isPadded = /^`|`$/.test(shown) || (/^ .* $/.test(shown) && shown.trim() !== "");
+  return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+}
+
+/**
+ * A sentence that contains untrusted text: words that Markdown or a code host could read as more than text, and values
+ * in quotes, become code spans.
+ */
+export function prose(text: string): string {
+  const shown = plain(text);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { 0: part, index } of shown.matchAll(/"[^"]*"|\S+/g)) {
+    parts.push(shown.slice(at, index), isWord(part) ? part : codeAndPunctuation(part));
+    at = index + part.length;
+  }
+  return (parts.join("") + shown.slice(at)).trim();
+}
+
+/** A row of a table; the cells are Markdown without line breaks. */
+export function tableRow(cells: readonly string[]): string {
+  // A backslash before a pipe cannot be written in a cell.
+  return `| ${cells.map((cell) => cell.replaceAll("\\|", "\\x7c").replaceAll("|", "\\|")).join(" | ")} |\n`;
+}
+
+/** A plain word or number. Hexadecimal words may be ids of commits, and `GH-1` is an issue. */
+function isWord(part: string): boolean {
+  return (
+    /^\(?(?:[A-Za-z]+(?:['-][a-z]+)*|\d+(?:\.\d+)?)\)?[,.;:?]?$/.test(part) &&
+    !/^\d+[.)]$|^GH-|^\W*[0-9a-f]{7,}\W*$/i.test(part)
+  );
+}
+
+/** Punctuation after a value is part of the sentence. */
+function codeAndPunctuation(part: string): string {
+  const [, value = "", end = ""] = /^(.*?)([,;:]?)$/s.exec(part) ?? [];
+  return codeSpan(value) + end;
+}

@@ -1,0 +1,232 @@
+import { createHash } from "node:crypto";
+import { count, plain } from "../diagnostics/plain.ts";
+import { durationInWords } from "../dns/duration.ts";
+import { type Name, nameKey } from "../dns/name.ts";
+import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
+import { isEmpty, type ZonePlan } from "../planner/change.ts";
+import { effectDigest, effectsOf } from "../planner/effects.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
+import { shorten } from "./columns.ts";
+import type { Line, LineKind } from "./line.ts";
+import { codeSpan, prose, tableRow } from "./markdown.ts";
+import { palette } from "./palette.ts";
+import { guardMarks } from "./plan-guards.ts";
+import { lineOfDeletion, linesOf } from "./plan-lines.ts";
+import { numberSteps } from "./step-numbers.ts";
+
+/** The size of a report in Markdown. */
+export interface MarkdownLimits {
+  /** Most octets in UTF-8; what does not fit is counted. */
+  readonly budget?: number;
+  /** Most columns of a value; longer ones are shortened in the middle. */
+  readonly valueWidth?: number;
+}
+
+/** GitHub refuses comments of more than 65,536 characters. */
+export const githubComment: MarkdownLimits = { budget: 60_000, valueWidth: 200 };
+
+/** Part of a report. Its rows are shown from the first one on, as many as fit. */
+interface Section {
+  /** Printed before the first row, with its line ends. */
+  readonly head: string;
+  readonly rows: readonly string[];
+  /** The noun for a row, such as `deletion`. */
+  readonly what: string;
+}
+
+/** The changes of one zone. */
+interface ZoneChanges {
+  readonly name: Name;
+  readonly lines: readonly Line[];
+  /** The longest time that resolvers may keep old answers, in seconds. */
+  readonly seconds: number;
+}
+
+const symbols = palette({ color: false, unicode: true });
+
+/**
+ * A plan as Markdown, for a comment on a pull request: the verdict, missing approvals, the counts of each zone,
+ * deletions, gaps, changes, creates and notes. The budget is spent in this order.
+ */
+export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): string {
+  const { plan, guards, ackUntil, notes } = report;
+  const numbers = numberSteps(plan);
+  const marksOf = (name: Name) => guardMarks(guards.filter(({ zone }) => zone === nameKey(name)));
+  const zones: ZoneChanges[] = [
+    ...plan.zones.map((zone) => {
+      const { name } = zone.zone;
+      return { name, lines: linesOf(zone, symbols, marksOf(name), numbers), seconds: settlingTime(zone) };
+    }),
+    ...plan.deletions.map((zone) => ({
+      name: zone.name,
+      lines: [lineOfDeletion(zone, marksOf(zone.name), numbers)],
+      seconds: longest(zone.records.map(({ ttl }) => ttl ?? 0)),
+    })),
+  ];
+  const blocked = guards.filter(({ state }) => state === "blocked");
+  const approved = guards.filter(({ state }) => state !== "blocked");
+  const rows = (kinds: readonly LineKind[]) => zones.flatMap((zone) => changeRows(zone, kinds, limits));
+  return fitInto(limits, head(report, zones), [
+    section(
+      "Approvals missing",
+      "approval",
+      blocked.map((block) => blockRow(block, ackUntil)),
+    ),
+    { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
+    section("Deletions", "deletion", rows(["delete"])),
+    section("Gaps", "gap", zones.flatMap(gapRows)),
+    section("Changes", "change", rows(["swap", "change"])),
+    section("Creates", "create", rows(["create"])),
+    section("Approved", "approval", approved.map(approvedRow)),
+    section(
+      "Notes",
+      "note",
+      notes.map(({ severity, summary }) => `- ${severity}: ${prose(summary)}\n`),
+    ),
+  ]);
+}
+
+function section(title: string, what: string, rows: readonly string[]): Section {
+  return { head: `\n**${title}**\n`, rows, what };
+}
+
+const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
+const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: "⇄", delete: "−" };
+
+function head(report: PlanReport, zones: readonly ZoneChanges[]): string {
+  const { plan, guards, writes, applyReads } = report;
+  const all = count(plan.inSync + zones.length, "zone");
+  if (isEmpty(plan)) return `### Plan of zones: in sync\n\n${all}, nothing to do\n`;
+  const lines = zones.flatMap((zone) => zone.lines);
+  const missing = guards.filter(({ state }) => state === "blocked").length;
+  const verdict = [
+    `${count(lines.length, "change")} in ${zones.length} of ${all}`,
+    ...(missing > 0 ? [`${count(missing, "approval")} missing`] : []),
+  ];
+  const counts = kinds.flatMap((kind) => {
+    const number = countKind(lines, kind);
+    return number > 0 ? [`${signs[kind]}${number} ${kind}`] : [];
+  });
+  const facts = [
+    ...counts,
+    `effects ${codeSpan(effectDigest(effectsOf(plan)).slice(0, 8))}`,
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
+  ];
+  return `### Plan of zones: ${verdict.join(", ")}\n\n${facts.join(" · ")}\n`;
+}
+
+const zoneHead = `\n${tableRow(["zone", ...kinds.map((kind) => `${kind}`), "old answers for up to"])}|---|--:|--:|--:|--:|--:|\n`;
+
+function zoneRow({ name, lines, seconds }: ZoneChanges): string {
+  const counts = kinds.map((kind) => {
+    const number = countKind(lines, kind);
+    return number > 0 ? `${number}` : "";
+  });
+  return tableRow([codeSpan(shownName(name)), ...counts, seconds > 0 ? durationInWords(seconds) : ""]);
+}
+
+/** An approval that is missing, with its reasons and how it is given. */
+function blockRow(block: JudgedBlock, until: string): string {
+  const texts = findingTexts(block);
+  const shown = texts.slice(0, mostFindings).map((text) => `  - ${prose(text)}\n`);
+  const more = texts.length > shown.length ? [`  - and ${texts.length - shown.length} more\n`] : [];
+  return `- ${zoneText(block)}${guardText(block)}\n${[...shown, ...more].join("")}  - approve: ${codeSpan(remedy(block, until))}\n`;
+}
+
+const mostFindings = 10;
+
+function approvedRow(block: JudgedBlock): string {
+  const reason = block.reason === undefined ? "" : `: ${codeSpan(block.reason)}`;
+  return `- ${zoneText(block)}${guardText(block)} ${block.state}${reason}\n`;
+}
+
+function zoneText({ zone }: JudgedBlock): string {
+  return zone === "*" ? "" : `${codeSpan(shownName(zone))} `;
+}
+
+function changeRows(
+  { name, lines }: ZoneChanges,
+  wanted: readonly LineKind[],
+  { valueWidth }: MarkdownLimits,
+): string[] {
+  return lines
+    .filter(({ kind }) => wanted.includes(kind))
+    .map(({ kind, owner, typeAndTtl = [], values, marks = [], effects, place }) => {
+      const texts = values.map(({ text, joint }) => [...(joint ? [joint] : []), shortened(text, valueWidth)].join(" "));
+      const what = codeSpan([ownerText(owner, name), ...typeAndTtl, ...texts].join(" "));
+      const after = [...[...marks, ...effects].map(prose), ...(place === "" ? [] : [codeSpan(place)])];
+      return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after].join(" · ")}\n`;
+    });
+}
+
+/** The names that a change leaves without an answer. */
+function gapRows({ name, lines }: ZoneChanges): string[] {
+  return lines.flatMap(({ owner, gaps = [] }) =>
+    gaps.map((text) => `- ${codeSpan(ownerText(owner, name))} ${prose(text)}\n`),
+  );
+}
+
+/** The absolute owner name of a line, without its final dot. */
+function ownerText(owner: string, zone: Name): string {
+  const apex = shownName(zone);
+  if (owner === "@") return apex;
+  if (owner === "(zone)") return `${apex} (zone)`;
+  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
+}
+
+function shortened(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  const short = shorten(text, { width, ellipsis: "…" });
+  return short === text ? text : `${short} (sha256 ${digest})`;
+}
+
+/** The longest time that a resolver may keep an answer from before the plan, in seconds. */
+function settlingTime({ steps, activation, defaultTtl }: ZonePlan): number {
+  const ttls = steps.flatMap(({ writes }) =>
+    writes.map((write) => (write.kind === "create" ? 0 : (write.before.ttl ?? defaultTtl.before))),
+  );
+  const gaps = [...steps.flatMap(({ gaps = [] }) => gaps), ...(activation?.gaps ?? [])];
+  return longest([...ttls, ...gaps.map(({ seconds }) => seconds)]);
+}
+
+function longest(seconds: readonly number[]): number {
+  return seconds.reduce((most, next) => Math.max(most, next), 0);
+}
+
+function countKind(lines: readonly Line[], wanted: LineKind): number {
+  return lines.filter(({ kind }) => kind === wanted).length;
+}
+
+function shownName(name: Name): string {
+  return plain(name.replace(/(?<=.)\.$/, ""));
+}
+
+/** The head, and of each section as many rows as fit; the rest is counted. */
+function fitInto({ budget = Number.POSITIVE_INFINITY }: MarkdownLimits, head: string, all: readonly Section[]): string {
+  const sections = all.filter(({ rows }) => rows.length > 0);
+  let text = head;
+  let left = budget - octets(head) - sections.reduce((sum, part) => sum + octets(part.head + notShown(part, 0)), 0);
+  for (const part of sections) {
+    let shown = 0;
+    text += part.head;
+    for (const row of part.rows) {
+      const size = octets(row);
+      if (size > left) break;
+      left -= size;
+      text += row;
+      shown++;
+    }
+    if (shown < part.rows.length) text += notShown(part, shown);
+  }
+  return text;
+}
+
+function notShown({ rows, what }: Section, shown: number): string {
+  const left = rows.length - shown;
+  return `\n${count(left, shown > 0 ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here\n`;
+}
+
+function octets(text: string): number {
+  return Buffer.byteLength(text);
+}

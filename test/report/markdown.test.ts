@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { plain } from "../../src/diagnostics/plain.ts";
+import { codeSpan, prose, tableRow } from "../../src/report/markdown.ts";
+import { isMissing } from "../judges.ts";
+import { samples } from "../properties.ts";
+import { hostileTexts } from "./hostile-texts.ts";
+
+const everyRun = Array.from({ length: 79 }, (_, index) => `${"`".repeat(index + 1)}.`).join("");
+
+describe("untrusted text in Markdown", () => {
+  test.each([
+    ["a value", "192.0.2.1", "`192.0.2.1`"],
+    ["backticks", "a``b", "`a``b`"],
+    ["one backtick inside", "a`b", "``a`b``"],
+    ["backticks at the ends", "`", "`` ` ``"],
+    ["spaces at the ends", " x ", "`  x  `"],
+    ["every run of backticks", everyRun, `\`${everyRun.replaceAll("`", "\\x60")}\``],
+    ["control characters", "a\u001b[31m\u202e", "`a\\x1b[31m\\u202e`"],
+    ["nothing", "", ""],
+  ])("is a code span: %s", (_, text, markdown) => {
+    expect(codeSpan(text)).toBe(markdown);
+  });
+
+  test.each([
+    ["its TTL 60 becomes 300", "its TTL 60 becomes 300"],
+    ["the target mail.example.com. does not exist", "the target `mail.example.com.` does not exist"],
+    ['the service stores "two strings", joined', 'the service stores `"two strings"`, joined'],
+    ["@octocat closes #1, GH-2 and deadbeef", "`@octocat` closes `#1`, `GH-2` and `deadbeef`"],
+    ["see https://example.com/ or www.example.com.", "see `https://example.com/` or `www.example.com.`"],
+    ["1. a list, or - another", "`1.` a list, or `-` another"],
+  ])("is marked in a sentence: %s", (text, markdown) => {
+    expect(prose(text)).toBe(markdown);
+  });
+});
+
+describe.skipIf(isMissing("cmark-gfm"))("GitHub's renderer of Markdown", () => {
+  test("shows hostile texts as they are, and makes nothing of them", () => {
+    expectOnlyText(hostileTexts);
+  });
+
+  test("does so for any texts", () => {
+    const character = fc.oneof(
+      fc.constantFrom(..."`|\\<>[]()!*_~#@&:;-+=.,\"' \n\t\r0123456789abcwx"),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: character, maxLength: 40 }), { minLength: 1 }), expectOnlyText),
+      samples(200),
+    );
+  });
+});
+
+/** Renders texts in each way in which reports contain them. */
+function expectOnlyText(texts: readonly string[]): void {
+  const items = texts.map((text) => `- ${codeSpan(text)} end\n`);
+  const rows = texts.map((text) => tableRow([codeSpan(text), "end"]));
+  const sentences = texts.map((text) => `start ${prose(text)}\n\n`);
+  const html = render(`${items.join("")}\n${tableRow(["a", "b"])}|---|---|\n${rows.join("")}\n${sentences.join("")}`);
+  const code = (text: string) => (text === "" ? "" : `<code>${escapeHtml(text)}</code>`);
+  const expected = texts.map((text) => plain(text));
+  const list = expected.map((text) => `<li>${`${code(text)} end`.trim()}</li>\n`).join("");
+  // A backslash before a pipe cannot be written in a cell.
+  const cells = expected.map((text) => code(text.replaceAll("\\|", "\\x7c")));
+  const body = cells.map((cell) => `<tr>\n<td>${cell}</td>\n<td>end</td>\n</tr>\n`).join("");
+  const head = "<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n";
+  const before = `<ul>\n${list}</ul>\n<table>\n${head}<tbody>\n${body}</tbody>\n</table>\n`;
+  expect(html.slice(0, before.length)).toBe(before);
+  const rendered = html.slice(before.length);
+  expect(rendered.replaceAll(/<\/?code>/g, "")).toBe(
+    expected.map((text) => `<p>${`start ${escapeHtml(text.trim())}`.trim()}</p>\n`).join(""),
+  );
+  // Outside of code there are only words, which no code host reads as more.
+  expect(rendered.replaceAll(/<code>.*?<\/code>/g, "")).toMatch(/^(?:<p>[\w\s(),.;:'-]*<\/p>\n)*$/);
+}
+
+function render(markdown: string): string {
+  const extensions = ["table", "autolink", "strikethrough", "tasklist"].flatMap((name) => ["-e", name]);
+  const { stdout, stderr } = spawnSync("cmark-gfm", [...extensions, "--unsafe"], { input: markdown, encoding: "utf8" });
+  expect(stderr).toBe("");
+  return stdout;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,131 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { githubComment, planMarkdown } from "../../src/report/plan-markdown.ts";
+import { accept } from "../../src/targets/api/accept.ts";
+import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
+import { isFullRun, samples } from "../properties.ts";
+import { block, reportOf } from "./plans.ts";
+
+const live = `$TTL 86400
+www 3600 A 203.0.113.9
+shop 3600 CNAME shops.example.net.
+old-vpn 3600 A 192.0.2.44
+@ TXT "v=spf1 include:_spf.example.net ~all"
+same A 192.0.2.1`;
+const desired = `$TTL 86400
+@ TXT "v=spf1 include:_spf.example.net -all"
+api 300 AAAA 2001:db8:7::10
+shop 300 A 198.51.100.20
+shop 300 AAAA 2001:db8::20
+www 600 A 198.51.100.7
+same A 192.0.2.1`;
+
+describe("a plan in Markdown", () => {
+  test("shows deletions, gaps, changes and creates, in this order", () => {
+    const { desired: zone, problems } = accept(zoneOf(desired));
+    const report = reportOf(
+      [zone, desiredOf("", "same.example.")],
+      [liveOf(live), liveOf("", "documented", "same.example.")],
+      {
+        notes: problems,
+      },
+    );
+    expect(planMarkdown(report)).toBe(block`
+      ### Plan of zones: 5 changes in 1 of 2 zones
+
+      +1 create · ~2 change · ⇄1 swap · −1 delete · effects \`d2b6397a\` · apply sends 7 writes and 8 reads
+
+      | zone | create | change | swap | delete | old answers for up to |
+      |---|--:|--:|--:|--:|--:|
+      | \`example.com\` | 1 | 2 | 1 | 1 | 1 day |
+
+      **Deletions**
+      - \`old-vpn.example.com A 3600 192.0.2.44\` · caches may keep it for up to 1 hour
+
+      **Gaps**
+      - \`shop.example.com\` brief gap: A, AAAA of shop: a resolver that asks during the change may cache \`"no such record"\` for up to 1 day
+
+      **Changes**
+      - \`example.com TXT 86400 "v=spf1 include:_spf.example.net ~all" → "v=spf1 include:_spf.example.net -all"\` · updated in place; caches may keep the old value for up to 1 day · \`zones/example.com.zone:2\`
+      - \`www.example.com A 3600 → 300 203.0.113.9 → 198.51.100.7\` · updated in place; caches may keep the old value for up to 1 hour · \`zones/example.com.zone:6\`
+      - ⇄ \`shop.example.com CNAME 3600 shops.example.net. → A 300 198.51.100.20 + AAAA 300 2001:db8::20\` · \`zones/example.com.zone:4\`
+
+      **Creates**
+      - \`api.example.com AAAA 300 2001:db8:7::10\` · \`zones/example.com.zone:3\`
+
+      **Notes**
+      - note: \`example.com\` www A: \`ttl_sec\` 600 is stored as 300
+    `);
+  });
+
+  test("counts what does not fit into the budget, creates first", () => {
+    const names = (letter: string) => Array.from({ length: 4 }, (_, index) => `${letter}${index}`);
+    const report = reportOf(
+      [
+        desiredOf(
+          names("new")
+            .map((name) => `${name} 300 A 192.0.2.1`)
+            .join("\n"),
+        ),
+      ],
+      [
+        liveOf(
+          names("old")
+            .map((name) => `${name} 300 A 192.0.2.1`)
+            .join("\n"),
+        ),
+      ],
+    );
+    expect(planMarkdown(report, { budget: 780 })).toBe(block`
+      ### Plan of zones: 8 changes in 1 of 1 zone
+
+      +4 create · −4 delete · effects \`eeb56899\` · apply sends 8 writes and 8 reads
+
+      | zone | create | change | swap | delete | old answers for up to |
+      |---|--:|--:|--:|--:|--:|
+      | \`example.com\` | 4 |  |  | 4 | 5 minutes |
+
+      **Deletions**
+      - \`old0.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
+      - \`old1.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
+      - \`old2.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
+      - \`old3.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
+
+      **Creates**
+      - \`new0.example.com A 300 192.0.2.1\` · \`zones/example.com.zone:2\`
+
+      3 more creates do not fit here
+    `);
+  });
+
+  test("stays within the budget, and shows or counts every deletion", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(isFullRun ? 50_000 : 2_000),
+        fc.nat(isFullRun ? 50_000 : 2_000),
+        fc.integer({ min: 1000, max: 70_000 }),
+        (creates, deletions, budget) => {
+          const records = (letter: string, length: number) =>
+            Array.from({ length }, (_, index) => `${letter}${index} 300 TXT "${letter.repeat(index % 250)}"`).join(
+              "\n",
+            );
+          const report = reportOf([desiredOf(records("n", creates))], [liveOf(records("o", deletions))]);
+          const text = planMarkdown(report, { ...githubComment, budget });
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
+          const shown = text.match(/^- `o\d/gm)?.length ?? 0;
+          const counted = Number(/(\d+) (?:more )?deletions? do/.exec(text)?.[1] ?? 0);
+          expect(shown + counted).toBe(deletions);
+        },
+      ),
+      samples(10),
+    );
+  });
+
+  test("shows that nothing is to do", () => {
+    expect(planMarkdown(reportOf([desiredOf(live)], [liveOf(live)]))).toBe(block`
+      ### Plan of zones: in sync
+
+      1 zone, nothing to do
+    `);
+  });
+});
