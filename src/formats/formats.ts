@@ -1,7 +1,11 @@
 import { readBind } from "./bind/read.ts";
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
+import { bindZones } from "./foreign/bind-zones.ts";
+import { dnscontrol } from "./foreign/dnscontrol.ts";
+import { dnscontrolTsv } from "./foreign/dnscontrol-tsv.ts";
 import type { ForeignFormat } from "./foreign/foreign-format.ts";
+import { terraform } from "./foreign/terraform.ts";
 import type { Source } from "./kit/source.ts";
 import { readOctodns } from "./octodns/read.ts";
 import { readYaml } from "./yaml/read.ts";
@@ -30,7 +34,7 @@ export const folderFormats = {
 export type FolderFormat = keyof typeof folderFormats;
 
 /** Files of other tools, which `import file` reads. The first that recognises a file reads it. */
-export const foreignFormats: readonly ForeignFormat[] = [];
+export const foreignFormats: readonly ForeignFormat[] = [dnscontrol, terraform, dnscontrolTsv, bindZones];
 
 /** The format of a file by its extension. */
 export function formatOf(file: string): Source | undefined {

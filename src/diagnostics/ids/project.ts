@@ -42,10 +42,15 @@ export const project = {
     severity: "warning",
     why: "The file contains something that reordering would separate from its place: a comment on a section, $INCLUDE, $GENERATE or an alias.",
   },
+  "foreign-id": {
+    severity: "note",
+    why: "The account has this zone already, under this id. Importing it creates nothing.",
+  },
   "foreign-omitted": {
     severity: "warning",
     why: "A file of another tool has a part that a zone file cannot contain, so it is not imported.",
   },
+  "foreign-sensitive": { why: "The other tool marks a value as secret, but zone files and DNS are public." },
   "git-missing": { why: "Finding changes since a commit needs git and a git work tree." },
   "git-revision": { why: "The git repository has no such revision." },
   "guard-blocked": {

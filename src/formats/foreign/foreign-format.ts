@@ -1,6 +1,7 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Name } from "../../dns/name.ts";
+import type { Scope } from "../../dns/scope.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
 import type { ZoneFile } from "../kit/source.ts";
@@ -45,8 +46,12 @@ export interface ForeignZone {
    * With `source`, `start` and `end` the ledger shows the place of a record.
    */
   readonly records: readonly ZoneRecord[];
+  /** For records with an identity in the other tool, such as the address of a resource and its id. */
+  readonly origins?: ReadonlyMap<ZoneRecord, string>;
   /** Records that DNS has no type for, and those with invalid data. The ledger has them as lost. */
   readonly unread: readonly UnreadRecord[];
+  /** The live records that the other tool leaves alone, as far as patterns of zonewright have the same meaning. */
+  readonly scope?: Scope;
   /**
    * Other parts that are not imported, such as settings and provider options: one `omitted` for each. An error makes
    * the import of this zone fail.
