@@ -1,6 +1,7 @@
 import { count, plain, plainQuoted } from "../diagnostics/plain.ts";
 import type { ZoneImport } from "../workflow/import-zones.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../workflow/ledger.ts";
+import { codeSpan, prose, tableRow } from "./markdown.ts";
 import { palette, type Style } from "./palette.ts";
 
 /** The number of zones by result, and of records by class. */
@@ -72,28 +73,24 @@ export const importMarkdown: ImportReport = {
   begin: "| zone | result | record | class | reason |\n|---|---|---|---|---|\n",
   zone(imported) {
     const zone = shownZone(imported);
+    const shown = codeSpan(zone);
     if (imported.state === "failed")
-      return row([zone, "failed", "", "", imported.problems.map(({ summary }) => summary).join("; ")]);
+      return tableRow([shown, "failed", "", "", imported.problems.map(({ summary }) => prose(summary)).join("; ")]);
     const counts = classesText(countImport(noImports, imported).records);
     const rows = groupEntries(imported.ledger.entries).map(({ entry, count: many }) => {
-      const rule = entry.rule === undefined ? "" : ` (${entry.rule})`;
-      return row(["", "", groupText(entry, many), entry.class, `${entry.reason ?? ""}${rule}`]);
+      const record = many === 1 ? codeSpan(recordText(entry)) : groupText(entry, many);
+      return tableRow(["", "", record, entry.class, `${prose(entry.reason ?? "")}${ruleText(entry.rule)}`]);
     });
     const notes = imported.problems.map(({ id, severity, summary, fix = "" }) =>
-      row(["", "", "", severity, `${summary}. ${fix} (${id})`]),
+      tableRow(["", "", "", severity, `${prose(`${summary}. ${fix}`)}${ruleText(id)}`]),
     );
-    return row([zone, words[imported.state], counts, "", ""]) + rows.join("") + notes.join("");
+    return tableRow([shown, words[imported.state], counts, "", ""]) + rows.join("") + notes.join("");
   },
   end: (counts) => `\n${zonesText(counts)}\n\n${classesText(counts.records)}\n`,
 };
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.map(cell).join(" | ")} |\n`;
-}
-
-/** Escapes what Markdown or HTML would read as markup. */
-function cell(text: string): string {
-  return plain(text).replaceAll(/[\\`*_{}[\]<>()#+!|~@&-]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+function ruleText(rule: string | undefined): string {
+  return rule === undefined ? "" : ` (${codeSpan(rule)})`;
 }
 
 /** The zone, or the source that failed. */

@@ -26,7 +26,7 @@ export function prose(text: string): string {
   const parts: string[] = [];
   let at = 0;
   for (const { 0: part, index } of shown.matchAll(/"[^"]*"|\S+/g)) {
-    parts.push(shown.slice(at, index), isWord(part) ? part : codeAndPunctuation(part));
+    parts.push(shown.slice(at, index), isWord(part, at > 0) ? part : codeAndPunctuation(part));
     at = index + part.length;
   }
   return (parts.join("") + shown.slice(at)).trim();
@@ -38,11 +38,12 @@ export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("\\|", "\\x7c").replaceAll("|", "\\|")).join(" | ")} |\n`;
 }
 
-/** A plain word or number. Hexadecimal words may be ids of commits, and `GH-1` is an issue. */
-function isWord(part: string): boolean {
+/** A plain word or number. Hexadecimal words may be ids of commits, `GH-1` is an issue, and `1.` begins a list. */
+function isWord(part: string, isInside: boolean): boolean {
   return (
+    (isInside || !/^\d+[.)]$/.test(part)) &&
     /^\(?(?:[A-Za-z]+(?:['-][a-z]+)*|\d+(?:\.\d+)?)\)?[,.;:?]?$/.test(part) &&
-    !/^\d+[.)]$|^GH-|^\W*[0-9a-f]{7,}\W*$/i.test(part)
+    !/^GH-|^\W*[0-9a-f]{7,}\W*$/i.test(part)
   );
 }
 

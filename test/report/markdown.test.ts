@@ -56,7 +56,7 @@ describe.skipIf(isMissing("cmark-gfm"))("GitHub's renderer of Markdown", () => {
 function expectOnlyText(texts: readonly string[]): void {
   const items = texts.map((text) => `- ${codeSpan(text)} end\n`);
   const rows = texts.map((text) => tableRow([codeSpan(text), "end"]));
-  const sentences = texts.map((text) => `start ${prose(text)}\n\n`);
+  const sentences = texts.map((text) => `start ${prose(text)}\n\n- ${prose(text)}\n\n`);
   const html = render(`${items.join("")}\n${tableRow(["a", "b"])}|---|---|\n${rows.join("")}\n${sentences.join("")}`);
   const code = (text: string) => (text === "" ? "" : `<code>${escapeHtml(text)}</code>`);
   const expected = texts.map((text) => plain(text));
@@ -69,10 +69,15 @@ function expectOnlyText(texts: readonly string[]): void {
   expect(html.slice(0, before.length)).toBe(before);
   const rendered = html.slice(before.length);
   expect(rendered.replaceAll(/<\/?code>/g, "")).toBe(
-    expected.map((text) => `<p>${`start ${escapeHtml(text.trim())}`.trim()}</p>\n`).join(""),
+    expected
+      .map((text) => escapeHtml(text.trim()))
+      .map((text) => `<p>${`start ${text}`.trim()}</p>\n<ul>\n<li>${text}</li>\n</ul>\n`)
+      .join(""),
   );
   // Outside of code there are only words, which no code host reads as more.
-  expect(rendered.replaceAll(/<code>.*?<\/code>/g, "")).toMatch(/^(?:<p>[\w\s(),.;:'-]*<\/p>\n)*$/);
+  expect(rendered.replaceAll(/<code>.*?<\/code>/g, "")).toMatch(
+    /^(?:<(?:p|li)>[\w\s(),.;:'-]*<\/(?:p|li)>\n|<\/?ul>\n)*$/,
+  );
 }
 
 function render(markdown: string): string {
