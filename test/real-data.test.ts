@@ -6,6 +6,7 @@ import { apiDesk } from "./cli/run.ts";
 import { compileZone } from "./formats/named.ts";
 import { isMissing } from "./judges.ts";
 import { allRealZones, type RealZones, realZones, sampleOfRealZones } from "./real-zones.ts";
+import { storedTtl } from "./stored-ttl.ts";
 
 const expectedFindings = new Map([
   [
@@ -95,14 +96,6 @@ describe(realZones.name, () => {
   });
 });
 
-/** Times that the API stores (specification: Domain record, ttl_sec); others go to the nearest, a tie goes up. */
-const stored = [300, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 345600, 604800, 1209600, 2419200];
-
-function rounded(seconds: number): number {
-  const distances = stored.map((time) => Math.abs(time - seconds));
-  return stored[distances.lastIndexOf(Math.min(...distances))] ?? 0;
-}
-
 /** BIND's reading of the files without the service's own data: SOA, the NS set at the apex, other times. */
 async function asBindReadsThem({ bind, bindFiles }: RealZones): Promise<string> {
   const zones = await pMap(
@@ -113,7 +106,7 @@ async function asBindReadsThem({ bind, bindFiles }: RealZones): Promise<string> 
       return records
         .split("\n")
         .filter((line) => line !== "" && !line.includes(" IN SOA ") && !isApexNs(line, zone))
-        .map((line) => line.replace(/(?<= )\d+/, (ttl) => String(rounded(Number(ttl)))));
+        .map((line) => line.replace(/(?<= )\d+/, (ttl) => String(storedTtl(Number(ttl)))));
     },
     { concurrency: 4 },
   );

@@ -3,7 +3,7 @@ import { describeJudge, findMissing } from "./judges.ts";
 import { isFullRun, seed } from "./properties.ts";
 import { allRealZones, realZones } from "./real-zones.ts";
 
-/** Prints the missing judges, the seed and one line of counts at the end of a run. */
+/** Prints the missing judges, the notes of tests, the seed and one line of counts at the end of a run. */
 export default class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -25,6 +25,8 @@ export default class Summary implements Reporter {
         console.log(`  ${test.module.relativeModuleId}: ${test.fullName}${reason}`);
       }
     }
+    for (const test of tests)
+      for (const { message } of test.annotations()) console.log(`${test.module.relativeModuleId}: ${message}`);
     if (!isFullRun) console.log("Long tests ran a sample; with CI=true they run in full.");
     if (realZones.count < allRealZones.count)
       console.log(

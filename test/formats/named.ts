@@ -24,11 +24,20 @@ export async function compileZone(zone: string, bytes: Uint8Array, folder?: stri
     .toString("latin1")
     .replace(/^\u00ef\u00bb\u00bf/, "")
     .replace(/(?:^|\n)\$[^\n]+$/, "$&\n");
-  return inFile(octets, async (file) => {
-    const args = [...readOnly, "-s", "full", "-o", "-", zone, file];
-    const { isOk, stdout, stderr } = await run("named-compilezone", args, folder);
-    return { records: isOk ? normal(stdout) : undefined, messages: stderr };
-  });
+  const { isOk, stdout, stderr } = await runCompilezone(zone, octets, folder);
+  return { records: isOk ? normal(stdout) : undefined, messages: stderr };
+}
+
+/** The output of named-compilezone, a record a line. @throws {Error} if it rejects the file */
+export async function compileText(zone: string, octets: string): Promise<string> {
+  const { isOk, stdout, stderr } = await runCompilezone(zone, octets);
+  if (!isOk) throw new Error(stderr);
+  return stdout;
+}
+
+function runCompilezone(zone: string, octets: string, folder?: string) {
+  const args = [...readOnly, "-s", "full", "-o", "-", zone];
+  return inFile(octets, (file) => run("named-compilezone", [...args, file], folder));
 }
 
 /** The output of named-checkconf, which loads zones as a name server does, with a line for each loaded zone. */

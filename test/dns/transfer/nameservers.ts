@@ -36,9 +36,13 @@ export interface Setup {
   readonly config?: (folder: string, port: number) => string;
   /** The servers to notify when a zone changes. */
   readonly notify?: ServerAddress;
+  /** Whether zones that the server refuses to load are left out; otherwise it does not start. */
+  readonly allowsRefused?: true;
 }
 
 export interface Running extends ServerAddress {
+  /** The zones that the server refused to load, with its messages. */
+  readonly refused: ReadonlyMap<string, string>;
   /** Gives a zone another master file, and has it loaded. */
   rewrite(zone: string, text: string): void;
   stop(): Promise<void>;
@@ -69,9 +73,15 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };
+  const refused = new Map<string, string>();
+  const reasonOf = (zone: string) => refusalOf(program, zone, Buffer.concat(log).toString());
   try {
-    for (const name of [...Object.keys(setup.zones), ...(setup.secondary?.zones ?? [])])
-      await untilServed(child, address, name);
+    for (const name of [...Object.keys(setup.zones), ...(setup.secondary?.zones ?? [])]) {
+      const reason = await untilServed(child, address, name, () => reasonOf(name));
+      if (reason === undefined) continue;
+      if (!setup.allowsRefused) throw new Error(reason);
+      refused.set(name, reason);
+    }
   } catch {
     await stop();
     throw new Error(`${program} does not serve\n${Buffer.concat(log)}`);
@@ -80,20 +90,43 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
     writeFileSync(zones.find(({ name }) => name === zone)?.file ?? "", text);
     child.kill("SIGHUP");
   };
-  return { ...address, rewrite, stop };
+  return { ...address, refused, rewrite, stop };
 }
 
-/** Asks until there is an answer; a server that starts refuses connections, and then the zone. */
-async function untilServed(child: ChildProcess, address: ServerAddress, zone: string): Promise<void> {
+/**
+ * Asks until there is an answer, or the reason why there will be none; a server that starts refuses connections, and
+ * then the zone.
+ */
+async function untilServed(
+  child: ChildProcess,
+  address: ServerAddress,
+  zone: string,
+  refusal: () => string | undefined,
+): Promise<string | undefined> {
   for (let asked = 0; child.exitCode === null && asked < 2000; asked++) {
     try {
       await askSoa(address, domainName(zone), { bounds: { timeoutMs: 200, attempts: 1 } });
-      return;
+      return undefined;
     } catch {
+      const reason = refusal();
+      if (reason !== undefined) return reason;
       await wait(10);
     }
   }
   throw new Error(`${zone} is not served`);
+}
+
+/** The line of a server's log that says why it did not load a zone. */
+function refusalOf(program: Program, zone: string, log: string): string | undefined {
+  const name = zone.replace(/\.$/, "");
+  const end = {
+    bind: `zone ${name}/in: not loaded due to errors`,
+    knot: `[${name}.] zone loader, failed to load zone`,
+    nsd: `error: zone ${name}. file`,
+  }[program];
+  const lines = log.split("\n");
+  const index = lines.findIndex((line) => line.toLowerCase().includes(end.toLowerCase()));
+  return index < 0 ? undefined : (lines[index - 1] ?? "").replace(/^.*?error: /, "");
 }
 
 /** A free port. */
