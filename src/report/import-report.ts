@@ -45,7 +45,13 @@ export function importText(style: Style): ImportReport {
         return `${red("failed")} ${plain(shownZone(imported))}: ${reasons}\n`;
       }
       const { entries } = imported.ledger;
-      const head = `${words[imported.state]} ${plain(imported.file)}: ${classesText(countImport(noImports, imported).records)}\n`;
+      const { state, file, zonemd, confirmedBy } = imported;
+      const parts = [
+        classesText(countImport(noImports, imported).records),
+        ...(zonemd ? ["ZONEMD verified"] : []),
+        ...(confirmedBy === undefined ? [] : [`confirmed by ${confirmedBy}`]),
+      ];
+      const head = `${words[state]} ${plain(file)}: ${plain(parts.join(", "))}\n`;
       const lines = groupEntries(entries).map(({ entry, count: many }) => {
         const rule = entry.rule === undefined ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;

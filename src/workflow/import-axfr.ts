@@ -1,12 +1,10 @@
-import { type Problem, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
-import { isLater } from "../dns/serial.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { isType } from "../dns/zone.ts";
 import { serverText } from "../dns-client/server-address.ts";
 import type { TransferOptions } from "../dns-client/transfer-zone.ts";
 import type { Acquired, ImportSource, NotAcquired } from "./import-zones.ts";
-import { type OtherSerial, type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
+import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
 
 /** Zones that are transferred from name servers. */
 export function axfrSource(
@@ -27,7 +25,7 @@ export function axfrSource(
 function acquiredFrom(transfer: Transfer): Acquired | NotAcquired {
   const { name } = transfer;
   if ("problems" in transfer) return { name, from: undefined, problems: transfer.problems };
-  const { zone, ds } = transfer;
+  const { zone, ds, evidence, notes } = transfer;
   const { records, unread } = zone;
   const from = serverText(transfer.server);
   const serial = records.find((record) => isType(record, "SOA"))?.data.serial ?? 0;
@@ -39,24 +37,7 @@ function acquiredFrom(transfer: Transfer): Acquired | NotAcquired {
     records,
     unread: unread.map(({ owner, type, fault }) => ({ owner, type, reason: `its data is invalid: ${fault.message}` })),
     ds,
-    problems: serialNotes(name, { from, serial }, transfer.others),
+    evidence,
+    problems: notes,
   };
-}
-
-/** The warning that other servers have another version of the zone. */
-function serialNotes(
-  zone: Name,
-  { from, serial }: { readonly from: string; readonly serial: number },
-  others: readonly OtherSerial[],
-): Problem[] {
-  const differing = others.filter((other) => other.serial !== serial);
-  if (differing.length === 0) return [];
-  const list = differing.map((other) => `${serverText(other.server)} has serial ${other.serial}`).join(", ");
-  const isNewer = differing.some((other) => isLater(other.serial, serial));
-  const fix = isNewer
-    ? "The transferred version is older. Name the primary server first, then import the zone again."
-    : "The transferred version is the newest one. The other servers may still be transferring it.";
-  return [
-    problem("transfer/serial", `${zone} was transferred from ${from} with serial ${serial}, but ${list}`, { fix }),
-  ];
 }

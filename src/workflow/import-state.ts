@@ -11,6 +11,7 @@ import { readRegularFile } from "../read-file.ts";
 import { writeFiles } from "./files.ts";
 import type { ParentDs } from "./parent-ds.ts";
 import { type Project, stateFolder } from "./project.ts";
+import type { Evidence } from "./zone-from-acquired.ts";
 
 /** A zone whose file was written, or equal already. */
 export interface ImportedLine {
@@ -24,6 +25,7 @@ export interface ImportedLine {
   readonly unread?: readonly UnreadRecord[];
   /** The DS records at the parent. */
   readonly ds?: ParentDs;
+  readonly evidence?: Evidence;
 }
 
 interface FailedLine {

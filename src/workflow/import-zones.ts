@@ -16,7 +16,7 @@ import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { lockOwnerOf } from "./run-plan.ts";
 import { type Dnssec, describeSigning } from "./signed-zone.ts";
-import type { AcquiredZone } from "./zone-from-acquired.ts";
+import type { AcquiredZone, Evidence } from "./zone-from-acquired.ts";
 import { checkZones, existingZones } from "./zones.ts";
 
 /** A zone that was acquired. An error among its problems fails it; the others are reported beside the ledger. */
@@ -64,7 +64,7 @@ export interface FileChange {
 /** The result for one zone. */
 export type ZoneImport =
   | ({ readonly state: "failed" } & NotAcquired)
-  | {
+  | (Evidence & {
       readonly name: Name;
       /** `kept`: the file differs and was not overwritten. `earlier`: an interrupted import wrote it. */
       readonly state: "written" | "same" | "kept" | "earlier";
@@ -77,7 +77,7 @@ export type ZoneImport =
       readonly dnssec?: Dnssec;
       /** Notes about the file, and problems that a plan would report. */
       readonly problems: readonly Problem[];
-    };
+    });
 
 /** Decisions and messages of an import. */
 export interface ImportHandlers {
@@ -158,12 +158,21 @@ async function importOne(importer: Importer, acquired: Acquired | NotAcquired): 
   const imported = { file: result.file, from, ...serialOf(zone) };
   // Outside of the above: without its state, no zone could be continued.
   if (result.state !== "kept") {
-    const { unread, ds } = zone;
-    const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds };
+    const { unread, ds, evidence } = zone;
+    const copy = importer.isRepeatable
+      ? {}
+      : { copy: await state.keep(copyText(zone)), unread, ds, ...(evidence && { evidence }) };
     state.imported({ zone: name, ...imported, ...copy });
   }
   const { state: written, problems, file: _, ...rest } = result;
-  return { name, state: written, ...imported, ...rest, problems: [...acquired.problems, ...problems] };
+  return {
+    name,
+    state: written,
+    ...imported,
+    ...zone.evidence,
+    ...rest,
+    problems: [...acquired.problems, ...problems],
+  };
 }
 
 /** The records with the TTL of the zone where they have none. */
@@ -204,7 +213,7 @@ async function readEarlier(importer: Importer, line: ImportedLine): Promise<Zone
     .read(bind)
     .zone.records.map(({ owner, type, ttl, data }) => ({ owner, type, ttl, data }));
   const assessed = await assess(importer, { name, records, unread, ds }, read);
-  return { name, state: "earlier", file, from, ...(serial !== undefined && { serial }), ...assessed };
+  return { name, state: "earlier", file, from, ...(serial !== undefined && { serial }), ...line.evidence, ...assessed };
 }
 
 /** The DS records of a zone whose source does not show them. */

@@ -1,13 +1,18 @@
 import { pMapIterable } from "p-map";
+import { count } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import type { Name } from "../dns/name.ts";
+import { isSameName, type Name, nameKey } from "../dns/name.ts";
+import { isLater } from "../dns/serial.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../dns/transfer/transfer-error.ts";
 import type { Key } from "../dns/transfer/tsig.ts";
+import { canonical, isType } from "../dns/zone.ts";
+import { verifyZonemd } from "../dns/zonemd.ts";
 import { type AskOptions, askSoa } from "../dns-client/ask.ts";
 import { type ServerAddress, serverText } from "../dns-client/server-address.ts";
 import { type TransferOptions, transferZone } from "../dns-client/transfer-zone.ts";
 import { type ParentDs, ParentDsFinder } from "./parent-ds.ts";
+import { type Evidence, isSigning } from "./zone-from-acquired.ts";
 
 export interface TransferRequest {
   readonly zones: readonly Name[];
@@ -20,11 +25,13 @@ export interface TransferRequest {
   readonly bounds?: TransferOptions["bounds"];
   /** Asked for the DS records of each zone at its parent; none if absent. */
   readonly resolvers?: readonly ServerAddress[];
+  /** Whether a zone is transferred from a second server with the same serial as well, and compared. */
+  readonly isConfirmed?: boolean;
   readonly signal: AbortSignal;
 }
 
 /** The serial of the zone on a server that it was not transferred from. */
-export interface OtherSerial {
+interface OtherSerial {
   readonly server: ServerAddress;
   readonly serial: number;
 }
@@ -34,9 +41,10 @@ export type Transfer = { readonly name: Name } & (
   | {
       readonly server: ServerAddress;
       readonly zone: TransferredZone;
-      /** The serials that the other servers have. */
-      readonly others: readonly OtherSerial[];
       readonly ds: ParentDs;
+      readonly evidence: Evidence;
+      /** Warnings about its evidence, and about servers that have another version. */
+      readonly notes: readonly Problem[];
     }
   | { readonly problems: readonly Problem[] }
 );
@@ -47,7 +55,7 @@ export type Transfer = { readonly name: Name } & (
  * @throws the reason of the signal
  */
 export async function* transferZones(
-  { zones, servers, key, jobs, perServer, bounds, resolvers = [], signal: outer }: TransferRequest,
+  { zones, servers, key, jobs, perServer, bounds, resolvers = [], isConfirmed = false, signal: outer }: TransferRequest,
   transfer: (options: TransferOptions) => Promise<TransferredZone> = transferZone,
 ): AsyncGenerator<Transfer> {
   // Without this, transfers would go on after a caller that stops early.
@@ -58,16 +66,35 @@ export async function* transferZones(
   const transferOne = async (name: Name): Promise<Transfer> => {
     const problems: Problem[] = [];
     const ds = parents.find(name, signal);
+    const transferFrom = (queue: ServerQueue) =>
+      queue.run(signal, () =>
+        askTwice(() =>
+          transfer({ zone: name, server: queue.server, key, signal, bounds: { ...zoneBounds, ...bounds } }),
+        ),
+      );
     for (const queue of queues) {
       const { server } = queue;
       try {
-        const zone = await queue.run(signal, () =>
-          askTwice(() => transfer({ zone: name, server, key, signal, bounds: { ...zoneBounds, ...bounds } })),
-        );
+        const zone = await transferFrom(queue);
+        const digest = checkDigest(name, zone);
         const asked = queues.filter((other) => other !== queue);
         const serials = await Promise.all(asked.map((other) => other.serialOf(name, { key, signal })));
         signal.throwIfAborted();
-        return { name, server, zone, others: serials.filter((other) => other !== undefined), ds: await ds };
+        const wrongDigests = problems.filter(({ id }) => id === "transfer/zonemd");
+        const notes = [
+          ...wrongDigests.map((found): Problem => ({ ...found, severity: "warning" })),
+          ...digest.notes.map((note) => withServer(note, server)),
+          ...serialNotes(
+            { name, server, zone },
+            serials.filter((other) => other !== undefined),
+          ),
+        ];
+        if (!isConfirmed) return { name, server, zone, ds: await ds, evidence: digest.evidence, notes };
+        const same = asked.filter((_, index) => serials[index]?.serial === serialOf(zone));
+        const second = await confirmTransfer({ name, server, zone }, same, transferFrom);
+        signal.throwIfAborted();
+        const evidence = { ...digest.evidence, ...second.evidence };
+        return { name, server, zone, ds: await ds, evidence, notes: [...notes, ...second.notes] };
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ProblemError)) throw error;
@@ -90,6 +117,94 @@ function withServer(problem: Problem, server: ServerAddress): Problem {
   const { id, summary, fix = "" } = problem;
   const help = helped.has(id) ? { fix: `${fix} See \`zonewright help import.md\`.`.trimStart() } : {};
   return { ...problem, summary: `${serverText(server)}: ${summary}`, ...help };
+}
+
+interface FirstTransfer {
+  readonly name: Name;
+  readonly server: ServerAddress;
+  readonly zone: TransferredZone;
+}
+
+interface Checked {
+  readonly evidence: Evidence;
+  readonly notes: readonly Problem[];
+}
+
+/** Checks the ZONEMD records of the zone. @throws {TransferError} if its digest is wrong. */
+function checkDigest(name: Name, { records, unread }: TransferredZone): Checked {
+  const result = verifyZonemd(name, records);
+  if (result.state === "absent") return { evidence: {}, notes: [] };
+  if (result.state === "verified") return { evidence: { zonemd: "verified" }, notes: [] };
+  // The octets of records with invalid data are in the digest, but they are not kept.
+  const isPartial = unread.some(({ owner, type }) => type !== "ZONEMD" || !isSameName(owner, name));
+  const reason = isPartial ? "the zone has records with invalid data" : result.reason;
+  if (result.state === "wrong" && !isPartial)
+    throw new TransferError(
+      "transfer/zonemd",
+      `the ZONEMD record does not match the zone: ${reason}`,
+      "Import the zone from its primary server, or have it make the digest again.",
+    );
+  const summary = `the ZONEMD record of ${name} was not checked: ${reason}`;
+  return { evidence: {}, notes: [problem("transfer/zonemd", summary, { severity: "note" })] };
+}
+
+/** The warning that other servers have another version of the zone. */
+function serialNotes({ name, server, zone }: FirstTransfer, others: readonly OtherSerial[]): Problem[] {
+  const serial = serialOf(zone);
+  const differing = others.filter((other) => other.serial !== serial);
+  if (differing.length === 0) return [];
+  const list = differing.map((other) => `${serverText(other.server)} has serial ${other.serial}`).join(", ");
+  const isNewer = differing.some((other) => isLater(other.serial, serial));
+  const fix = isNewer
+    ? "The transferred version is older. Name the primary server first, then import the zone again."
+    : "The transferred version is the newest one. The other servers may still be transferring it.";
+  const summary = `${name} was transferred from ${serverText(server)} with serial ${serial}, but ${list}`;
+  return [problem("transfer/serial", summary, { fix })];
+}
+
+/**
+ * Transfers the zone from the first other server with the same serial that gives it, and compares the records. DNSSEC
+ * records are left out: each server may sign the zone itself.
+ */
+async function confirmTransfer(
+  { name, server, zone }: FirstTransfer,
+  others: readonly ServerQueue[],
+  transferFrom: (queue: ServerQueue) => Promise<TransferredZone>,
+): Promise<Checked> {
+  const unconfirmed = (summary: string, fix?: string): Checked => ({
+    evidence: {},
+    notes: [problem("transfer/unconfirmed", summary, { fix })],
+  });
+  const failures: string[] = [];
+  for (const queue of others) {
+    try {
+      const second = await transferFrom(queue);
+      const other = serverText(queue.server);
+      const [first, own] = [contentOf(zone), contentOf(second)];
+      const missing = [...first].filter((record) => !own.has(record));
+      const added = [...own].filter((record) => !first.has(record));
+      if (missing.length + added.length === 0) return { evidence: { confirmedBy: other }, notes: [] };
+      const [example = ""] = [...missing, ...added];
+      return unconfirmed(
+        `${name} has ${count(missing.length, "record")} on ${serverText(server)} that ${other} does not have, and ${other} has ${added.length} others, with the same serial, for example ${example}`,
+        "Find out which server is right, name it first, and import the zone again.",
+      );
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      failures.push(...error.problems.map(({ summary }) => `${serverText(queue.server)}: ${summary}`));
+    }
+  }
+  const reason = failures.join("; ") || "none answers with the same serial";
+  return unconfirmed(`${name} was not compared with the zone on another server: ${reason}`);
+}
+
+function contentOf({ records }: TransferredZone): Set<string> {
+  const kept = records.filter(({ type }) => !isSigning(type));
+  return new Set(kept.map((record) => `${nameKey(record.owner)} ${record.ttl} ${record.type} ${canonical(record)}`));
+}
+
+function serialOf({ records }: TransferredZone): number {
+  return records.find((record) => isType(record, "SOA"))?.data.serial ?? 0;
 }
 
 /** Problems that a setting of the name server solves. */

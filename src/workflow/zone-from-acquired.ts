@@ -22,6 +22,15 @@ export interface AcquiredZone {
   readonly unread: readonly UnreadRecord[];
   /** The DS records at the parent. */
   readonly ds: ParentDs;
+  readonly evidence?: Evidence;
+}
+
+/** Why an acquired zone is surely complete. */
+export interface Evidence {
+  /** The digest in its ZONEMD record is that of its records. */
+  readonly zonemd?: "verified";
+  /** Another server that has the same records. */
+  readonly confirmedBy?: string;
 }
 
 /**

@@ -7,7 +7,7 @@ import { readText } from "../../workflow/files.ts";
 import { axfrSource } from "../../workflow/import-axfr.ts";
 import { selectZones } from "../../workflow/listed-zones.ts";
 import { openProject } from "../../workflow/project.ts";
-import { defineCommand, list, projectFlags, required, text } from "../command.ts";
+import { defineCommand, flag, list, projectFlags, required, text } from "../command.ts";
 import { importFlags, readNumber, runImport } from "../run-import.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -29,14 +29,16 @@ export const axfr = defineCommand({
       "<server>",
       "resolver, or name server of the parent zone, to ask for DS records; repeatable; by default the system's",
     ),
+    confirm: flag("transfer each zone from a second server as well, and compare the records"),
     jobs: text("<number>", "maximum number of transfers at the same time", "16"),
     perServer: text("<number>", "maximum number of transfers from one server at the same time", "2"),
     ...importFlags,
   },
   interruption: "run the same command again to continue",
   async run(terminal, { zones }, options) {
-    const { zonesFile: files = [], catalog: catalogs = [] } = options;
+    const { zonesFile: files = [], catalog: catalogs = [], confirm = false } = options;
     const servers = (options.from ?? []).map((server) => readServer(server, "--from"));
+    if (confirm && servers.length < 2) throw usageError("--confirm needs several servers: repeat --from.");
     const key = readKey(terminal, options.tsigKey);
     if (zones.length + files.length + catalogs.length === 0)
       throw usageError("no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.");
@@ -48,6 +50,7 @@ export const axfr = defineCommand({
       zones: names,
       servers,
       key,
+      isConfirmed: confirm,
       resolvers: readResolvers(terminal, options.resolver),
       jobs: readNumber("--jobs", options.jobs, 1),
       perServer: readNumber("--per-server", options.perServer, 1),

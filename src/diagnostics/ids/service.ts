@@ -76,6 +76,13 @@ export const service = {
   "transfer/timeout": { why: "The name server did not answer in time." },
   "transfer/too-large": { why: "The zone exceeds the size limit for transfers." },
   "transfer/tsig": { why: "The TSIG signature is missing or invalid, or the name server rejects ours (RFC 8945)." },
+  "transfer/unconfirmed": {
+    severity: "warning",
+    why: "A second name server did not confirm the transferred records, so they may be incomplete or old.",
+  },
+  "transfer/zonemd": {
+    why: "The digest of the ZONEMD record must be that of the zone, so a zone with another digest is damaged or incomplete (RFC 8976 §4).",
+  },
   "transport/aborted": { kind: "failed", why: "The request was aborted." },
   "transport/connect": { kind: "failed", why: "The service cannot be reached." },
   "transport/dns": { kind: "failed", why: "The host name of the service does not resolve." },

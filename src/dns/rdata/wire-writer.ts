@@ -1,5 +1,5 @@
 import { addressWords } from "../address.ts";
-import { labelEnd, type Name, octets } from "../name.ts";
+import { labelEnd, type Name, nameKey, octets } from "../name.ts";
 
 /** A pointer has 14 bits (RFC 1035 §4.1.4). */
 const furthestTarget = 0x3fff;
@@ -21,13 +21,21 @@ export class WireWriter {
   readonly #targets: Map<string, Target> | undefined;
   readonly #names: string[] = [];
 
-  private constructor(targets: Map<string, Target> | undefined) {
+  readonly #isLowerCase: boolean;
+
+  private constructor(targets: Map<string, Target> | undefined, isLowerCase = false) {
     this.#targets = targets;
+    this.#isLowerCase = isLowerCase;
   }
 
   /** A writer for RDATA and other data that is never compressed. */
   static plain(): WireWriter {
     return new WireWriter(undefined);
+  }
+
+  /** Like `plain`, with names in lower case. */
+  static lowerCase(): WireWriter {
+    return new WireWriter(undefined, true);
   }
 
   static ofMessage(): WireWriter {
@@ -80,7 +88,8 @@ export class WireWriter {
   }
 
   /** Writes a name uncompressed; later names may point to it. */
-  name(name: Name): void {
+  name(spelling: Name): void {
+    const name = this.#isLowerCase ? nameKey(spelling) : spelling;
     for (let start = 0; start < name.length && name !== "."; ) {
       if (this.#targets && !this.#targets.has(name.slice(start))) this.#remember(name.slice(start), 0);
       start = this.#label(name, start);
