@@ -1,12 +1,14 @@
 /**
- * Untrusted text, safe to show on a terminal or in a log. Control characters, ANSI sequences, bidirectional overrides
- * and line breaks become visible escapes (`\x1b`, `\u202e`), and so does the start of a command that a CI obeys
- * anywhere in a line (`##[…]`, `##vso[…]`).
+ * Untrusted text, safe to show on a terminal or in a log. Control characters, ANSI sequences, line breaks and invisible
+ * characters, such as bidirectional overrides, become visible escapes (`\x1b`, `\u202e`), and so does the start of a
+ * command that a CI obeys anywhere in a line (`##[…]`, `##vso[…]`).
  */
 export function plain(text: string): string {
   const escaped = text.replace(hostile, (character) => {
     const code = character.codePointAt(0) ?? 0;
-    return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+    const digits = code.toString(16);
+    if (code < 256) return `\\x${digits.padStart(2, "0")}`;
+    return code > 0xffff ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
   });
   return escaped.replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
@@ -31,8 +33,8 @@ export function plainLines(text: string): string {
   return text.split("\n").map(plainLine).join("\n");
 }
 
-const hostile =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]/gu;
+/** Control characters, line ends, surrogates, and characters that are invisible (Unicode: default ignorable). */
+const hostile = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\ufff9-\uffff\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
 
 /** `1 zone`, `2 zones`. */
 export function count(number: number, what: string): string {

@@ -185,6 +185,8 @@ describe("plain", () => {
       "\\u202a\\u202e\\u2066\\u2069\\u200f\\u061c",
     ],
     ["invisible characters", "a\u200bb\u2060c\ufeffd", "a\\u200bb\\u2060c\\ufeffd"],
+    ["variation selectors and fillers", "a\ufe0fb\u00adc\u3164d", "a\\ufe0fb\\xadc\\u3164d"],
+    ["tags beyond the basic plane", "a\u{e0041}b", "a\\u{e0041}b"],
     ["a lone surrogate", "\ud83c\udf8c \ud83c \udf8c", "🎌 \\ud83c \\udf8c"],
     ["nothing", "", ""],
   ])("%s", (_, text, expected) => {
