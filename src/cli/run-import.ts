@@ -1,6 +1,5 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
-import { usageError } from "../diagnostics/problem.ts";
 import {
   countImport,
   type ImportReport,
@@ -14,7 +13,7 @@ import { patchText } from "../report/patch.ts";
 import { formatNames } from "../workflow/files.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
-import { choice, flag, type Options, text } from "./command.ts";
+import { choice, flag, type Options, readNumber, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -91,12 +90,6 @@ function groupFailures(failures: readonly FailedImport[]): Problem[] {
     const list = zones.length > 3 ? `${zones.slice(0, 3).join(", ")} and ${zones.length - 3} more` : zones.join(", ");
     return { ...first, summary: `${list}: ${first.summary}` };
   });
-}
-
-/** @throws {ProblemError} `usage` */
-export function readNumber(name: string, text: string, least: number): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw usageError(`${name} needs a whole number of at least ${least}, not "${plain(text)}".`);
 }
 
 /** The origin of a new version of a zone file, as a patch and a message name it. */

@@ -7,7 +7,7 @@ import { isLater } from "../dns/serial.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
 import { rcodeError } from "../dns/transfer/transfer-error.ts";
 import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
-import { ask } from "../dns-client/ask.ts";
+import { ask, shortBounds } from "../dns-client/ask.ts";
 import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
 import { messageOf } from "./apply-problems.ts";
 import { delegationOf, differences, keyOf, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
@@ -46,7 +46,6 @@ interface Answered {
 
 const pauseMs = 5_000;
 const atOnce = 8;
-const bounds = { timeoutMs: 2_000, attempts: 2, connectMs: 5_000, idleMs: 5_000, totalMs: 20_000 };
 
 /** All addresses of the servers in the apex NS set. */
 export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve): Promise<ServerAddress[]> {
@@ -117,5 +116,5 @@ async function compareAnswers(
 
 function askServer(server: ServerAddress, { owner, type }: Question, { signal }: AskContext) {
   const question = { name: owner, type, class: dnsClass.in };
-  return ask(server, { question }, { bounds, ...(signal && { signal }) });
+  return ask(server, { question }, { bounds: shortBounds, ...(signal && { signal }) });
 }

@@ -224,6 +224,15 @@ function filesOf(
   return { files: unique(files), others: found.flatMap(({ others }) => others) };
 }
 
+/** Zones of files outside the project's folders, with the templates and the settings of the project. */
+export function completeZones(project: Project, zones: readonly ReadZone[], problems: readonly Problem[]): ReadZones {
+  const expanded = combineZones(
+    project,
+    zones.map((read) => expandTemplates(project, read)),
+  );
+  return { ...expanded, problems: [...problems, ...expanded.problems] };
+}
+
 function combineZones(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
   return {
     zones: zones.map((read) => ({ ...read, zone: completeZone(read.zone, project) })),

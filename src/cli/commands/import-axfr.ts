@@ -1,15 +1,13 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { readKeys } from "../../dns/transfer/key-file.ts";
-import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServer, readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
-import { readText } from "../../workflow/files.ts";
 import { axfrSource } from "../../workflow/import-axfr.ts";
 import { selectZones } from "../../workflow/listed-zones.ts";
 import { openProject } from "../../workflow/project.ts";
-import { defineCommand, flag, list, projectFlags, required, text } from "../command.ts";
-import { importFlags, readNumber, runImport } from "../run-import.ts";
+import { defineCommand, flag, list, projectFlags, readNumber, required, text } from "../command.ts";
+import { importFlags, runImport } from "../run-import.ts";
 import type { Terminal } from "../terminal.ts";
+import { readKey } from "../tsig-key.ts";
 
 export const axfr = defineCommand({
   example: `  zonewright import axfr example.com --from ns1.example.net
@@ -58,16 +56,6 @@ export const axfr = defineCommand({
     return runImport(terminal, project, { source, from: "transferred" }, options);
   },
 });
-
-/** The TSIG key of a file or of the environment; a secret on the command line would be shown to every user. */
-function readKey({ cwd, env }: Terminal, file: string | undefined): Key | undefined {
-  if (file === undefined && !env.ZONEWRIGHT_TSIG_KEY) return undefined;
-  const [text, from] =
-    file === undefined ? [env.ZONEWRIGHT_TSIG_KEY ?? "", "ZONEWRIGHT_TSIG_KEY"] : [readText(cwd, file), file];
-  const [key, other] = readKeys(text, from);
-  if (!other) return key;
-  throw usageError(`${plain(from)} has several TSIG keys. Leave the one to sign with.`);
-}
 
 /** The resolvers of the options, or else those of the machine. */
 function readResolvers(terminal: Terminal, given: readonly string[] | undefined): ServerAddress[] {

@@ -1,0 +1,290 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
+import { isMissing } from "../judges.ts";
+import { apiDesk, Desk, lines } from "./run.ts";
+
+const old = lines`
+  @ 3600 IN SOA ns1.old.example. hostmaster 7 7200 3600 1209600 600
+  @ 3600 IN NS ns1.old.example.
+  @ 300 IN MX 10 mail
+  www 300 IN A 192.0.2.1
+  mail 86400 IN A 192.0.2.25
+  alias 300 IN CNAME www
+  chain 300 IN CNAME alias
+  *.wild 300 IN TXT "any"
+  deep.under.ent 300 IN A 192.0.2.9
+  sub 300 IN NS ns.sub
+  ns.sub 300 IN A 192.0.2.53
+  gone 300 IN A 192.0.2.7
+  tree 300 IN DNAME www.example.net.
+  a\.dot 300 IN TXT "escaped"
+`;
+
+const changed = old
+  .replace("ns1.old.example. hostmaster 7", "ns1.new.example. hostmaster 1")
+  .replace("NS ns1.old.example.", "NS ns1.new.example.")
+  .replace("www 300 IN A 192.0.2.1", "www 3600 IN A 192.0.2.1")
+  .replace("MX 10 mail", "MX 20 mail")
+  .replace("gone 300 IN A 192.0.2.7\n", "")
+  .replace('*.wild 300 IN TXT "any"', '*.wild 300 IN TXT "some"')
+  .replace("deep.under.ent", "deep.under.other")
+  .replace("NS ns.sub\n", "NS ns2.sub\n");
+
+async function serve(text: string, more: Partial<Setup> = {}): Promise<string> {
+  const server = await startNameServer("bind", { zones: { "example.com.": text }, ...more });
+  onTestFinished(() => server.stop());
+  return `127.0.0.1:${server.port}`;
+}
+
+const records = `\
+  RDATA      @ MX 300
+             - 10 mail.example.com.
+             + 20 mail.example.com.
+  only in A  deep.under.ent A 300 192.0.2.9
+  only in A  gone A 300 192.0.2.7
+  only in B  deep.under.other A 300 192.0.2.9
+  RDATA      sub NS 300
+             - ns.sub.example.com.
+             + ns2.sub.example.com.
+  RDATA      *.wild TXT 300
+             - "any"
+             + "some"
+  TTL        www A 300 → 3600
+  expected: @ NS, @ SOA differ, because each name server has its own
+`;
+
+test.skipIf(isMissing("named"))("two name servers: records, answers and the times of the cut-over", async () => {
+  const [a, b] = [await serve(old), await serve(changed)];
+  const desk = new Desk();
+  desk.width = 80;
+  desk.shown.push([a, "OLD"], [b, "NEW"]);
+  const { code, out, talk } = await desk.run(`compare @${a} @${b} example.com --ttl`);
+  expect([code, talk, out]).toEqual([
+    2,
+    "",
+    `\
+A @OLD
+B @NEW
+example.com: differs
+${records}\
+  45 questions asked: 20 answers differ, 20 of them because of the records above
+  resolvers keep
+    old answer for deep.under.other A  600 s (10 minutes), that there is none
+    old answer for @ MX                300 s (5 minutes)
+    old answer for deep.under.ent A    300 s (5 minutes)
+    old answer for gone A              300 s (5 minutes)
+    old answer for sub NS              300 s (5 minutes)
+    old answer for *.wild TXT          300 s (5 minutes)
+    old answer for www A               300 s (5 minutes)
+    absent names and records           600 s (10 minutes)
+    NS set at the parent               not asked
+    NS set in the old zone             3600 s (1 hour)
+    longest TTL, mail A                86400 s (1 day)
+  Do not change the delegation yet: fix the differences above first.
+  Keep the old name servers for at least 86400 s (1 day) after the change,
+    longer if the NS set at the parent has a longer TTL; --parent asks for it.
+    If the delegation changes now, that is until 2026-03-05T12:00:00Z at least.
+1 zone: 0 equal, 1 different, 0 incomplete
+`,
+  ]);
+});
+
+test.skipIf(isMissing("named"))("without the right to transfer, only answers are compared", async () => {
+  const b = await serve(changed, { transfer: "nobody" });
+  const desk = new Desk({ "old/example.com.zone": old });
+  desk.shown.push([b, "NEW"]);
+  const { code, out, talk } = await desk.run(`compare old/example.com.zone @${b}`);
+  expect([code, talk]).toEqual([2, ""]);
+  expect(out).toMatchInlineSnapshot(`
+    "A old/example.com.zone
+    B @NEW
+    example.com: differs
+      records not compared: NEW: the server refused the request
+        (REFUSED)
+      only answers are compared: a name that only B has is not found
+      expected: @ SOA, @ NS differ, because each name server has its own
+      answer     @ MX
+                 - 300 MX 10 mail.example.com.
+                 + 300 MX 20 mail.example.com.
+      answer     www A
+                 - 300 A 192.0.2.1
+                 + 3600 A 192.0.2.1
+      answer     *.wild TXT
+                 - 300 TXT "any"
+                 + 300 TXT "some"
+      answer     zw-0000000000000001.wild TXT (wildcard)
+                 - 300 TXT "any"
+                 + 300 TXT "some"
+      answer     deep.under.ent A
+                 - 300 A 192.0.2.9
+                 + NXDOMAIN
+      answer     deep.under.ent TXT (absent type)
+                 - NODATA
+                 + NXDOMAIN
+      answer     sub NS
+                 - referral to ns.sub.example.com., TTL 300
+                 + referral to ns2.sub.example.com., TTL 300
+      answer     sub TXT (absent type)
+                 - referral to ns.sub.example.com., TTL 300
+                 + referral to ns2.sub.example.com., TTL 300
+      answer     zw-0000000000000001.sub A (absent name)
+                 - referral to ns.sub.example.com., TTL 300
+                 + referral to ns2.sub.example.com., TTL 300
+      answer     ns.sub A
+                 - referral to ns.sub.example.com., TTL 300
+                 + referral to ns2.sub.example.com., TTL 300
+      answer     ns.sub TXT (absent type)
+                 - referral to ns.sub.example.com., TTL 300
+                 + referral to ns2.sub.example.com., TTL 300
+      answer     gone A
+                 - 300 A 192.0.2.7
+                 + NXDOMAIN
+      answer     gone TXT (absent type)
+                 - NODATA
+                 + NXDOMAIN
+      answer     under.ent A (empty non-terminal)
+                 - NODATA
+                 + NXDOMAIN
+      answer     ent A (empty non-terminal)
+                 - NODATA
+                 + NXDOMAIN
+      answer     alias A (alias target)
+                 - 300 CNAME www.example.com.; www.example.com. 300 A 192.0.2.1
+                 + 300 CNAME www.example.com.; www.example.com. 3600 A 192.0.2.1
+      39 questions asked: 16 answers differ
+    1 zone: 0 equal, 1 different, 0 incomplete
+    "
+  `);
+});
+
+test.skipIf(isMissing("named"))("files and the server that serves them are equal", async () => {
+  const server = await serve(old);
+  const desk = new Desk({ "old/example.com.zone": old });
+  desk.shown.push([server, "SERVER"]);
+  const command = `compare old @${server} --ttl --parent ${server}`;
+  expect(await desk.run(command)).toMatchInlineSnapshot(`
+    {
+      "code": 0,
+      "out": "A old
+    B @SERVER
+    example.com: equal
+      39 questions asked: no answer differs
+      resolvers keep
+        absent names and records  600 s (10 minutes)
+        NS set at the parent      unknown: the server does not answer for the parent zone
+        NS set in the old zone    3600 s (1 hour)
+        longest TTL, mail A       86400 s (1 day)
+      The delegation can be changed now: both sides answer alike.
+      Keep the old name servers for at least 86400 s (1 day) after the change,
+        longer if the NS set at the parent has a longer TTL; --parent asks for it.
+        If the delegation changes now, that is until 2026-03-05T12:00:00Z at least.
+    1 zone: 1 equal, 0 different, 0 incomplete
+    ",
+      "talk": "",
+    }
+  `);
+  expect(await desk.run(`compare old @${server} example.com --report markdown`)).toMatchInlineSnapshot(`
+    {
+      "code": 0,
+      "out": "A: \`old\`, B: \`@SERVER\`
+
+    | zone | difference | name | A | B |
+    |---|---|---|---|---|
+    | \`example.com\` | equal | 39 questions |  |  |
+
+    1 zone compared
+    ",
+      "talk": "",
+    }
+  `);
+});
+
+test("files of two folders are compared without a connection", async () => {
+  const desk = new Desk({ "old/example.com.zone": old, "new/example.com.zone": changed, "new/b.example.zone": old });
+  const { code, out } = await desk.run("compare old new");
+  expect([code, out]).toEqual([
+    2,
+    `A old
+B new
+b.example: differs
+  not in A (old): it does not contain the zone
+example.com: differs
+${records}2 zones: 0 equal, 2 different, 0 incomplete
+`,
+  ]);
+  const { out: json } = await desk.run("compare old new example.com --report json");
+  const report = JSON.parse(json);
+  expect(report).toMatchObject({
+    a: "old",
+    b: "new",
+    skipped: [],
+    zones: [{ zone: "example.com.", verdict: "differs" }],
+  });
+  expect(report.zones[0].records[0]).toEqual({
+    owner: "example.com.",
+    type: "MX",
+    kind: "rdata",
+    a: { ttl: 300, rdata: ["10 mail.example.com."] },
+    b: { ttl: 300, rdata: ["20 mail.example.com."] },
+    isExpected: false,
+  });
+});
+
+test("files, the account, its rendered zone files and a snapshot are equal after apply", async () => {
+  const desk = await apiDesk({
+    "zones/example.com.yaml": lines`
+      soa_email: hostmaster@example.com
+      ttl_sec: 1h
+      records:
+        "@": { A: 192.0.2.10, MX: 10 mail }
+        mail: { A: { ttl_sec: 5m, values: [192.0.2.25] } }
+    `,
+    "zones/slave.example.yaml": lines`
+      type: slave
+      master_ips: [192.0.2.1]
+    `,
+  });
+  expect(await desk.run("apply --yes --allow G09")).toMatchObject({ code: 0 });
+  expect((await desk.run("snapshot --out live.json")).code).toBe(0);
+  for (const other of ["live", "rendered", "live.json"])
+    expect(await desk.run(`compare zones ${other}`)).toEqual({
+      code: 0,
+      out: lines`
+        A zones
+        B ${other}
+        example.com: equal${other === "rendered" ? "\n          expected: @ NS, @ SOA differ, because each name server has its own" : ""}
+        1 zone: 1 equal, 0 different, 0 incomplete; 1 slave zone skipped
+      `,
+      talk: "",
+    });
+  desk.write("new/example.com.yaml", desk.read("zones/example.com.yaml").replace("192.0.2.10", "192.0.2.11"));
+  expect(await desk.run("compare live new/example.com.yaml")).toMatchInlineSnapshot(`
+    {
+      "code": 2,
+      "out": "A live
+    B new/example.com.yaml
+    example.com: differs
+      RDATA      @ A 3600
+                 - 192.0.2.10
+                 + 192.0.2.11
+    1 zone: 0 equal, 1 different, 0 incomplete
+    ",
+      "talk": "",
+    }
+  `);
+});
+
+test.each([
+  ["compare zones", 64, /missing required argument 'b'/],
+  ["compare @192.0.2.1 @192.0.2.2", 64, /two name servers cannot list their zones. Name the zones to compare/],
+  ["compare @ zones", 64, /@ needs an address or a name/],
+  ["compare nothing zones", 3, /nothing does not exist\n.*Name a zone file or a folder/s],
+  ["compare zones zones other.example", 3, /neither side has the zone other.example/],
+  ["compare zones zones --parent 192.0.2.1", 64, /--parent needs --ttl/],
+  ["compare zones zones --jobs 0", 64, /--jobs needs a whole number of at least 1, not "0"/],
+  ["compare zones cut.json", 3, /cut.json is not a valid snapshot/],
+])("%s is refused", async (command, code, message) => {
+  const desk = new Desk({ "zones/example.com.zone": old, "cut.json": '{ "format": "zonewright.snapshot/1", "time"' });
+  const result = await desk.run(command);
+  expect(result).toMatchObject({ code, out: "", talk: expect.stringMatching(message) });
+});
