@@ -37,6 +37,8 @@ export interface FileToWrite {
   /** Path relative to the working folder. */
   readonly file: string;
   readonly text: string | Uint8Array;
+  /** Not forced to the disk: a power failure may damage it, which its reader notices. */
+  readonly isCache?: boolean;
 }
 
 /**
@@ -100,9 +102,9 @@ async function writeParts(
   fix: string,
 ): Promise<readonly Part[]> {
   const parts: Part[] = [];
-  const write = ({ file, text }: FileToWrite) => {
+  const write = ({ file, text, isCache = false }: FileToWrite) => {
     try {
-      parts.push({ file, ...writePart(resolve(context.cwd, file), text) });
+      parts.push({ file, ...writePart(resolve(context.cwd, file), text, !isCache) });
     } catch (error) {
       throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileErrorReason(error)}`, { fix }));
     }
@@ -116,7 +118,7 @@ async function writeParts(
   return parts;
 }
 
-function writePart(path: string, text: string | Uint8Array): Pick<Part, "path" | "part"> {
+function writePart(path: string, text: string | Uint8Array, flush: boolean): Pick<Part, "path" | "part"> {
   makeFolder(dirname(path));
   const before = statSync(path, { throwIfNoEntry: false });
   if (before && !before.isFile()) throw new Error("it exists and is not a regular file");
@@ -124,7 +126,7 @@ function writePart(path: string, text: string | Uint8Array): Pick<Part, "path" |
   // A long name with these additions might be too long for the file system.
   const part = join(dirname(target), `.${basename(target).slice(0, 60)}.${randomUUID()}.part`);
   try {
-    writeFileSync(part, text, { flush: true, ...(before && { mode: before.mode }) });
+    writeFileSync(part, text, { flush, ...(before && { mode: before.mode }) });
   } catch (error) {
     rmSync(part, { force: true });
     throw error;

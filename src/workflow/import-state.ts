@@ -105,7 +105,7 @@ export class ImportState {
     const digest = hashOf(text);
     const { signal } = this.#project;
     const file = this.#copyFile(digest);
-    if (!existsSync(file)) await writeFiles({ cwd: "/", signal }, [{ file, text }], "Make room there.");
+    if (!existsSync(file)) await writeFiles({ cwd: "/", signal }, [{ file, text, isCache: true }], "Make room there.");
     return digest;
   }
 
@@ -130,7 +130,8 @@ export class ImportState {
 
   #write(text: string): void {
     try {
-      appendFileSync(this.#file, text, { flush: true, mode: 0o600 });
+      // Not forced to the disk: a zone whose line a power failure takes is transferred again.
+      appendFileSync(this.#file, text, { mode: 0o600 });
     } catch (error) {
       const fix = "Make room there, then run the command again: it continues.";
       throw new ProblemError(

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fromOctets } from "../dns/text.ts";
@@ -17,7 +18,7 @@ import type { RunContext } from "./run-context.ts";
 import { lockOwnerOf } from "./run-plan.ts";
 import { type Dnssec, describeSigning } from "./signed-zone.ts";
 import type { AcquiredZone, Evidence } from "./zone-from-acquired.ts";
-import { checkZones, existingZones } from "./zones.ts";
+import { checkZones, listZoneFiles } from "./zones.ts";
 
 /** A zone that was acquired. An error among its problems fails it; the others are reported beside the ledger. */
 export type Acquired = AcquiredZone & { readonly problems: readonly Problem[] };
@@ -109,10 +110,11 @@ export async function* importAcquired(
       for (const { path } of project.folders.slice(0, 1)) removeParts(path);
       handlers.onContinue?.(continued.begun, continued.imported.size);
     } else state.begin(digest, source.zones.length);
-    const files = await existingZones(project);
-    const existing = new Map(files.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
+    const files = await listZoneFiles(project);
+    const existing = new Map(files.toReversed().map((file) => [nameKey(file.name), file])); // the first of each
+    const byPath = new Map(files.map((file) => [resolve(project.cwd, file.file), file]));
     const { isRepeatable } = source;
-    const importer = { context, project, state, existing, files, isRepeatable, to: options.to, ...handlers };
+    const importer = { context, project, state, existing, byPath, isRepeatable, to: options.to, ...handlers };
     const report = reportTask(project.onProgress, "importing zones", "zone");
     const left: Name[] = [];
     for (const name of source.zones) {
@@ -204,15 +206,15 @@ function fail({ state }: Importer, { name, from, problems }: NotAcquired): ZoneI
 async function readEarlier(importer: Importer, line: ImportedLine): Promise<ZoneImport | undefined> {
   const { existing, state, project } = importer;
   const { zone: name, file, from, serial, copy, unread = [], ds = dsUnknown } = line;
-  const read = existing.get(nameKey(name));
+  const entry = existing.get(nameKey(name));
   const text = copy === undefined ? undefined : state.readCopy(copy);
-  if (copy === undefined || read?.file !== file || text === undefined) return undefined;
+  if (copy === undefined || entry?.file !== file || text === undefined) return undefined;
   const bind = { file: copy, bytes: Buffer.from(text), origin: name, settings: project.target.capabilities.settings };
   // The copy is not a file of the user, so its places would mislead.
   const records = formats.bind
     .read(bind)
     .zone.records.map(({ owner, type, ttl, data }) => ({ owner, type, ttl, data }));
-  const assessed = await assess(importer, { name, records, unread, ds }, read);
+  const assessed = await assess(importer, { name, records, unread, ds }, entry.read());
   return { name, state: "earlier", file, from, ...(serial !== undefined && { serial }), ...line.evidence, ...assessed };
 }
 

@@ -164,7 +164,16 @@ function mergeIntoFile(
     }),
     fromTemplates,
   );
-  const noted = merged.differing.map((record) => templateNote(importing.existing, existing, record));
+  const noted = merged.differing.map((record) => {
+    const users = importing.existing.filter(({ included }) =>
+      included.some(({ file }) => file === record.source?.file),
+    );
+    return templateNote(
+      users.map(({ zone }) => zone.name),
+      existing,
+      record,
+    );
+  });
   let bytes = source.rewrite(merged.zone, existing, (problem) => found.push(problem));
   const { settings, ...rest } = project.templates.expand(source.read({ ...existing, bytes }).zone).zone;
   const completed = settings.type === "slave" ? settings : { ...project.defaults, ...settings };
@@ -201,11 +210,10 @@ export function withoutTemplates(
   return { zone: { ...zone, records, ...(overrides.length > 0 && { overrides }) }, differing };
 }
 
-/** A note about an RRset of a template that differs from the live one. */
-export function templateNote(existing: readonly ReadZone[], { zone, file }: ReadZone, record: ZoneRecord): Problem {
-  const { owner, type, source } = record;
-  const users = existing.filter(({ included }) => included.some((one) => one.file === source?.file));
-  const names = users.map(({ zone }) => zone.name.slice(0, -1));
+/** A note about an RRset of a template that differs from the live one; `users` are the zones that use the template. */
+export function templateNote(users: readonly Name[], { zone, file }: ReadZone, record: ZoneRecord): Problem {
+  const { owner, type } = record;
+  const names = users.map((name) => name.slice(0, -1));
   const list = names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
   const summary = `${relativeTo(owner, zone.name)} ${type} is in a template and differs from the live zone, so ${file} overrides it`;
   const fix = `To change it for every zone that uses the template (${list}), edit the template instead.`;

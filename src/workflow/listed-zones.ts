@@ -35,7 +35,7 @@ export interface SelectedZones {
 export async function selectZones(
   { cwd, signal }: Pick<RunContext, "cwd" | "signal">,
   { names, files, catalogs }: ZoneSelection,
-  servers: Pick<TransferRequest, "servers" | "key">,
+  servers: Pick<TransferRequest, "servers" | "key" | "maxRecords">,
 ): Promise<SelectedZones> {
   const listed = files.flatMap((file) => listedIn(cwd, file));
   const skipped = listed.filter((zone) => zone.skipped !== undefined);

@@ -13,15 +13,15 @@ import { noTemplates, templateNote, withoutTemplates } from "./import.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
 import { type AcquiredZone, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
-import { readContents } from "./zones.ts";
+import { readContents, type ZoneFileEntry } from "./zones.ts";
 
 /** The zone files of a project, into which zones are imported. */
 export interface ImportTarget {
   readonly project: Project;
-  /** All zone files of the project. */
-  readonly files: readonly ReadZone[];
+  /** All zone files of the project, by their absolute paths. */
+  readonly byPath: ReadonlyMap<string, ZoneFileEntry>;
   /** The first file of each zone. */
-  readonly existing: ReadonlyMap<Name, ReadZone>;
+  readonly existing: ReadonlyMap<Name, ZoneFileEntry>;
   /** The format of new files. */
   readonly to: FormatName;
 }
@@ -45,7 +45,7 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
   const notes: Problem[] = [];
   const note = (summary: string) => notes.push(problem("import-changed", summary));
   const zone = zoneFromAcquired(source, project.target, note);
-  const before = existing.get(nameKey(source.name));
+  const before = existing.get(nameKey(source.name))?.read();
   if (before) {
     const bytes = mergeZone(target, before, zone, notes);
     const { file } = before;
@@ -63,9 +63,9 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
   const options = { settings, nameservers: nameserversOf(project), schema: schemaFor(cwd, file) };
   const text = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}\n${formats[to].write(zone, options)}`;
   const base = { file, bytes: Buffer.from(text), origin: source.name, settings };
-  const other = target.files.find((read) => resolve(cwd, read.file) === resolve(cwd, file));
+  const other = target.byPath.get(resolve(cwd, file));
   if (other) {
-    const summary = `${file} contains the zone ${shownName(other.zone.name)}, not ${shownName(source.name)}`;
+    const summary = `${file} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary, { fix: "Rename that file after its zone." }));
   }
   return {
@@ -91,7 +91,7 @@ function readIfThere(cwd: string, file: string): string | undefined {
  * Merges a zone into its existing file. Comments, order and unchanged records are kept; records that the zone does not
  * contain are removed, except those that the service makes itself.
  */
-function mergeZone({ project, files }: ImportTarget, before: ReadZone, wanted: Zone, notes: Problem[]): Uint8Array {
+function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: Zone, notes: Problem[]): Uint8Array {
   const { file, fromTemplates = noTemplates } = before;
   const source: Source = formatOf(file) ?? formats.bind;
   const { settings } = project.target.capabilities;
@@ -141,7 +141,11 @@ function mergeZone({ project, files }: ImportTarget, before: ReadZone, wanted: Z
     },
     fromTemplates,
   );
-  notes.push(...merged.differing.map((record) => templateNote(files, before, record)));
+  for (const record of merged.differing) {
+    const users = [...byPath.values()].filter(({ included }) => included.some((file) => file === record.source?.file));
+    const names = users.map(({ name }) => name);
+    notes.push(templateNote(names, before, record));
+  }
   return source.rewrite(merged.zone, before, (found) => notes.push(found));
 }
 

@@ -1,9 +1,10 @@
+import { setMaxListeners } from "node:events";
 import { pMapIterable } from "p-map";
 import { count } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../dns/name.ts";
 import { isLater } from "../dns/serial.ts";
-import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
+import type { Bounds, TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../dns/transfer/transfer-error.ts";
 import type { Key } from "../dns/transfer/tsig.ts";
 import { canonical, isType } from "../dns/zone.ts";
@@ -22,6 +23,8 @@ export interface TransferRequest {
   /** The maximum numbers of transfers at the same time, in all and from one server. */
   readonly jobs: number;
   readonly perServer: number;
+  /** A larger zone fails. */
+  readonly maxRecords?: number;
   readonly bounds?: TransferOptions["bounds"];
   /** Asked for the DS records of each zone at its parent; none if absent. */
   readonly resolvers?: readonly ServerAddress[];
@@ -55,12 +58,24 @@ export type Transfer = { readonly name: Name } & (
  * @throws the reason of the signal
  */
 export async function* transferZones(
-  { zones, servers, key, jobs, perServer, bounds, resolvers = [], isConfirmed = false, signal: outer }: TransferRequest,
+  {
+    zones,
+    servers,
+    key,
+    jobs,
+    perServer,
+    maxRecords = mostRecords,
+    bounds,
+    resolvers = [],
+    isConfirmed = false,
+    signal: outer,
+  }: TransferRequest,
   transfer: (options: TransferOptions) => Promise<TransferredZone> = transferZone,
 ): AsyncGenerator<Transfer> {
   // Without this, transfers would go on after a caller that stops early.
   const stop = new AbortController();
   const signal = AbortSignal.any([outer, stop.signal]);
+  setMaxListeners(0, signal); // each transfer and lookup adds one; Node would warn of a leak
   const queues = servers.map((server) => new ServerQueue(server, perServer));
   const parents = new ParentDsFinder(resolvers);
   const transferOne = async (name: Name): Promise<Transfer> => {
@@ -69,7 +84,7 @@ export async function* transferZones(
     const transferFrom = (queue: ServerQueue) =>
       queue.run(signal, () =>
         askTwice(() =>
-          transfer({ zone: name, server: queue.server, key, signal, bounds: { ...zoneBounds, ...bounds } }),
+          transfer({ zone: name, server: queue.server, key, signal, bounds: { ...boundsOf(maxRecords), ...bounds } }),
         ),
       );
     for (const queue of queues) {
@@ -110,13 +125,19 @@ export async function* transferZones(
   }
 }
 
-/** Smaller than the limits for one transfer: several zones are in memory, and a hostile server may send without end. */
-const zoneBounds = { records: 1_000_000, octets: 2 ** 28 };
+/** Bounds of a zone. Several zones are in memory, and a hostile server may send without end. */
+function boundsOf(records: number): Bounds {
+  return { records, octets: Math.max(2 ** 26, 512 * records) };
+}
+
+/** The default of `maxRecords`: more than services store, and few enough for the memory of small machines. */
+export const mostRecords = 100_000;
 
 function withServer(problem: Problem, server: ServerAddress): Problem {
   const { id, summary, fix = "" } = problem;
   const help = helped.has(id) ? { fix: `${fix} See \`zonewright help import.md\`.`.trimStart() } : {};
-  return { ...problem, summary: `${serverText(server)}: ${summary}`, ...help };
+  const limit = id === "transfer/too-large" ? { fix: "If the zone may be that large, raise --max-records." } : {};
+  return { ...problem, summary: `${serverText(server)}: ${summary}`, ...help, ...limit };
 }
 
 interface FirstTransfer {

@@ -123,8 +123,33 @@ function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Pr
 
 /** Every zone of the project; none for folders that do not exist yet. */
 export async function existingZones(project: Project): Promise<readonly ReadZone[]> {
+  return combineZones(project, await readFiles(project, existingRefs(project))).zones;
+}
+
+/** A zone file of the project without its records. */
+export interface ZoneFileEntry {
+  readonly name: Name;
+  readonly file: string;
+  /** The files that it includes, and its templates. */
+  readonly included: readonly string[];
+  read(): ReadZone;
+}
+
+/** Every zone file of the project, for jobs that read few of them: the records of all need much memory. */
+export function listZoneFiles(project: Project): Promise<readonly ZoneFileEntry[]> {
+  return mapItems(project, ["reading zone files", "file"], existingRefs(project), (ref) => {
+    const { zone, file, included } = readZone(project, ref);
+    const read = () => {
+      const again = readZone(project, ref);
+      return { ...again, zone: completeZone(again.zone, project) };
+    };
+    return { name: zone.name, file, included: included.map((one) => one.file), read };
+  });
+}
+
+function existingRefs(project: Project): readonly ZoneFileRef[] {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
-  return combineZones(project, await readFiles(project, filesOf(project, folders).files)).zones;
+  return filesOf(project, folders).files;
 }
 
 /**

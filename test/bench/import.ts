@@ -14,6 +14,7 @@ import { type Relay, startRelay } from "../dns/transfer/relay.ts";
 import { findMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { mostRealZones } from "../real-zones.ts";
+import { importBrokenZones } from "./import-broken.ts";
 
 const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
 
@@ -22,6 +23,7 @@ export async function run(): Promise<void> {
   const missing = findMissing(["named"]);
   if (missing.length > 0) return console.log("  not measured: named is not installed (npm run judges)");
   await importRealZones();
+  await importBrokenZones();
 }
 
 /** The real zones, from BIND with TSIG, and then to the API. */

@@ -4,6 +4,7 @@ import { readServer, readServerAddress, type ServerAddress } from "../../dns-cli
 import { axfrSource } from "../../workflow/import-axfr.ts";
 import { selectZones } from "../../workflow/listed-zones.ts";
 import { openProject } from "../../workflow/project.ts";
+import { mostRecords } from "../../workflow/transfer-zones.ts";
 import { defineCommand, flag, list, projectFlags, readNumber, required, text } from "../command.ts";
 import { importFlags, runImport } from "../run-import.ts";
 import type { Terminal } from "../terminal.ts";
@@ -30,6 +31,7 @@ export const axfr = defineCommand({
     confirm: flag("transfer each zone from a second server as well, and compare the records"),
     jobs: text("<number>", "maximum number of transfers at the same time", "16"),
     perServer: text("<number>", "maximum number of transfers from one server at the same time", "2"),
+    maxRecords: text("<number>", "maximum number of records in a zone; a larger one fails", String(mostRecords)),
     ...importFlags,
   },
   interruption: "run the same command again to continue",
@@ -40,7 +42,8 @@ export const axfr = defineCommand({
     const key = readKey(terminal, options.tsigKey);
     if (zones.length + files.length + catalogs.length === 0)
       throw usageError("no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.");
-    const selected = await selectZones(terminal, { names: zones, files, catalogs }, { servers, key });
+    const maxRecords = readNumber("--max-records", options.maxRecords, 1);
+    const selected = await selectZones(terminal, { names: zones, files, catalogs }, { servers, key, maxRecords });
     const { zones: names, skipped } = selected;
     for (const { name, skipped: reason } of skipped) terminal.log(`skipped ${plain(name)}: ${plain(reason ?? "")}\n`);
     const project = openProject(terminal, options);
@@ -52,6 +55,7 @@ export const axfr = defineCommand({
       resolvers: readResolvers(terminal, options.resolver),
       jobs: readNumber("--jobs", options.jobs, 1),
       perServer: readNumber("--per-server", options.perServer, 1),
+      maxRecords,
     });
     return runImport(terminal, project, { source, from: "transferred" }, options);
   },

@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { programArgs } from "../cli/process.ts";
+import { breakageOf, breakages, keyText, zoneName } from "../dns/transfer/broken-server.ts";
+
+const count = Number(process.env.BENCH_ZONES ?? 5000);
+const every = 50;
+const child = fileURLToPath(new URL("./import-broken-child.ts", import.meta.url));
+
+/** A failed zone and its problem, as the text report shows it. */
+const summaries: Readonly<Record<keyof typeof breakages, RegExp>> = {
+  refused: /refused the request/,
+  lame: /not authoritative/,
+  truncated: /truncated response/,
+  "wrong-tsig": /BADSIG/,
+  endless: /more than 100000 records/,
+  "other-serial": /ends with another SOA/,
+  closed: /ended early/,
+};
+
+/**
+ * Generated zones from a name server that breaks one in fifty transfers, into an empty folder and into the full one:
+ * zones a second, the memory of the process along the way, and whether each broken zone was reported once.
+ */
+export async function importBrokenZones(): Promise<void> {
+  const server = spawn(process.execPath, ["--import", "tsx", child, String(every)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
+  try {
+    const [port] = await once(server.stdout, "data");
+    const address = `127.0.0.1:${String(port).trim()}`;
+    const zones = Array.from({ length: count }, (_, index) => index);
+    writeFileSync(join(folder, "zones.txt"), zones.map((index) => `${zoneName(index)}\n`).join(""));
+    writeFileSync(join(folder, "transfer.key"), keyText);
+    const options = `--zones-file zones.txt --tsig-key transfer.key --resolver ${address}`;
+    for (const title of ["generated zones", "the same zones again"]) {
+      const run = await measure(folder, `import axfr ${options} --from ${address}`);
+      console.log(`  ${title.padEnd(28)} ${run.text}`);
+      checkReport(run);
+    }
+  } finally {
+    server.kill();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Measured {
+  readonly text: string;
+  readonly code: number;
+  readonly out: string;
+  readonly talk: string;
+  readonly files: number;
+}
+
+/** Runs the built program; its memory is read whenever another tenth of the zones is printed. */
+async function measure(cwd: string, command: string): Promise<Measured> {
+  const begin = performance.now();
+  const { PATH, HOME } = process.env;
+  const program = spawn(process.execPath, [...programArgs, ...command.split(" ")], { cwd, env: { PATH, HOME } });
+  const sizes: number[] = [];
+  let [out, talk, zones] = ["", "", 0];
+  program.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+    zones += text.match(/^(?:wrote|unchanged|failed) /gm)?.length ?? 0;
+    while (sizes.length < Math.floor((10 * zones) / count)) sizes.push(residentSize(program.pid));
+  });
+  program.stderr.setEncoding("utf8").on("data", (text: string) => {
+    talk += text;
+  });
+  const [code] = await once(program, "close");
+  const seconds = (performance.now() - begin) / 1000;
+  const [fifth = 0, last = 0] = [sizes[1], sizes[8]]; // after the last line it may have ended
+  const memory = `RSS at 20 %, 90 % of the zones: ${fifth}, ${last} MB (${(last / fifth).toFixed(2)} ×)`;
+  const rate = (count / seconds).toFixed(0);
+  const text = `${seconds.toFixed(1).padStart(6)} s ${rate.padStart(6)} zones/s  ${memory}`;
+  return { text, code, out, talk, files: readdirSync(join(cwd, "zones")).length };
+}
+
+/** The memory of a process, in megabytes. */
+function residentSize(pid: number | undefined): number {
+  const [, kilobytes = "0"] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+/** @throws {Error} if a broken zone is not reported exactly once with its problem, or another one is. */
+function checkReport({ code, out, talk, files }: Measured): void {
+  const failed = out.match(/^failed .*/gm) ?? [];
+  const broken = Array.from({ length: count }, (_, index) => index).filter((index) => breakageOf(index, every));
+  const wrong = broken.filter((index, position) => {
+    const line = failed[position] ?? "";
+    const breakage = breakageOf(index, every) ?? "refused";
+    return !line.startsWith(`failed ${zoneName(index)}: `) || !summaries[breakage].test(line);
+  });
+  const ids = talk.match(/(?<=^error\[)[^\]]+/gm) ?? [];
+  const isRight =
+    code === 5 &&
+    wrong.length === 0 &&
+    failed.length === broken.length &&
+    files === count - broken.length &&
+    ids.toSorted().join() === Object.values(breakages).sort().join();
+  if (!isRight) throw new Error(`exit code ${code}, ${files} files, errors ${ids}\n${failed.join("\n")}`);
+  console.log(`    ${broken.length} broken zones, each reported once with its problem; exit code 5`);
+}
