@@ -1,5 +1,4 @@
-import { plain } from "../diagnostics/plain.ts";
-import { type Problem, usageError } from "../diagnostics/problem.ts";
+import type { Problem } from "../diagnostics/problem.ts";
 import type { PlanView } from "../report/plan-text.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -88,12 +87,6 @@ export interface DescribedCommand {
   readonly name: string;
   readonly summary: string;
   readonly command: Command;
-}
-
-/** The value of a flag as a number. @throws {ProblemError} `usage` */
-export function readNumber(name: string, text: string, least: number): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw usageError(`${name} needs a whole number of at least ${least}, not "${plain(text)}".`);
 }
 
 /** `dnsRateLimit` is `--dns-rate-limit`. */

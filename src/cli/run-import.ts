@@ -13,9 +13,10 @@ import { patchText } from "../report/patch.ts";
 import { formatNames } from "../workflow/files.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
-import { choice, flag, type Options, readNumber, text } from "./command.ts";
+import { choice, flag, type Options, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
+import { readNumber } from "./read-number.ts";
 import type { Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown"] as const;

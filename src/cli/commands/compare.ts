@@ -6,8 +6,9 @@ import { jsonText } from "../../report/json-text.ts";
 import type { Style } from "../../report/palette.ts";
 import { type Comparison, compare } from "../../workflow/compare.ts";
 import { openProject } from "../../workflow/project.ts";
-import { apiFlags, choice, defineCommand, flag, projectFlags, readNumber, text } from "../command.ts";
+import { apiFlags, choice, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { readNumber } from "../read-number.ts";
 import { readKey } from "../tsig-key.ts";
 
 const words = ["text", "json", "markdown"] as const;
