@@ -1,3 +1,4 @@
+import { isAbsolute, join } from "node:path";
 import type { Place } from "../diagnostics/problem.ts";
 import { Fault } from "../dns/fault.ts";
 import { type ConfigToken, configTokens } from "../dns/transfer/key-file.ts";
@@ -8,6 +9,19 @@ export interface ListedZone {
   readonly place: Place;
   /** Why it is not transferred. */
   readonly skipped?: string;
+  /** Its zone in BIND's configuration. */
+  readonly bind?: BindZone;
+}
+
+/** A zone of BIND's configuration. */
+export interface BindZone {
+  readonly type: string;
+  /** The path of its zone file, below the `directory` of the options; absent if it has none. */
+  readonly file?: string;
+  /** The view that it is in. */
+  readonly view?: string;
+  /** The statements in its block, such as `allow-transfer`, with their words. */
+  readonly statements: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A text file, and its path in messages. */
@@ -25,7 +39,8 @@ export type OpenIncluded = (path: string, from: string) => readonly ListFile[];
  * @throws {Fault} `include-read`, `include-depth`, `include-loop`
  */
 export function readZoneList(file: ListFile, open: OpenIncluded): ListedZone[] {
-  const listed = [...zonesOf(file, { open, read: new Map(), depth: 0 })];
+  const reading: Reading = { open, read: new Map(), depth: 0, bind: { directory: undefined } };
+  const listed = [...zonesOf(file, reading)].map((zone) => withDirectory(zone, reading.bind));
   const keyOf = ({ name }: ListedZone) => name.toLowerCase().replace(/\.$/, "");
   const catalogs = new Set(listed.filter(({ skipped }) => skipped === catalogReason).map(keyOf));
   return listed.map((zone) => (catalogs.has(keyOf(zone)) ? { ...zone, skipped: catalogReason } : zone));
@@ -40,26 +55,40 @@ interface Reading {
   /** Files that are being read or were read. A file is read once: patterns may include it again and again. */
   readonly read: Map<string, "begun" | "done">;
   readonly depth: number;
+  readonly bind: BindOptions;
 }
 
-function* zonesOf(file: ListFile, { open, read, depth }: Reading): Generator<ListedZone> {
+/** The options of BIND's configuration, which may be after the zones, and in another file. */
+interface BindOptions {
+  directory: string | undefined;
+}
+
+function withDirectory(zone: ListedZone, { directory }: BindOptions): ListedZone {
+  const { file } = zone.bind ?? {};
+  if (!zone.bind || file === undefined || directory === undefined || isAbsolute(file)) return zone;
+  return { ...zone, bind: { ...zone.bind, file: join(directory, file) } };
+}
+
+function* zonesOf(file: ListFile, reading: Reading): Generator<ListedZone> {
+  const { open, read, depth } = reading;
   const before = read.get(file.file);
   if (before === "done") return;
   if (before === "begun") throw new Fault("include-loop", `it includes ${file.file} in a loop`, "Remove the loop.");
   if (depth > deepest)
     throw new Fault("include-depth", `files are included more than ${deepest} levels deep`, "Remove the loop.");
   read.set(file.file, "begun");
-  yield* zonesOfText(file, function* (path) {
-    for (const other of open(path, file.file)) yield* zonesOf(other, { open, read, depth: depth + 1 });
-  });
+  const include: Include = function* (path) {
+    for (const other of open(path, file.file)) yield* zonesOf(other, { ...reading, depth: depth + 1 });
+  };
+  yield* zonesOfText(file, include, reading.bind);
   read.set(file.file, "done");
 }
 
-function* zonesOfText(file: ListFile, include: Include): Generator<ListedZone> {
+function* zonesOfText(file: ListFile, include: Include, options: BindOptions): Generator<ListedZone> {
   const { text } = file;
   const bind =
     /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/m;
-  if (bind.test(text)) yield* bindZones(file, include);
+  if (bind.test(text)) yield* bindZones(file, include, options);
   else if (/^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text))
     yield* sectionZones(file, include);
   else yield* namesPerLine(file);
@@ -75,19 +104,26 @@ function placeAt(file: string, line: number): Place {
 const withData = new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
 
 /** `zone "example.com" IN { type primary; … };`, also inside of views, and `include "file";` */
-function* bindZones({ file, text }: ListFile, include: Include): Generator<ListedZone> {
+function* bindZones({ file, text }: ListFile, include: Include, options: BindOptions): Generator<ListedZone> {
   const tokens = [...configTokens(text)];
   const textAt = (at: number) => tokens[at]?.text;
   let depth = 0;
   let inCatalogs: number | undefined;
+  let view: { readonly name: string; readonly depth: number } | undefined;
   for (let at = 0; at < tokens.length; at++) {
     const { text, line } = tokens[at] as ConfigToken;
     if (text === "{") depth++;
     if (text === "}" && --depth === inCatalogs) inCatalogs = undefined;
+    if (text === "}" && depth === view?.depth) view = undefined;
     const isStart = at === 0 || [";", "{", "}"].includes(textAt(at - 1) ?? "");
     if (!isStart) continue;
     const value = textAt(at + 1);
+    if (text === "options" && value === "{") {
+      const [directory] = blockOf(tokens, at + 1).get("directory") ?? [];
+      options.directory ??= directory;
+    }
     if (text === "include" && value !== undefined) yield* include(value);
+    else if (text === "view" && value !== undefined) view = { name: value, depth };
     else if (text === "catalog-zones") inCatalogs = depth;
     else if (text === "zone" && value !== undefined) {
       let open = at + 1;
@@ -98,26 +134,41 @@ function* bindZones({ file, text }: ListFile, include: Include): Generator<Liste
       }
       const zoneClass = open === at + 2 ? "in" : textAt(at + 2)?.toLowerCase();
       if (textAt(open) !== "{" || zoneClass !== "in") continue;
-      const type = zoneType(tokens, open);
+      const statements = blockOf(tokens, open);
+      const [type] = statements.get("type") ?? [];
       const skipped = type === undefined || withData.has(type) ? undefined : `it is of type ${type}`;
       const name = value.replace(/^(?=$)/, ".");
-      yield { name, place: placeAt(file, line), ...skip(skipped ?? localReason(name)) };
+      const [path] = statements.get("file") ?? [];
+      const bind: BindZone = {
+        type: type ?? "",
+        ...(path !== undefined && { file: path }),
+        ...(view && { view: view.name }),
+        statements,
+      };
+      yield { name, place: placeAt(file, line), ...skip(skipped ?? localReason(name)), bind };
       at = open;
       depth++;
     }
   }
 }
 
-/** The value of `type` directly in the block that begins here. */
-function zoneType(tokens: readonly ConfigToken[], open: number): string | undefined {
+/** The statements directly in the block that begins here, with their words, those of inner blocks included. */
+function blockOf(tokens: readonly ConfigToken[], open: number): Map<string, string[]> {
+  const statements = new Map<string, string[]>();
   let depth = 0;
+  let words: string[] | undefined;
   for (let at = open; at < tokens.length; at++) {
-    const text = tokens[at]?.text;
+    const text = tokens[at]?.text ?? "";
     if (text === "{") depth++;
-    if (text === "}" && --depth === 0) return undefined;
-    if (text === "type" && depth === 1) return tokens[at + 1]?.text;
+    else if (text === "}") depth--;
+    else if (text === ";" && depth === 1) words = undefined;
+    else if (text !== ";" && depth === 1 && words === undefined) {
+      words = [];
+      statements.set(text, words);
+    } else if (text !== ";") words?.push(text);
+    if (depth === 0) break;
   }
-  return undefined;
+  return statements;
 }
 
 /** Sections of Knot (`zone:` with items `- domain: …`) and NSD (`zone:` with `name: …`), and `include: file`. */

@@ -80,7 +80,8 @@ function readNames(listed: readonly ListedZone[]): Name[] {
   return names;
 }
 
-function listedIn(cwd: string, file: string): ListedZone[] {
+/** The zones that a file lists. @throws {ProblemError} for a file that cannot be read */
+export function listedIn(cwd: string, file: string): ListedZone[] {
   const open = (path: string, from: string): ListFile[] => {
     const whole = isAbsolute(path) ? path : join(dirname(from), path);
     return matching(cwd, whole).map((file) => ({ file, text: readText(cwd, file) }));

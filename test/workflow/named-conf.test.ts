@@ -1,0 +1,158 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { apiSettings } from "../../src/targets/api/settings.ts";
+import { readNamedConf } from "../../src/workflow/named-conf.ts";
+import { linesOf } from "../formats/foreign.ts";
+import { isMissing } from "../judges.ts";
+
+const zone = (address: string) =>
+  `$TTL 300\n@ SOA ns1.example.info. hostmaster.example.info. 7 7200 3600 1209600 300\n@ NS ns1.example.info.\nwww A ${address}\n`;
+
+/** A folder with these files, as long as the test. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-named-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    writeFileSync(join(folder, file), text.replaceAll("FOLDER", folder));
+  }
+  return folder;
+}
+
+function read(files: Readonly<Record<string, string>>) {
+  const cwd = folderWith(files);
+  const found = readNamedConf({ cwd, settings: apiSettings }, "named.conf") ?? expect.fail("no configuration");
+  const { zones, problems, skipped } = found;
+  return {
+    lines: [...zones.flatMap(linesOf), ...problems.map(({ id, summary }) => `[${id}] ${summary}`)]
+      .filter((line) => !/ (?:SOA|NS) |^(?:soa_email|ttl_sec|refresh_sec|retry_sec|expire_sec): /.test(line))
+      .map((line) => line.replaceAll(cwd, "FOLDER")),
+    skipped: skipped.map(({ name, skipped }) => `${name}: ${skipped}`),
+    cwd,
+  };
+}
+
+const whole = {
+  "named.conf": `// the zones of the office
+options { directory "FOLDER/data"; listen-on { none; }; };
+acl friends { 192.0.2.0/24; };
+include "FOLDER/zones.conf";
+zone "example.com" IN {
+  type primary;
+  file "example.com.zone";
+  allow-transfer { 192.0.2.53; 2001:db8::53; };
+  also-notify { 192.0.2.53; };
+};
+zone "example.org" { type master; file "FOLDER/data/sub/db.org"; allow-transfer { friends; }; update-policy local; };
+zone "example.edu" { type secondary; primaries { 192.0.2.1; }; file "example.edu.zone"; };
+zone "." { type hint; file "root.hints"; };
+zone "localhost" { type primary; file "local.zone"; };
+`,
+  "zones.conf": 'zone "example.net" { file "example.net.zone"; type primary; notify no; allow-transfer { none; }; };\n',
+  "data/example.com.zone": `${zone("192.0.2.1")}$INCLUDE more.inc\n`,
+  "data/more.inc": "mail A 192.0.2.25\n",
+  "data/example.net.zone": zone("192.0.2.2"),
+  "data/sub/db.org": zone("192.0.2.3"),
+  "data/local.zone": zone("127.0.0.1"),
+  "data/root.hints": ". 3600000 NS a.root-servers.net.\na.root-servers.net. 3600000 A 198.41.0.4\n",
+};
+
+test("reads the files of primary zones, in included files as well", () => {
+  expect(read({ ...whole, "data/example.com.zone": zone("192.0.2.1") })).toMatchObject({
+    lines: [
+      "zone example.net.",
+      "www.example.net. - A 192.0.2.2",
+      "zone example.com.",
+      "axfr_ips: 192.0.2.53,2001:db8::53",
+      "www.example.com. - A 192.0.2.1",
+      "zone example.org.",
+      "www.example.org. - A 192.0.2.3",
+      "warning[foreign-omitted] the statement allow-transfer is not imported: `axfr_ips` has only addresses, not friends",
+      "warning[foreign-omitted] the statement update-policy is not imported: if clients change the zone, its file may be old: run `rndc sync` before the import",
+    ],
+    skipped: [
+      "example.edu: it is of type secondary; `zonewright import axfr` transfers it",
+      ".: it is of type hint",
+      "localhost: every name server has this local zone itself",
+    ],
+  });
+});
+
+test.skipIf(isMissing("named-checkconf"))("BIND loads the same primary zones", () => {
+  const cwd = folderWith(whole);
+  const { zones } = readNamedConf({ cwd, settings: apiSettings }, "named.conf") ?? expect.fail("no configuration");
+  const out = execFileSync("named-checkconf", ["-z", join(cwd, "named.conf")], {
+    encoding: "utf8",
+    cwd: join(cwd, "data"),
+  });
+  const loaded = [...out.matchAll(/^zone (\S+)\/IN: loaded serial 7$/gm)].map(([, name]) => `${name}.`);
+  expect(zones.map(({ name }) => name).sort()).toEqual(loaded.filter((name) => name !== "localhost.").sort());
+  const mail = zones.flatMap(linesOf).filter((line) => line.startsWith("mail."));
+  expect(mail).toEqual(["mail.example.com. - A 192.0.2.25"]);
+});
+
+test("finds the zone files of another machine in a copy beside the configuration", () => {
+  const { lines } = read({
+    "named.conf":
+      'options { directory "/var/nowhere"; };\nzone "a.example" { type primary; file "a.zone"; };\nzone "b.example" { type primary; file "/etc/nowhere/b.zone"; };\nzone "c.example" { type primary; file "c.zone"; };\n',
+    "a.zone": zone("192.0.2.1"),
+    "etc/nowhere/b.zone": zone("192.0.2.2"),
+  });
+  expect(lines).toEqual([
+    "zone a.example.",
+    "www.a.example. - A 192.0.2.1",
+    "zone b.example.",
+    "www.b.example. - A 192.0.2.2",
+    "zone c.example.",
+    "error[file-read] /var/nowhere/c.zone, the file of c.example., does not exist",
+  ]);
+});
+
+test.each<[string, string, string[]]>([
+  [
+    "views",
+    'view "in" { zone "example.com" { type primary; file "x"; }; };\nview "out" { zone "example.com" { type primary; file "x"; }; };',
+    ["zone example.com.", "error[zone-twice] the configuration has several versions of example.com.: in, out"],
+  ],
+  [
+    "one view",
+    'view "in" { zone "example.com" { type primary; file "x.zone"; }; };',
+    ["zone example.com.", "www.example.com. - A 192.0.2.1"],
+  ],
+  [
+    "a binary file",
+    'zone "example.com" { type primary; masterfile-format raw; file "x"; };',
+    ["zone example.com.", "error[value-shape] the file of example.com. has the format raw"],
+  ],
+  [
+    "no file",
+    'zone "example.com" { type primary; };',
+    ["zone example.com.", "error[file-read] the zone example.com. has no file"],
+  ],
+  [
+    "an invalid name",
+    'zone "a..b" { type primary; file "x.zone"; };',
+    ['[zone-name] "a..b" is not a valid name: the name has an empty label'],
+  ],
+  [
+    "signing",
+    'zone "example.com" { type primary; file "x.zone"; dnssec-policy default; max-zone-ttl 1d; };',
+    [
+      "zone example.com.",
+      "www.example.com. - A 192.0.2.1",
+      "warning[foreign-omitted] the statement dnssec-policy is not imported: the service does not sign zones",
+      "warning[foreign-omitted] the statement max-zone-ttl is not imported: a zone file has no such setting",
+    ],
+  ],
+])("%s", (_, config, lines) => {
+  expect(read({ "named.conf": config, "x.zone": zone("192.0.2.1") }).lines).toEqual(lines);
+});
+
+test("another file is no configuration", () => {
+  const cwd = folderWith({ "zones.txt": "example.com\n", "knot.conf": "zone:\n  - domain: example.com\n" });
+  const readConf = (file: string) => readNamedConf({ cwd, settings: apiSettings }, file);
+  expect([readConf("zones.txt"), readConf("knot.conf")]).toEqual([undefined, undefined]);
+});
