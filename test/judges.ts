@@ -15,6 +15,8 @@ const debianPackages = {
   kdig: "knot-dnsutils",
   "cmark-gfm": "cmark-gfm",
   nsd: "nsd",
+  pdns_server: "pdns-server",
+  "pdns-backend-bind": "pdns-backend-bind",
   openssl: "openssl",
   postgres: "postgresql",
   bash: "bash",
@@ -88,6 +90,11 @@ function isInstalled(judge: Judge): boolean {
   switch (judge) {
     case "postgres":
       return findPostgres() !== undefined;
+    case "pdns-backend-bind":
+      return (
+        existsSync("/usr/lib") &&
+        readdirSync("/usr/lib").some((machine) => existsSync(join("/usr/lib", machine, "pdns/libbindbackend.so")))
+      );
     case "venv":
       return findPython("ensurepip, venv") !== undefined;
     case "certbot-dns-linode":

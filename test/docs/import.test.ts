@@ -1,11 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { askSoa } from "../../src/dns-client/ask.ts";
 import { Desk } from "../cli/run.ts";
 import { freePort, type Program, startNameServer } from "../dns/transfer/nameservers.ts";
-import { isMissing } from "../judges.ts";
+import { isMissing, type Judge } from "../judges.ts";
 import { domainName } from "../names.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/import.md"), "utf8");
@@ -46,8 +48,64 @@ const local: Record<Program, (text: string, folder: string, port: number) => str
 const zoneText =
   "@ 3600 IN SOA ns1.example.org. hostmaster 7 7200 3600 1209600 300\n@ 3600 IN NS ns1.example.org.\nwww 3600 IN A 192.0.2.1\n";
 
-for (const program of Object.keys(files) as Program[])
-  test.skipIf(isMissing(binaries[program], "dig"))(
+/** The servers of the page, with the file that lists their zones. */
+const servers: Record<
+  string,
+  {
+    judges: Judge[];
+    list: string;
+    start: (desk: Desk, secret: string, port: number) => Promise<{ stop(): Promise<void> }>;
+  }
+> = {
+  ...Object.fromEntries(
+    (Object.keys(files) as Program[]).map((program) => [
+      program,
+      {
+        judges: [binaries[program]],
+        list: files[program],
+        start: (desk: Desk, secret: string, port: number) => {
+          const config = (folder: string) => {
+            for (const zone of ["example.com", "example.net"]) writeFileSync(join(folder, `${zone}.zone`), zoneText);
+            const text = local[program](block(program).replaceAll("SECRET", secret), folder, port);
+            desk.write(files[program], text);
+            return text;
+          };
+          return startNameServer(program, { zones: {}, port, config });
+        },
+      },
+    ]),
+  ),
+  powerdns: { judges: ["pdns_server", "pdns-backend-bind"], list: "zones.txt", start: startPowerDns },
+};
+
+/** PowerDNS with two zone files, and the keys that the commands of the page allow. */
+async function startPowerDns(desk: Desk, secret: string, port: number): Promise<{ stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-powerdns-"));
+  const zones = ["example.com", "example.net"];
+  writeFileSync(join(folder, "zone"), zoneText);
+  writeFileSync(
+    join(folder, "named.conf"),
+    zones.map((zone) => `zone "${zone}" { type master; file "${folder}/zone"; };\n`).join(""),
+  );
+  const backend = `launch=bind\nbind-config=${folder}/named.conf\nbind-dnssec-db=${folder}/keys\n`;
+  const socket = `local-address=${host}\nlocal-port=${port}\nsocket-dir=${folder}\n`;
+  writeFileSync(join(folder, "pdns.conf"), `${backend}${socket}allow-axfr-ips=\nsecurity-poll-suffix=\n`);
+  const flag = `--config-dir=${folder}`;
+  execFileSync("pdnsutil", [flag, "create-bind-db", join(folder, "keys")]);
+  const commands = block("sh", "pdnsutil").replaceAll("SECRET", secret).replaceAll("pdnsutil", `pdnsutil ${flag}`);
+  execFileSync("sh", ["-ec", commands], { cwd: desk.folder, stdio: "pipe" });
+  const child = spawn("pdns_server", [flag, "--daemon=no", "--guardian=no"], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  return { stop };
+}
+
+for (const [program, { judges, list, start }] of Object.entries(servers))
+  test.skipIf(isMissing(...judges, "dig", "tsig-keygen"))(
     `${program} with the page's configuration gives its zones to who has the key, and the configuration lists them`,
     async () => {
       const desk = new Desk();
@@ -56,20 +114,14 @@ for (const program of Object.keys(files) as Program[])
       const secret = /secret "([^"]+)"/.exec(keyFile)?.[1] ?? "";
       desk.secrets.push(secret);
       const port = await freePort();
-      const config = (folder: string) => {
-        for (const zone of ["example.com", "example.net"]) writeFileSync(join(folder, `${zone}.zone`), zoneText);
-        const text = local[program](block(program).replaceAll("SECRET", secret), folder, port);
-        desk.write(files[program], text);
-        return text;
-      };
-      const running = await startNameServer(program, { zones: {}, port, config });
+      const running = await start(desk, secret, port);
       onTestFinished(() => running.stop());
       const isServed = () =>
         askSoa({ host, port }, domainName("example.net."))
           .then(() => true)
           .catch(() => false);
       await expect.poll(isServed, { timeout: 20_000 }).toBe(true);
-      const command = `import axfr --zones-file ${files[program]} --from ${host}:${port}`;
+      const command = `import axfr --zones-file ${list} --from ${host}:${port}`;
       // The first server refuses connections, so the second one is asked.
       const refused = await desk.run(command);
       expect([refused.code, Object.keys(desk.files()).filter((file) => file.startsWith("zones/"))]).toEqual([1, []]);
