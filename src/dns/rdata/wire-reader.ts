@@ -107,8 +107,18 @@ export class WireReader {
     return formatAddress6(Array.from({ length: 8 }, () => this.uint(2)));
   }
 
+  #tooShort(): Fault {
+    const isMessage = this.#names !== undefined && this.#end === this.#octets.length;
+    if (isMessage) return new Fault("rdata-wire", "it ends in the middle of a field");
+    return new Fault(
+      "rdata-wire",
+      "the RDATA is too short for its type",
+      "Check the octets after \\#, or use the text form of the type.",
+    );
+  }
+
   #skip(count: number): void {
-    if (this.#at + count > this.#end) throw tooShort();
+    if (this.#at + count > this.#end) throw this.#tooShort();
     this.#at += count;
   }
 
@@ -116,22 +126,24 @@ export class WireReader {
     let name = "";
     let length = 1;
     for (let at = start; ; ) {
-      if (at >= end) throw tooShort();
+      if (at >= end) throw this.#tooShort();
       const octet = this.#octets.charCodeAt(at);
       if (octet === 0) return { name: asName(name || "."), length, next: at + 1 };
       if (octet > 63) {
-        if (at + 2 > end) throw tooShort();
+        if (at + 2 > end) throw this.#tooShort();
         const target = (octet & 63) * 256 + this.#octets.charCodeAt(at + 1);
         // Each pointer must point to an earlier offset, so that names cannot be endless (RFC 1035 §4.1.4).
-        if (octet < 192 || this.#names === undefined || target >= start || target < headerLength)
+        if (octet < 192 || this.#names === undefined)
           throw new Fault("rdata-wire", "a name in the RDATA is compressed or has a label longer than 63 octets");
+        if (target >= start || target < headerLength)
+          throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
         const suffix = this.#nameOf(target, pointers + 1);
         check(length + suffix.length - 1);
         const isWhole = name === "" || suffix.name !== ".";
         return { name: asName(isWhole ? name + suffix.name : name), length: length + suffix.length - 1, next: at + 2 };
       }
       const next = at + octet + 1;
-      if (next > end) throw tooShort();
+      if (next > end) throw this.#tooShort();
       length += octet + 1;
       check(length);
       name += `${spellLabel(this.#octets.slice(at + 1, next))}.`;
@@ -151,12 +163,4 @@ export class WireReader {
 
 function check(length: number): void {
   if (length > 255) throw new Fault("rdata-wire", "a name in the RDATA is longer than 255 octets", "Shorten it.");
-}
-
-function tooShort(): Fault {
-  return new Fault(
-    "rdata-wire",
-    "the RDATA is too short for its type",
-    "Check the octets after \\#, or use the text form of the type.",
-  );
 }

@@ -95,11 +95,11 @@ const address = "\0\0\x01\0\x01\0\0\0\x05\0\x04\xc0\0\x02\x01";
 
 describe("invalid messages", () => {
   test.each<[string, number[], string, string]>([
-    ["half a head", [], "", "octet 6: the RDATA is too short for its type"],
-    ["fewer questions than announced", [1], "", "octet 12: the RDATA is too short for its type"],
-    ["more questions than possible", [65535], "\0\0\x01\0\x01", "octet 17: the RDATA is too short for its type"],
+    ["half a head", [], "", "octet 6: it ends in the middle of a field"],
+    ["fewer questions than announced", [1], "", "octet 12: it ends in the middle of a field"],
+    ["more questions than possible", [65535], "\0\0\x01\0\x01", "octet 17: it ends in the middle of a field"],
     ["trailing bytes", [], "\0", "octet 12: data follows the message"],
-    ["a truncated record", [0, 1], address.slice(0, -1), "octet 23: the RDATA is too short for its type"],
+    ["a truncated record", [0, 1], address.slice(0, -1), "octet 23: it ends in the middle of a field"],
     [
       "data that is too long",
       [0, 1],
@@ -109,13 +109,18 @@ describe("invalid messages", () => {
     ["two OPT records", [0, 0, 0, 2], opt + opt, "it has two OPT records, or one with a name"],
     ["an OPT record with a name", [0, 0, 0, 1], `\x01a${opt}`, "it has two OPT records, or one with a name"],
     ["an OPT record among the answers", [0, 1], opt, "a record has the query type OPT"],
-    ["a truncated option", [0, 0, 0, 1], `${opt.slice(0, -1)}\x03\0\x03\0`, "the RDATA is too short for its type"],
+    ["a truncated option", [0, 0, 0, 1], `${opt.slice(0, -1)}\x03\0\x03\0`, "it ends in the middle of a field"],
     ["a record after the TSIG", [0, 0, 0, 2], tsig + opt, "a record follows the TSIG record"],
     ["two TSIG records", [0, 0, 0, 2], tsig + tsig, "a record follows the TSIG record"],
     ["a TSIG of class IN", [0, 0, 0, 1], tsig.replace("\xff", "\x01"), "the TSIG record has a class or a TTL"],
     ["a TSIG among the answers", [0, 1], tsig, "a record has the query type TSIG"],
     ["a record of type ANY", [0, 1], address.replace("\0\x01", "\0\xff"), "a record has the query type ANY"],
-    ["an endless name", [1], "\xc0\x0c\0\x01\0\x01", "a name in the RDATA is compressed or has a label longer than 63"],
+    [
+      "an endless name",
+      [1],
+      "\xc0\x0c\0\x01\0\x01",
+      "the compression pointer of a name does not point to an earlier name",
+    ],
   ])("%s", (title, counts, rest, expected) => {
     const octets = title === "half a head" ? Buffer.alloc(6) : raw(counts, rest);
     expect(() => readMessage(octets)).toThrow(expected);
