@@ -119,6 +119,11 @@ export interface RecordWriteOptions {
 export interface TargetWrites {
   /** Creates a zone disabled, so that it is not served before its records exist. */
   createZone(zone: Pick<DesiredZone, "name" | "settings">): Promise<Id>;
+  /**
+   * Has the service transfer a zone from a name server, and create it as a primary zone. `server` is a host or address,
+   * with a port if it is not 53. Fails as `invalid` if the service cannot transfer or store the zone.
+   */
+  importZone?(name: Name, server: string): Promise<Id>;
   changeSettings(id: Id, settings: ZoneSettings): Promise<void>;
   /** Deletes a zone with all its records. */
   deleteZone(id: Id): Promise<void>;

@@ -39,6 +39,8 @@ type Line = { readonly at: string } & (
   | { readonly event: "begin"; readonly request: string; readonly zones: number }
   | ({ readonly event: "imported" } & ImportedLine)
   | ({ readonly event: "failed" } & FailedLine)
+  /** The service was asked to create the zone, or refused to. */
+  | { readonly event: "requested" | "refused"; readonly zone: Name }
   | { readonly event: "end" }
 );
 
@@ -47,6 +49,8 @@ export interface ImportStatus {
   readonly request: string;
   readonly begun: string;
   readonly imported: ReadonlyMap<NameKey, ImportedLine>;
+  /** Zones that the service may have created, although their files were not written. */
+  readonly requested: ReadonlySet<NameKey>;
   readonly isEnded: boolean;
 }
 
@@ -66,15 +70,18 @@ export class ImportState {
   read(): ImportStatus | undefined {
     if (!existsSync(this.#file)) return undefined;
     const imported = new Map<NameKey, ImportedLine>();
+    const requested = new Set<NameKey>();
     let begin: Extract<Line, { event: "begin" }> | undefined;
     let isEnded = false;
     for (const line of readLines(this.#file)) {
       if (line.event === "begin") begin = line;
       else if (line.event === "end") isEnded = true;
       else if (line.event === "imported") imported.set(nameKey(line.zone), line);
+      else if (line.event === "requested") requested.add(nameKey(line.zone));
+      else if (line.event === "refused") requested.delete(nameKey(line.zone));
       else if (line.zone !== undefined) imported.delete(nameKey(line.zone));
     }
-    return begin && { request: begin.request, begun: begin.at, imported, isEnded };
+    return begin && { request: begin.request, begun: begin.at, imported, requested, isEnded };
   }
 
   begin(request: string, zones: number): void {
@@ -94,6 +101,14 @@ export class ImportState {
 
   failed(line: FailedLine): void {
     this.#append({ event: "failed", ...line });
+  }
+
+  requested(zone: Name): void {
+    this.#append({ event: "requested", zone });
+  }
+
+  refused(zone: Name): void {
+    this.#append({ event: "refused", zone });
   }
 
   end(): void {

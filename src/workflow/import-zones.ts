@@ -10,7 +10,7 @@ import { type FormatName, formats } from "../formats/formats.ts";
 import { removeParts, writeFiles } from "./files.ts";
 import { hashOf, type ImportedLine, ImportState } from "./import-state.ts";
 import { buildLedger, type Ledger } from "./ledger.ts";
-import { type ImportTarget, nextZoneFile } from "./next-zone-file.ts";
+import { type ImportTarget, nextLiveFile, nextZoneFile } from "./next-zone-file.ts";
 import type { ParentDs } from "./parent-ds.ts";
 import { reportTask } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
@@ -45,7 +45,18 @@ export interface ImportSource {
    * Acquires the zones, in any order: each once, or the reason why not. Sources without a zone may fail as well.
    * @throws the reason of the signal, and what stops the whole import
    */
-  readonly acquire: (zones: readonly Name[], signal: AbortSignal) => AsyncIterable<Acquired | NotAcquired>;
+  readonly acquire: (
+    zones: readonly Name[],
+    signal: AbortSignal,
+    log: RequestLog,
+  ) => AsyncIterable<Acquired | NotAcquired>;
+}
+
+/** Records which zones the service was asked to create, so that a continued import knows them again. */
+export interface RequestLog {
+  isRequested(zone: Name): boolean;
+  noteRequested(zone: Name): void;
+  noteRefused(zone: Name): void;
 }
 
 export interface ImportOptions {
@@ -115,6 +126,11 @@ export async function* importAcquired(
     const byPath = new Map(files.map((file) => [resolve(project.cwd, file.file), file]));
     const { isRepeatable } = source;
     const importer = { context, project, state, existing, byPath, isRepeatable, to: options.to, ...handlers };
+    const log: RequestLog = {
+      isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
+      noteRequested: (zone) => state.requested(zone),
+      noteRefused: (zone) => state.refused(zone),
+    };
     const report = reportTask(project.onProgress, "importing zones", "zone");
     const left: Name[] = [];
     for (const name of source.zones) {
@@ -126,7 +142,7 @@ export async function* importAcquired(
     let done = source.zones.length - left.length;
     const reportDone = () => report(done, Math.max(done, source.zones.length));
     reportDone();
-    for await (const acquired of source.acquire(left, context.signal)) {
+    for await (const acquired of source.acquire(left, context.signal, log)) {
       const result = await importOne(importer, acquired);
       done++;
       reportDone();
@@ -186,7 +202,7 @@ function withTtls({ settings, records }: AcquiredZone, { target }: Project): rea
 
 /** @throws {ProblemError} if the file cannot be written, or must be edited by hand. */
 async function writeZone(importer: Importer, zone: AcquiredZone) {
-  const next = nextZoneFile(importer, zone);
+  const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file, before } = next;
   const { problems, ...assessed } = await assess(importer, zone, next.read);
   const isSame = before === next.text;
@@ -224,7 +240,7 @@ export const dsUnknown: ParentDs = { unknown: "they were not queried" };
 /** The ledger of a zone, how it must move, and the problems that a plan of its file would report. */
 async function assess(
   { project }: ImportTarget,
-  zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds">,
+  zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds" | "live">,
   read: ReadZone,
 ): Promise<Pick<Extract<ZoneImport, { readonly file: string }>, "ledger" | "dnssec" | "problems">> {
   const { switches, target } = project;

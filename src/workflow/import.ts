@@ -20,7 +20,7 @@ import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
 import { normalizeForFile, zoneFromLive } from "./zone-from-live.ts";
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
-import { existingZones } from "./zones.ts";
+import { existingZones, type ZoneFileEntry } from "./zones.ts";
 
 /** A live zone, and the new text of its file. */
 export type ImportedZone = {
@@ -58,9 +58,13 @@ export async function importZones(
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
   const fileOf = new Map(existing.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
+  const entries = existing.map(({ zone, included }) => ({
+    name: zone.name,
+    included: included.map(({ file }) => file),
+  }));
   return (async function* () {
     for await (const live of walkItems(project, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      yield importOne({ project, accept, to: options.to, existing }, live, fileOf.get(nameKey(live.name)));
+      yield liveZoneFile({ project, accept, to: options.to, existing: entries }, live, fileOf.get(nameKey(live.name)));
     }
   })();
 }
@@ -73,15 +77,24 @@ export function writeImported(
   return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
 }
 
-interface Importing {
+export interface Importing {
   readonly project: Project;
   readonly accept: Target["accept"];
   readonly to: FormatName;
   /** All zones of the project. */
-  readonly existing: readonly ReadZone[];
+  readonly existing: readonly Pick<ZoneFileEntry, "name" | "included">[];
 }
 
-function importOne(importing: Importing, live: LiveZone, existing: ReadZone | undefined): ImportedZone {
+/**
+ * The file of a live zone: its existing one with the changes, or a new one. `held` are records for a new file that the
+ * service does not support, and their `lenient` entries.
+ */
+export function liveZoneFile(
+  importing: Importing,
+  live: LiveZone,
+  existing: ReadZone | undefined,
+  held: Pick<Zone, "records" | "excused"> = { records: [] },
+): ImportedZone {
   const { cwd, folders } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
@@ -98,7 +111,7 @@ function importOne(importing: Importing, live: LiveZone, existing: ReadZone | un
   try {
     const { text, problems } = existing
       ? mergeIntoFile(importing, existing, live, zone)
-      : { text: newText(importing, zone, file), problems: [] };
+      : { text: newText(importing, withHeld(zone, held), file), problems: [] };
     if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile()) return { ...head, state: "new", text };
     const before = readText(cwd, file, "Make it readable, or move it away.");
     return before === text ? { ...head, state: "same" } : { ...head, state: "changed", before, text, problems };
@@ -118,6 +131,11 @@ const byHand: readonly ProblemId[] = [
   "rewrite-template",
   "rewrite-ttl",
 ];
+
+function withHeld(zone: Zone, { records, excused = [] }: Pick<Zone, "records" | "excused">): Zone {
+  if (records.length === 0) return zone;
+  return { ...zone, records: [...zone.records, ...records], excused: [...(zone.excused ?? []), ...excused] };
+}
 
 function newText({ project, to }: Importing, zone: Zone, file: string): string {
   return formats[to].write(zone, {
@@ -165,11 +183,9 @@ function mergeIntoFile(
     fromTemplates,
   );
   const noted = merged.differing.map((record) => {
-    const users = importing.existing.filter(({ included }) =>
-      included.some(({ file }) => file === record.source?.file),
-    );
+    const users = importing.existing.filter(({ included }) => included.some((file) => file === record.source?.file));
     return templateNote(
-      users.map(({ zone }) => zone.name),
+      users.map(({ name }) => name),
       existing,
       record,
     );

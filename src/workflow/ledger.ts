@@ -48,7 +48,7 @@ export interface WrittenZone {
  * The file is read back for this, so that a mistake of a writer would be found as well.
  */
 export function buildLedger(
-  { name, records, unread }: Pick<AcquiredZone, "name" | "records" | "unread">,
+  { name, records, unread, live }: Pick<AcquiredZone, "name" | "records" | "unread" | "live">,
   { zone, errors }: WrittenZone,
   { accept }: Pick<TargetKind, "accept">,
 ): Ledger {
@@ -72,8 +72,12 @@ export function buildLedger(
     const { desired: own, problems } = sent.has(key) ? { desired: undefined, problems: [] } : accept(alone);
     const [form = record] = own?.records ?? [];
     const stored = sent.get(keyOf(form));
-    if (stored) return compare(record, stored, stored.ttl ?? defaultTtl, written?.ttl ?? zone.settings.ttl_sec);
+    // The file of a live zone has the rounded TTLs of the service.
+    const fileTtl = live ? record.ttl : (written?.ttl ?? zone.settings.ttl_sec);
+    if (stored) return compare(record, stored, stored.ttl ?? defaultTtl, fileTtl);
     const refusal = problems.find(({ severity }) => severity === "error");
+    if (!written && live)
+      return { class: "lost", reason: "the service did not import it", ...(refusal && reasonOf(refusal)) };
     if (!written) return { class: "lost", reason: "the zone file does not contain it" };
     if (refusal) return { class: refusal.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal) };
     return { class: "lost", reason: "the service would not store it" };

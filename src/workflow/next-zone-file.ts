@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name, nameKey, shownName } from "../dns/name.ts";
 import { canonical, changed, type Excuse, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { defaultTimes } from "../dns/zone-settings.ts";
@@ -9,10 +10,11 @@ import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
 import { fileName, readText } from "./files.ts";
-import { noTemplates, templateNote, withoutTemplates } from "./import.ts";
+import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
-import { type AcquiredZone, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
+import { type AcquiredZone, excusesFor, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
+import { normalizeForFile } from "./zone-from-live.ts";
 import { readContents, type ZoneFileEntry } from "./zones.ts";
 
 /** The zone files of a project, into which zones are imported. */
@@ -75,6 +77,50 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
     read: readContents(project, base, base.bytes),
     notes,
   };
+}
+
+/**
+ * The zone file of a zone that the service has imported: its existing file, or a new one. A new one also contains the
+ * records of types that the service does not support, so that the repository loses nothing.
+ * @throws {ProblemError} if an existing file must be edited by hand.
+ */
+export function nextLiveFile(target: ImportTarget, { name, records, head }: AcquiredZone, live: LiveZone): NextFile {
+  const { project, existing, byPath, to } = target;
+  const { accept, capabilities } = project.target;
+  const before = existing.get(nameKey(name))?.read();
+  const bare = { name, settings: {}, places: {}, dotlessTargets: [] };
+  const unsupported = records.filter((record) => !isReplaced(name, record) && !isSupported(record));
+  const ttl = live.settings.ttl_sec || live.defaultTimes.ttl_sec;
+  const held = normalizeForFile({ ...bare, records: unsupported }, live.defaultTimes, () => {}).records.map((record) =>
+    record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
+  );
+  const excused = excusesFor({ ...bare, records: held }, project.target);
+  const importing = { project, accept, to, existing: [...byPath.values()] };
+  const result = liveZoneFile(importing, live, before, { records: held, excused });
+  const { file } = result;
+  if (result.state === "manual") throw new ProblemError(result.problems);
+  if (result.state === "read-only") {
+    const summary = `${file} has the format ${result.format}, which can be read but not written`;
+    const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    throw new ProblemError(problem("rewrite-format", summary, { fix }));
+  }
+  const first = result.state === "new" ? `${to === "yaml" ? "#" : ";"} ${plain(head)}\n` : "";
+  const text = result.state === "same" ? readText(project.cwd, file) : first + result.text;
+  const base = before ?? { file, bytes: Buffer.from(text), origin: name, settings: capabilities.settings };
+  return {
+    file,
+    text,
+    before: result.state === "same" ? text : result.state === "changed" ? result.before : undefined,
+    read: readContents(project, base, Buffer.from(text)),
+    notes: [
+      ...result.notes.map((note) => problem("import-changed", note)),
+      ...(result.state === "changed" ? result.problems : []),
+    ],
+  };
+
+  function isSupported(record: ZoneRecord): boolean {
+    return accept({ ...bare, records: [record] }).problems.every(({ id }) => id !== "type-unsupported");
+  }
 }
 
 /** @throws {ProblemError} `file-read` */

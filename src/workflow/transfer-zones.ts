@@ -49,7 +49,7 @@ export type Transfer = { readonly name: Name } & (
       /** Warnings about its evidence, and about servers that have another version. */
       readonly notes: readonly Problem[];
     }
-  | { readonly problems: readonly Problem[] }
+  | { readonly problems: readonly Problem[]; readonly ds: ParentDs }
 );
 
 /**
@@ -116,7 +116,7 @@ export async function* transferZones(
         problems.push(...error.problems.map((one) => withServer(one, server)));
       }
     }
-    return { name, problems };
+    return { name, problems, ds: await ds };
   };
   try {
     yield* pMapIterable(zones, transferOne, { concurrency: jobs, backpressure: 4 * jobs });

@@ -1,3 +1,4 @@
+import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name } from "../dns/name.ts";
 import { soaSettings } from "../dns/soa-settings.ts";
 import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
@@ -23,6 +24,8 @@ export interface AcquiredZone {
   /** The DS records at the parent. */
   readonly ds: ParentDs;
   readonly evidence?: Evidence;
+  /** The zone as the service made it of the records, if it exists already. Its file then describes this one. */
+  readonly live?: LiveZone;
 }
 
 /** Why an acquired zone is surely complete. */
@@ -92,7 +95,10 @@ function mostFrequentTtl(records: readonly ZoneRecord[]): number | undefined {
 }
 
 /** The rules to lower at the names whose records exceed a limit of the service. */
-function excusesFor(zone: Zone, { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">): Excuse[] {
+export function excusesFor(
+  zone: Zone,
+  { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">,
+): Excuse[] {
   const found = new Map<string, Excuse>();
   for (const { id, owner } of accept(zone).problems) {
     if (owner === undefined || !recordLimits.has(id)) continue;

@@ -7,6 +7,7 @@ import { runProgram } from "../../src/cli/program.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { listen } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
+import type { Remote } from "../../src/server/kit/remote.ts";
 import { createToken, type NewToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
@@ -175,14 +176,18 @@ export interface ApiDesk extends Desk {
   call(method: string, path: string, body?: unknown): Promise<any>;
 }
 
-/** A desk with a server that listens, and with the settings that lead to it. `between` stands before the server. */
+/**
+ * A desk with a server that listens, and with the settings that lead to it. `between` stands before the server, and
+ * `remote` transfers zones for it.
+ */
 export async function apiDesk(
   files: Record<string, string> = {},
   between: (server: Server) => Server = (server) => server,
+  remote?: Remote,
 ): Promise<ApiDesk> {
   const store = await openStore(":memory:");
   const writes: string[] = [];
-  const server = createServer({ store, clock: () => noon });
+  const server = createServer({ store, clock: () => noon, ...(remote && { remote }) });
   const watched: Server = (request, connection) => {
     if (request.method !== "GET") writes.push(`${request.method} ${new URL(request.url).pathname}`);
     return between(server)(request, connection);

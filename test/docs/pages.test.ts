@@ -30,6 +30,8 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/import.md": {
     "zonewright import axfr --zones-file named.conf --from 192.0.2.53 --tsig-key transfer.key":
       "needs name servers; test/docs/import.test.ts runs it with those of this page",
+    "zonewright import remote --zones-file zones.txt --from ns1.example.net":
+      "needs a service that reaches the name server; test/cli/import-remote.test.ts runs it",
     "tsig-keygen -a hmac-sha256 transfer > transfer.key": "test/docs/import.test.ts runs it",
     "pdnsutil import-tsig-key transfer hmac-sha256 SECRET": "test/docs/import.test.ts runs it",
   },

@@ -9,6 +9,7 @@ import { printProblems } from "../print-error.ts";
 import { askToOverwrite } from "../run-import.ts";
 import type { Terminal } from "../terminal.ts";
 import { axfr } from "./import-axfr.ts";
+import { remote } from "./import-remote.ts";
 
 const api = defineCommand({
   example: `  zonewright import api                      all zones as zones/*.yaml
@@ -46,6 +47,7 @@ export const command: CommandGroup = {
   commands: {
     api: ["write the live zones of the account as zone files", api],
     axfr: ["transfer zones from name servers into zone files", axfr],
+    remote: ["have the service transfer zones from name servers, and write their files", remote],
   },
 };
 

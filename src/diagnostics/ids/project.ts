@@ -107,6 +107,18 @@ export const project = {
   "plan-syntax": { kind: "refused", why: "The plan file is not valid JSON. It may be truncated." },
   "plan-target": { kind: "refused", why: "The plan was made for another API or another account." },
   "project-missing": { why: "Without a config and a folder of zone files, a command has no zones to read." },
+  "remote-added": {
+    severity: "warning",
+    why: "The service has records that the name server does not have, so an import would add them.",
+  },
+  "remote-exists": {
+    why: "An import creates a domain. A domain of the account may contain records of its own, so it is never touched.",
+  },
+  "remote-failed": { kind: "refused", why: "The service did not transfer or store the zone." },
+  "remote-unseen": {
+    severity: "warning",
+    why: "The zone of the name server cannot be compared completely with that of the service, so records may be missing.",
+  },
   "rewrite-format": { why: "Files of this format can be read but not written." },
   "rewrite-generate": {
     why: "The record comes from a $GENERATE line. Such a line makes many records, and one of them cannot be changed alone.",

@@ -14,6 +14,8 @@ export function apiWrites(client: Client): TargetWrites {
       const body = { ...bodyOf(settings), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
       return asId((await client.createDomain({ body })).id);
     },
+    importZone: async (name, server) =>
+      asId((await client.importDomain({ body: { domain: name.slice(0, -1), remote_nameserver: server } })).id),
     changeSettings: async (id, settings) => {
       await client.updateDomain({ domainId: apiId(id), body: bodyOf(settings) });
     },
