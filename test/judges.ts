@@ -41,6 +41,7 @@ const registryPackages = {
   "openapi-typescript": "npm package openapi-typescript",
   "openapi-python-client": "PyPI package openapi-python-client",
   "openapi-generator-cli": "PyPI package openapi-generator-cli",
+  "octodns-validate": "PyPI package octodns",
 } as const;
 
 /**

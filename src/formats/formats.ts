@@ -1,13 +1,16 @@
 import { readBind } from "./bind/read.ts";
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
+import { writeDnsZonefile } from "./dns-zonefile/write.ts";
 import { bindZones } from "./foreign/bind-zones.ts";
 import { dnscontrol } from "./foreign/dnscontrol.ts";
 import { dnscontrolTsv } from "./foreign/dnscontrol-tsv.ts";
 import type { ForeignFormat } from "./foreign/foreign-format.ts";
 import { terraform } from "./foreign/terraform.ts";
 import type { Source } from "./kit/source.ts";
+import type { Exporter } from "./kit/written-zone.ts";
 import { readOctodns } from "./octodns/read.ts";
+import { writeOctodns } from "./octodns/write.ts";
 import { readYaml } from "./yaml/read.ts";
 import { rewriteYaml } from "./yaml/rewrite.ts";
 import { writeYaml } from "./yaml/write.ts";
@@ -35,6 +38,12 @@ export type FolderFormat = keyof typeof folderFormats;
 
 /** Files of other tools, which `import file` reads. The first that recognises a file reads it. */
 export const foreignFormats: readonly ForeignFormat[] = [dnscontrol, terraform, dnscontrolTsv, bindZones];
+
+/** Forms of other programs, which `export` writes. */
+export const exportFormats = {
+  octodns: { name: "octodns", ending: ".yaml", write: writeOctodns },
+  "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile },
+} as const satisfies Record<string, Exporter>;
 
 /** The format of a file by its extension. */
 export function formatOf(file: string): Source | undefined {

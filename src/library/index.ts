@@ -28,6 +28,7 @@ export type { PlanningTarget, ReadOptions, Target, TargetKind } from "../targets
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
 export { type ApiConnection, type ApiOptions, type Connection, connect } from "../workflow/connect.ts";
 export {
+  type Exported,
   type ExportedZone,
   type ExportForm,
   type ExportOptions,

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { count } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { checkZone } from "../dns/check.ts";
 import { type Name, type NameKey, nameKey, root } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
-import { type FormatName, formatNames, formats } from "../formats/formats.ts";
+import { exportFormats, type FormatName, formatNames, formats } from "../formats/formats.ts";
 import { recordsText } from "../formats/records-text.ts";
 import { zoneFileText } from "../formats/zone-file-text.ts";
 import { readLive } from "../targets/read-live.ts";
@@ -11,18 +12,28 @@ import type { ReadOptions, Target } from "../targets/target.ts";
 import { fileName, writeFiles } from "./files.ts";
 import { mapItems, reportLive, reportTask } from "./progress.ts";
 import { nameserversOf, type Project, toName } from "./project.ts";
-import type { RunContext } from "./run-context.ts";
 import { schemaFor } from "./schema-line.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
 import { readZones } from "./zones.ts";
 
-export type ExportForm = FormatName | "records";
-export const exportForms: readonly ExportForm[] = [...formatNames, "records"];
+type OtherForm = "octodns" | "dns-zonefile";
+export type ExportForm = FormatName | "octodns" | "dns-zonefile" | "records";
+const otherForms = Object.values(exportFormats).map(({ name }) => name);
+export const exportForms: readonly ExportForm[] = [...formatNames, ...otherForms, "records"];
 
 /** The text of a zone; for `records` without a folder, of all zones, under the root name. */
 export interface ExportedZone {
   readonly name: Name;
   readonly text: string;
+}
+
+export interface Exported {
+  readonly zones: readonly ExportedZone[];
+  /**
+   * What a name server would reject, and what the form cannot contain: `export-lost` for each record that is not
+   * written.
+   */
+  readonly problems: readonly Problem[];
 }
 
 export interface ExportOptions {
@@ -34,20 +45,21 @@ export interface ExportOptions {
 }
 
 /**
- * Returns the zones of files in another form, and the problems that a name server would reject.
+ * Returns the zones of files in another form.
  * @throws {ProblemError} for files with errors.
  */
 export async function exportFiles(
   project: Project,
   names: readonly string[],
   options: ExportOptions,
-): Promise<{ readonly zones: readonly ExportedZone[]; readonly problems: readonly Problem[] }> {
+): Promise<Exported> {
   const { zones, problems } = await readZones(project, names, options.origin);
   const found = [...problems, ...zones.flatMap((zone) => zone.problems)];
   if (hasErrors(found)) throw new ProblemError(errorsOf(found));
   const read = zones.map(({ zone }) => zone);
   const refused = await mapItems(project, ["checking zones", "zone"], read, (zone) => errorsOf(checkZone(zone)));
-  return { zones: await exportedZones(project, read, options), problems: [...found, ...refused.flat()] };
+  const exported = await exportedZones(project, read, options);
+  return { zones: exported.zones, problems: [...found, ...refused.flat(), ...exported.problems] };
 }
 
 /**
@@ -59,7 +71,7 @@ export async function exportLive(
   { read }: Pick<Target, "read">,
   names: readonly string[],
   options: ExportOptions & ReadOptions,
-): Promise<readonly ExportedZone[]> {
+): Promise<Exported> {
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
   const stored = [...zones.values()].map((zone) => zoneFromLive(zone, project.target.capabilities.settings));
@@ -67,17 +79,18 @@ export async function exportLive(
 }
 
 /**
- * Returns the zone files that the service renders. A zone without one, such as a disabled zone, is skipped unless it is
- * named.
- * @throws {ProblemError} `zone-unknown`, `not-rendered`
+ * Returns the zone files that the service renders, as they are or, for another form than `bind`, read and written. A
+ * zone without one, such as a disabled zone, is skipped unless it is named.
+ * @throws {ProblemError} `zone-unknown`, `not-rendered`, and for zone files with errors.
  */
 export async function exportRendered(
+  project: Project,
   { read }: Pick<Target, "read">,
   names: readonly string[],
-  options: ReadOptions & Pick<RunContext, "onProgress">,
-): Promise<{ readonly zones: readonly ExportedZone[]; readonly skipped: readonly Name[] }> {
+  options: ExportOptions & ReadOptions,
+): Promise<Exported & { readonly skipped: readonly Name[] }> {
   const isWanted = matchNames(names);
-  const report = reportTask(options.onProgress, "reading zone files of the service", "zone");
+  const report = reportTask(project.onProgress, "reading zone files of the service", "zone");
   report(0, 0);
   const heads = (await read.listZones(options)).filter(({ name }) => isWanted(nameKey(name)));
   checkFound(
@@ -96,7 +109,16 @@ export async function exportRendered(
       throw new ProblemError(problem("not-rendered", `the service has not rendered ${name.slice(0, -1)}`, { fix }));
     }
   }
-  return { zones, skipped };
+  if (options.to === "bind") return { zones, problems: [], skipped };
+  const { settings } = project.target.capabilities;
+  const files = zones.map(({ name, text }) => {
+    const file = `the rendered ${name.slice(0, -1)}`;
+    return formats.bind.read({ file, bytes: Buffer.from(text), origin: name, settings });
+  });
+  const found = files.flatMap(({ problems }) => problems);
+  if (hasErrors(found)) throw new ProblemError(errorsOf(found));
+  const rendered = files.map(({ zone }) => zone);
+  return { ...(await exportedZones(project, rendered, options)), skipped };
 }
 
 /** Writes one file per zone into a folder. */
@@ -105,7 +127,7 @@ export async function writeExported(
   zones: readonly ExportedZone[],
   { to, out }: { readonly to: ExportForm; readonly out: string },
 ): Promise<void> {
-  const ending = to === "records" ? ".records" : formats[to].endings[0];
+  const ending = to === "records" ? ".records" : isOther(to) ? exportFormats[to].ending : formats[to].endings[0];
   const files = zones.map(({ name, text }) => ({ file: join(out, `${fileName(name)}${ending}`), text }));
   await writeFiles(project, files, "Name a writable folder with --out.");
 }
@@ -124,20 +146,35 @@ export function checkFound(names: readonly string[], found: readonly NameKey[]):
   throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix }));
 }
 
-async function exportedZones(
-  project: Project,
-  zones: readonly Zone[],
-  { to, out }: ExportOptions,
-): Promise<ExportedZone[]> {
+async function exportedZones(project: Project, zones: readonly Zone[], { to, out }: ExportOptions): Promise<Exported> {
   const { settings } = project.target.capabilities;
-  if (to === "records" && out === undefined) return [{ name: root, text: recordsText(zones, settings) }];
+  if (to === "records" && out === undefined)
+    return { zones: [{ name: root, text: recordsText(zones, settings) }], problems: [] };
   const nameservers = nameserversOf(project);
-  return mapItems(project, ["writing zones", "zone"], zones, (zone) => {
-    if (to === "records") return { name: zone.name, text: recordsText([zone], settings) };
-    const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(zone.name)));
+  const problems: Problem[] = [];
+  const omitting: (readonly string[])[] = [];
+  const exported = await mapItems(project, ["writing zones", "zone"], zones, (zone) => {
+    const { name } = zone;
+    if (to === "records") return { name, text: recordsText([zone], settings) };
+    if (isOther(to)) {
+      const written = exportFormats[to].write(zone, { settings, nameservers });
+      problems.push(...written.problems);
+      if (written.omitted.length > 0) omitting.push(written.omitted);
+      return { name, text: written.text };
+    }
+    const schema = out === undefined ? undefined : schemaFor(project.cwd, join(out, fileName(name)));
     const text = formats[to].write(zone, { settings, nameservers, schema });
-    return { name: zone.name, text: to === "bind" ? zoneFileText(text) : text };
+    return { name, text: to === "bind" ? zoneFileText(text) : text };
   });
+  if (omitting.length > 0) {
+    const names = [...new Set(omitting.flat())].join(", ");
+    problems.push(problem("export-settings", `${to} has no place for ${names} (${count(omitting.length, "zone")})`));
+  }
+  return { zones: exported, problems };
+}
+
+function isOther(form: ExportForm): form is OtherForm {
+  return form in exportFormats;
 }
 
 function errorsOf(problems: readonly Problem[]): Problem[] {

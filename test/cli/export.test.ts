@@ -224,3 +224,160 @@ test("writes through a symbolic link to its target", async () => {
   await desk.run("export example.com --to bind --out out");
   expect([desk.read("out/example.com.zone"), desk.read("elsewhere/x.zone")]).toEqual([bind, bind]);
 });
+
+test("octoDNS files, with what they cannot contain, and exit code 5 if a record is not written", async () => {
+  const desk = new Desk({
+    ...files,
+    "zones/a.example.yaml": "records:\n  a:\n    TLSA: 3 1 1 AB\n    CERT: 1 2 3 AQID\n",
+  });
+  expect(await desk.run("export --to octodns --out octo")).toEqual({
+    code: 5,
+    out: "",
+    talk: lines`
+      warning[export-lost] a.a.example. CERT PKIX 2 DSA AQID: not written: octoDNS has no CERT records
+        zones/a.example.yaml:4:11
+          4 |     CERT: 1 2 3 AQID
+            |           ^^^^^^^^^^
+
+      note[export-settings] octodns has no place for soa_email, tags (1 zone)
+      2 files in octo
+      not complete: octodns cannot contain what 1 warning above names
+    `,
+  });
+  expect([desk.read("octo/a.example.yaml"), desk.read("octo/example.com.yaml")]).toEqual([
+    lines`
+      ---
+      a:
+        ttl: 86400
+        type: TLSA
+        value:
+          certificate_association_data: AB
+          certificate_usage: 3
+          matching_type: 1
+          selector: 1
+    `,
+    lines`
+      ---
+      "":
+        - ttl: 3600
+          type: MX
+          value:
+            exchange: mail.example.com.
+            preference: 10
+        - ttl: 3600
+          type: TXT
+          value: v=spf1 mx -all
+      mail:
+        ttl: 300
+        type: A
+        values:
+          - 192.0.2.25
+          - 192.0.2.26
+      www:
+        ttl: 3600
+        type: CNAME
+        value: example.com.
+    `,
+  ]);
+  desk.write("zonewright.yaml", "zones: [{ path: octo, format: octodns }]\n");
+  expect((await desk.run("export example.com --to records")).out).toBe(records);
+});
+
+test("a rendered zone in another form", async () => {
+  const desk = await apiDesk(files);
+  await desk.run("apply --yes");
+  const { code, out } = await desk.run("export example.com --rendered --to records");
+  expect([code, out.replaceAll(/.* IN (SOA|NS) .*\n/g, "")]).toEqual([0, records]);
+  const json = JSON.parse((await desk.run("export example.com --rendered --to dns-zonefile")).out);
+  expect(json.soa).toMatchObject({ mname: "ns1.zonewright.invalid.", serial: 2026000001 });
+  expect(json.mx).toEqual([{ name: "@", preference: 10, host: "mail" }]);
+});
+
+const disabled = "status: disabled\nrecords: {}\n";
+
+test("configurations of secondaries", async () => {
+  const desk = new Desk({
+    ...files,
+    "zones/off.example.yaml": disabled,
+    "zonewright.yaml": "nameservers: [127.0.0.1]\n",
+  });
+  const all = await desk.run("export --to knot.conf --primary 192.0.2.53 --primary [2001:db8::53]:5300 --tsig-name k");
+  expect(all).toEqual({
+    code: 0,
+    out: lines`
+      # Secondary zones, written by ${"`zonewright export`"}.
+      # The TSIG key "k" is defined elsewhere, before this file is included.
+      remote:
+        - id: zonewright-1
+          address: 192.0.2.53@53
+          key: "k"
+        - id: zonewright-2
+          address: 2001:db8::53@5300
+          key: "k"
+      acl:
+        - id: zonewright
+          address: [192.0.2.53, 2001:db8::53]
+          action: notify
+        - id: zonewright-signed
+          address: [192.0.2.53, 2001:db8::53]
+          key: "k"
+          action: notify
+      zone:
+        - domain: "example.com"
+          master: [zonewright-1, zonewright-2]
+          acl: [zonewright, zonewright-signed]
+          file: "example.com.zone"
+    `,
+    talk: "skipped off.example: it is disabled\n",
+  });
+  expect(await desk.run("export example.com --to nsd.conf --out conf")).toEqual({
+    code: 0,
+    out: "",
+    talk: "1 zone in conf/nsd.conf\n",
+  });
+  expect(desk.read("conf/nsd.conf")).toBe(lines`
+    # Secondary zones, written by ${"`zonewright export`"}.
+    pattern:
+      name: "zonewright"
+      request-xfr: AXFR 127.0.0.1@53 NOKEY
+      allow-notify: 127.0.0.1 NOKEY
+    zone:
+      name: "example.com"
+      zonefile: "example.com.zone"
+      include-pattern: "zonewright"
+  `);
+});
+
+test("the zones of the account as secondaries", async () => {
+  const desk = await apiDesk(files);
+  await desk.run("apply --yes");
+  expect(await desk.run("export --live --to named.conf --primary localhost:5300")).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^zone "example.com" \{\n {2}type secondary;$/m),
+    talk: "",
+  });
+});
+
+test.each([
+  [
+    "export --to named.conf",
+    "the secondaries need a server to transfer from. Name it with --primary, or set `nameservers` in the config.",
+  ],
+  [
+    "export --to named.conf --rendered --primary ::1",
+    "--to named.conf lists zones without their records: use it without --rendered.",
+  ],
+  ["export --to bind --primary ::1", "--primary and --tsig-name belong to --to named.conf, knot.conf, nsd.conf."],
+  ["export --to bind --live --rendered", "--live and --rendered name different things to export: use one of them."],
+  [
+    'export --to named.conf --primary ::1 --tsig-name a"b',
+    "--tsig-name needs the name of a key: letters, digits, dots, hyphens and underscores.",
+  ],
+  [
+    "export --to named.conf --primary no-such.invalid",
+    "no-such.invalid has no address here, and a configuration needs one. Name it with --primary ADDRESS.",
+  ],
+])("%s is refused", async (command, message) => {
+  const { code, talk } = await new Desk(files).run(command);
+  expect([code, talk.split("\n")[0]]).toEqual([64, `error: ${message}`]);
+});

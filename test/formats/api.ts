@@ -4,6 +4,7 @@ import type { Zone } from "../../src/dns/zone.ts";
 import { readBindFile as readBindFileWith, readBind as readBindWith } from "../../src/formats/bind/read.ts";
 import { rewriteBind as rewriteBindWith } from "../../src/formats/bind/rewrite.ts";
 import { writeBind as writeBindWith } from "../../src/formats/bind/write.ts";
+import { writeDnsZonefile as writeDnsZonefileWith } from "../../src/formats/dns-zonefile/write.ts";
 import { readZoneFile as readZoneFileWith, type ZoneFileRef } from "../../src/formats/files.ts";
 import {
   folderFormats as allFolderFormats,
@@ -14,6 +15,7 @@ import { formatCanonical as formatCanonicalWith, formatFile as formatFileWith } 
 import { reconcileSoa as reconcileSoaWith } from "../../src/formats/kit/reconcile-soa.ts";
 import type { Report, WriteOptions, ZoneFile } from "../../src/formats/kit/source.ts";
 import { readOctodns as readOctodnsWith } from "../../src/formats/octodns/read.ts";
+import { writeOctodns as writeOctodnsWith } from "../../src/formats/octodns/write.ts";
 import { recordsText as recordsTextWith } from "../../src/formats/records-text.ts";
 import { readYamlFile as readYamlFileWith, readYaml as readYamlWith } from "../../src/formats/yaml/read.ts";
 import { rewriteYaml as rewriteYamlWith } from "../../src/formats/yaml/rewrite.ts";
@@ -42,6 +44,10 @@ export const writeYaml = (zone: Zone, options: Options = {}) => writeYamlWith(zo
 export const rewriteYaml = (zone: Zone, previous: ApiFile, report?: Report) =>
   rewriteYamlWith(zone, filled(previous), report);
 export const readOctodns = (file: ApiFile) => readOctodnsWith(filled(file));
+
+export const writeOctodns = (zone: Zone) => writeOctodnsWith(zone, { settings });
+export const writeDnsZonefile = (zone: Zone, options: Options = {}) =>
+  writeDnsZonefileWith(zone, { settings, ...options });
 
 export const formats = {
   bind: { ...allFormats.bind, read: readBind, write: writeBind, rewrite: rewriteBind },

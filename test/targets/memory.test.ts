@@ -114,7 +114,9 @@ www IN A   192.0.2.1
     const { target, project, write, run } = open();
     write(head + records);
     await run(["G22"]);
-    const [zone] = await exportLive(project(), target, [], { to });
+    const {
+      zones: [zone],
+    } = await exportLive(project(), target, [], { to });
     expect(zone?.text).toBe(text);
   });
 

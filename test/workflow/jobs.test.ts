@@ -60,7 +60,9 @@ test("every job runs without a terminal and returns its result", async () => {
     const again = await apply(context, project, connection, { names: [], confirm: async () => true });
     expect(again.state).toBe("empty");
 
-    const [exported] = await exportLive(project, connection.target, ["example.com"], { to: "records" });
+    const {
+      zones: [exported],
+    } = await exportLive(project, connection.target, ["example.com"], { to: "records" });
     expect(exported?.text).toBe("www.example.com. 86400 IN A 192.0.2.1\n");
     const snapshot = await takeSnapshot(context, connection);
     expect(snapshot.domains.map(({ records }) => records.length)).toEqual([1]);

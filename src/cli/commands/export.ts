@@ -1,28 +1,35 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { usageError } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/connect.ts";
 import {
-  type ExportedZone,
+  type Exported,
   exportFiles,
   exportForms,
   exportLive,
   exportRendered,
   writeExported,
 } from "../../workflow/export.ts";
+import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export-secondaries.ts";
+import { writeFiles } from "../../workflow/files.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
-import { apiFlags, choice, defineCommand, flag, type Options, projectFlags, required, text } from "../command.ts";
-import { exitCode } from "../exit-code.ts";
+import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, required, text } from "../command.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
 
 const flags = {
   ...projectFlags,
   ...apiFlags,
-  to: required(choice("<format>", exportForms, "output form")),
+  to: required(choice("<format>", [...exportForms, ...secondaryForms], "output form")),
   origin: text("<name>", "zone of a file that is not named after it"),
   live: flag("export the live zones of the API instead of the files"),
-  rendered: flag("export the zone files that the service renders (with --to bind)"),
+  rendered: flag("export the zone files that the service renders"),
   out: text("<folder>", "write one file per zone to this folder instead of standard output"),
+  primary: list(
+    "<server>",
+    "server that the secondaries of a named.conf, knot.conf or nsd.conf transfer from (HOST or HOST:PORT), instead of the name servers in the config; repeatable",
+  ),
+  tsigName: text("<name>", "name of the TSIG key of the secondaries; its secret is in a file of their own"),
 };
 type ExportOptions = Options<typeof flags>;
 
@@ -30,51 +37,83 @@ type ExportOptions = Options<typeof flags>;
 export const command = defineCommand({
   example: `  zonewright export example.com --to bind    a BIND zone file on standard output
   zonewright export --live --to yaml --out exported
+  zonewright export --to octodns --out config
   zonewright export db.example.com --origin example.com --to records
+  zonewright export --to named.conf --primary 192.0.2.53 --tsig-name transfer
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags,
   async run(terminal, { zones: names }, options) {
-    const { rendered, live, to, origin, out } = options;
-    if (rendered && to !== "bind")
-      throw new ProblemError(problem("usage", "the service renders BIND zone files: use --rendered with --to bind."));
+    const { rendered, live, to, origin, out, primary, tsigName } = options;
+    if (rendered && live) throw usageError("--live and --rendered name different things to export: use one of them.");
     if (origin !== undefined && (rendered || live || names.length === 0))
-      throw new ProblemError(
-        problem("usage", "--origin sets the zone of a file: name one file, without --live and --rendered."),
-      );
+      throw usageError("--origin sets the zone of a file: name one file, without --live and --rendered.");
     const project = openProject(terminal, options);
-    const zones = await exportZones(terminal, project, names, options);
+    if (isSecondaryForm(to)) return listZones(terminal, project, names, { ...options, to });
+    if (primary !== undefined || tsigName !== undefined)
+      throw usageError(`--primary and --tsig-name belong to --to ${secondaryForms.join(", ")}.`);
+    const { zones, problems } = await exportZones(terminal, project, names, { ...options, to });
+    if (out === undefined && zones.length > 1) {
+      const fix = "add --out FOLDER, or name one zone.";
+      throw usageError(`${zones.length} zones cannot be written to one ${to} file: ${fix}`);
+    }
+    printProblems(terminal, problems);
     if (out !== undefined) {
       await writeExported(project, zones, { to, out });
       terminal.log(`${count(zones.length, "file")} in ${plain(out)}\n`);
-    } else if (zones.length > 1) {
-      const fix = "add --out FOLDER, or name one zone.";
-      throw new ProblemError(problem("usage", `${zones.length} zones cannot be written to one ${to} file: ${fix}`));
     } else terminal.print(zones.map(({ text }) => text).join(""));
-    return exitCode.done;
+    const lost = problems.filter(({ id }) => id === "export-lost").length;
+    if (lost === 0) return exitCode.done;
+    terminal.log(
+      `not complete: ${to} cannot contain what ${count(lost, "warning")} above ${lost === 1 ? "names" : "name"}\n`,
+    );
+    return exitCode.partly;
   },
 });
+
+function isSecondaryForm(form: ExportOptions["to"]): form is SecondaryForm {
+  return secondaryForms.some((name) => name === form);
+}
+
+async function listZones(
+  terminal: Terminal,
+  project: Project,
+  names: readonly string[],
+  options: ExportOptions & { readonly to: SecondaryForm },
+): Promise<ExitCode> {
+  const { rendered, live, to, out, primary = [], tsigName: key } = options;
+  if (rendered) throw usageError(`--to ${to} lists zones without their records: use it without --rendered.`);
+  const request = { to, primaries: primary, key, origin: options.origin };
+  const { text, zones, disabled } = live
+    ? await connect(terminal, project, options, ({ target }) => exportSecondaries(project, names, request, target))
+    : await exportSecondaries(project, names, request);
+  for (const name of disabled) terminal.log(`skipped ${plain(name.slice(0, -1))}: it is disabled\n`);
+  if (out === undefined) terminal.print(text);
+  else {
+    await writeFiles(project, [{ file: `${out}/${to}`, text }], "Name a writable folder with --out.");
+    terminal.log(`${count(zones.length, "zone")} in ${plain(`${out}/${to}`)}\n`);
+  }
+  return exitCode.done;
+}
 
 async function exportZones(
   terminal: Terminal,
   project: Project,
   names: readonly string[],
-  options: ExportOptions,
-): Promise<readonly ExportedZone[]> {
+  options: ExportOptions & { readonly to: Exclude<ExportOptions["to"], SecondaryForm> },
+): Promise<Exported> {
   const { signal } = terminal;
   if (options.rendered) {
-    const { zones, skipped } = await connect(terminal, project, options, ({ target }) =>
-      exportRendered(target, names, terminal),
+    const { skipped, ...exported } = await connect(terminal, project, options, ({ target }) =>
+      exportRendered(project, target, names, { ...options, signal }),
     );
     for (const name of skipped)
       terminal.log(`${plain(name.slice(0, -1))} is skipped: the service does not render it\n`);
-    return zones;
+    return exported;
   }
   if (options.live)
     return connect(terminal, project, options, ({ target }) =>
       exportLive(project, target, names, { ...options, signal }),
     );
-  const { zones, problems } = await exportFiles(project, names, options);
-  printProblems(terminal, problems);
-  return zones;
+  return exportFiles(project, names, options);
 }

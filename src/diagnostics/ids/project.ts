@@ -28,6 +28,18 @@ export const project = {
     severity: "warning",
     why: "The service does not sign zones, so the signatures of a zone are lost when it moves.",
   },
+  "export-changed": {
+    severity: "note",
+    why: "The form of the other program has one way to write such a record. Its meaning stays the same, but not its text.",
+  },
+  "export-lost": {
+    severity: "warning",
+    why: "The form of the other program cannot contain the record, so the export is not complete.",
+  },
+  "export-settings": {
+    severity: "note",
+    why: "Settings of a zone, such as its contact address and tags, have no place in the files of other programs.",
+  },
   "file-exists": {
     why: "Existing files are not overwritten, because they may contain changes that exist nowhere else.",
   },

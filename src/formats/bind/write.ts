@@ -1,13 +1,13 @@
 import { plainQuoted } from "../../diagnostics/plain.ts";
 import { formatDuration } from "../../dns/duration.ts";
-import { type Name, nameKey, spellName, withLabel } from "../../dns/name.ts";
+import { type Name, spellName } from "../../dns/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
 import { soaSettings } from "../../dns/soa-settings.ts";
 import { fromOctets } from "../../dns/text.ts";
-import { emailToName, isMailbox } from "../../dns/types/soa.ts";
 import { isType, rdataText, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { defaultTimes, type Setting } from "../../dns/zone-settings.ts";
+import { defaultTimes } from "../../dns/zone-settings.ts";
+import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
 import { excusesByOwner, inOrder } from "../kit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import { writeSetting } from "../kit/setting.ts";
@@ -30,8 +30,8 @@ export function writeBind(
   const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing
-  const hasApexNs = sets.some(({ owner, type }) => type === "NS" && owner === nameKey(zone.name));
-  const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(hasApexNs ? [] : ["NS"])];
+  const isNsImplicit = !hasApexNs(zone);
+  const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(isNsImplicit ? ["NS"] : [])];
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
   const lines = [
     ...(implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : []),
@@ -61,8 +61,8 @@ export function writeBind(
   };
   if (soa) add(soa);
   else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: undefined, data: ownSoa });
-  else records.push(["@", "", "SOA", implicitSoa(zone, nameservers, settings)]);
-  if (!hasApexNs) for (const server of nameservers) records.push(["@", "", "NS", spell(server, zone)]);
+  else add(implicitSoa(zone, nameservers, settings));
+  if (isNsImplicit) for (const server of nameservers) records.push(["@", "", "NS", spell(server, zone)]);
   for (const { records } of sets) for (const record of records) if (record.type !== "SOA") add(record);
   const widths = [0, 1, 2].map((column) =>
     records.reduce((widest, record) => Math.min(24, Math.max(widest, record[column]?.length ?? 0)), 0),
@@ -72,22 +72,6 @@ export function writeBind(
     lines.push(cells.filter((cell) => cell !== "").join(" "));
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** The SOA record of a zone. Times that neither the zone nor the service sets are the defaults of the hosted API. */
-function implicitSoa({ name, settings }: Zone, nameservers: readonly Name[], known: readonly Setting[]): string {
-  const zone = { name };
-  const { soa_email = "" } = settings;
-  // An invalid e-mail address stays in the settings, and the limits reject it.
-  const email = isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name);
-  const usual = { refresh_sec: 14_400, retry_sec: 14_400, expire_sec: 1_209_600, ...defaultTimes(known) };
-  const times = [
-    settings.refresh_sec || usual.refresh_sec,
-    settings.retry_sec || usual.retry_sec,
-    settings.expire_sec || usual.expire_sec,
-    settings.ttl_sec || usual.ttl_sec,
-  ];
-  return [spell(nameservers[0] ?? withLabel("ns1", name), zone), spell(email, zone), 1, ...times].join(" ");
 }
 
 function spell(name: Name, zone: Pick<Zone, "name">): string {

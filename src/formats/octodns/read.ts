@@ -221,6 +221,7 @@ class OctodnsReader {
       source: this.#source,
       origin: root,
       rfcNamesOnly: true,
+      textsHaveEscapes: true,
       onDotless: () => {},
       onConverted: (written, name, at) => this.#converted(written, name, at),
     });

@@ -68,7 +68,7 @@ function params(node: YamlNode): YamlNode {
   const words = node.entries.map(({ key, value }) => {
     const items = value.kind === "list" ? value.items : [value];
     const texts = items.map((item) => {
-      if (item.kind === "text") return item.text;
+      if (item.kind === "text") return item.isEmpty ? "" : item.text;
       throw shapeError(`"${key}" must be a string or a list of strings`, `Write the value after \`${key}:\`.`, item.at);
     });
     const text = texts.join(",").replaceAll(/["\\]/g, "\\$&");
@@ -77,11 +77,11 @@ function params(node: YamlNode): YamlNode {
   return asText(node, words.join(" "));
 }
 
-/** octoDNS escapes semicolons in texts, and splits quoted ones into strings with `" "`. */
+/** octoDNS escapes semicolons in texts, and removes quotes around them and every `" "` between strings. */
 function plainText(written: string): string {
   const isQuoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
-  const text = isQuoted ? written.slice(1, -1).replaceAll('" "', "") : written;
-  return text.replaceAll("\\;", ";");
+  const text = isQuoted ? written.slice(1, -1) : written;
+  return text.replaceAll('" "', "").replaceAll("\\;", ";");
 }
 
 function asText({ entries: _, ...map }: YamlMap, text: string): YamlText {

@@ -12,7 +12,7 @@ import {
   type RecordType,
   shownName,
 } from "../../dns/rdata/record-type.ts";
-import { bare, quoted, TokenTable } from "../../dns/rdata/token-table.ts";
+import { bare, quoted, TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
 import type { DotlessTarget, Slip } from "../../dns/zone.ts";
 import { isOfAbsence } from "../kit/faults.ts";
@@ -38,6 +38,8 @@ export interface ValueContext {
   readonly owner?: Name;
   /** Whether objects use the RFC's names for fields only; the API's are unknown keys. */
   readonly rfcNamesOnly?: true;
+  /** Whether texts in objects have the escapes of zone files. */
+  readonly textsHaveEscapes?: true;
   readonly onDotless: (target: DotlessTarget) => void;
   readonly onConverted?: (written: string, name: Name, at: Place) => void;
   readonly onSlip?: (slip: Pick<Slip, "rule" | "summary" | "fix" | "at">) => void;
@@ -155,13 +157,19 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
       const start = table.text.length;
       table.text += text;
       if (field.kind.json === "words") addWords(table, start, at);
-      else table.add(start, table.text.length, field.kind.json.startsWith("text") ? quoted : bare);
+      else table.add(start, table.text.length, kindOf(field, text, context));
       while (places.length < table.count) places.push(at);
     }
   }
   table.origin = context.origin;
   const placeOf = (token: number) => places[token] ?? node.at;
   return parseTable({ type: { ...type, fields }, table, placeOf, whole: node.at, nameOf: shownName }, context);
+}
+
+/** The kind of token that a field of an object is. */
+function kindOf({ kind }: Field, text: string, { textsHaveEscapes }: ValueContext): number {
+  if (!kind.json.startsWith("text")) return bare;
+  return textsHaveEscapes && text.includes("\\") ? quoted | withEscape : quoted;
 }
 
 /** Whether an object with these keys uses the RFC's field names instead of the API's. */

@@ -168,12 +168,17 @@ export interface ExpandedZone {
     readonly fromTemplates: FromTemplates;
 }
 
-export type ExportForm = FormatName | "records";
+export type ExportForm = FormatName | "octodns" | "dns-zonefile" | "records";
 
 export interface ExportOptions {
     readonly to: ExportForm;
     readonly origin?: string;
     readonly out?: string;
+}
+
+export interface Exported {
+    readonly zones: readonly ExportedZone[];
+    readonly problems: readonly Problem[];
 }
 
 export interface ExportedZone {
@@ -622,12 +627,9 @@ export declare function connect<T>(context: RunContext, project: Project, option
 
 export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
 
-export declare function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<{
-    readonly zones: readonly ExportedZone[];
-    readonly problems: readonly Problem[];
-}>;
+export declare function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<Exported>;
 
-export declare function exportLive(project: Project, { read }: Pick<Target, "read">, names: readonly string[], options: ExportOptions & ReadOptions): Promise<readonly ExportedZone[]>;
+export declare function exportLive(project: Project, { read }: Pick<Target, "read">, names: readonly string[], options: ExportOptions & ReadOptions): Promise<Exported>;
 
 export declare function formatZones(project: Project, names: readonly string[], options: FormatOptions): Promise<FormatReport>;
 

@@ -1,0 +1,105 @@
+import { plainQuoted } from "../../diagnostics/plain.ts";
+import { type Name, spellName } from "../../dns/name.ts";
+import { readField } from "../../dns/rdata/record-type.ts";
+import { soaSettings } from "../../dns/soa-settings.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import { isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { defaultTimes, type ZoneSettings } from "../../dns/zone-settings.ts";
+import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
+import { inOrder } from "../kit/order.ts";
+import type { WriteOptions } from "../kit/source.ts";
+import { Losses, type WrittenZone } from "../kit/written-zone.ts";
+
+type Json = Readonly<Record<string, string | number>>;
+
+/** The names of fields, in the order of the RDATA, by type. A text has the quotes and escapes of zone files. */
+const fields: Readonly<Record<string, readonly string[]>> = {
+  NS: ["host"],
+  MX: ["preference", "host"],
+  A: ["ip"],
+  AAAA: ["ip"],
+  CNAME: ["alias"],
+  PTR: ["host"],
+  TXT: ["txt"],
+  SRV: ["priority", "weight", "port", "target"],
+  SPF: ["data"],
+  CAA: ["flags", "tag", "value"],
+  DS: ["key_tag", "algorithm", "digest_type", "digest"],
+};
+
+/**
+ * Writes a zone as the JSON of the npm package dns-zonefile. Its `generate` makes a zone file of it, so a zone without
+ * SOA and NS records at the apex gets those of the service.
+ */
+export function writeDnsZonefile(
+  zone: Zone,
+  { settings, nameservers = unsetNameservers }: Pick<WriteOptions, "settings" | "nameservers">,
+): WrittenZone {
+  const losses = new Losses("dns-zonefile", zone.name);
+  const spell = (name: Name) => escapeTemplate(spellName(name, zone.name));
+  const soa = zone.records.find((record) => isType(record, "SOA")) ?? implicitSoa(zone, nameservers, settings);
+  const implied: Partial<ZoneSettings> = soaSettings(soa, settings);
+  losses.omitSettings(
+    zone,
+    settings.filter(({ name }) => name !== "ttl_sec" && implied[name] !== zone.settings[name]),
+  );
+  const byType = new Map(Object.keys(fields).map((type) => [type, [] as Json[]]));
+  if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host) => ({ name: "@", host: spell(host) })));
+  for (const { records } of inOrder(zone.records)) {
+    for (const record of records) {
+      if (record.type === "SOA") continue;
+      const { type, owner } = record;
+      const list = byType.get(type);
+      if (list === undefined) losses.lose(record, `has no ${type} records`);
+      else
+        list.push({
+          name: spell(owner),
+          ...(type === "PTR" && { fullname: escapeTemplate(owner) }),
+          ...dataOf(record, spell),
+          ...ttlOf(record),
+        });
+    }
+  }
+  const json = {
+    $origin: escapeTemplate(zone.name),
+    $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
+    soa: { name: "@", ...ttlOf(soa), ...dataOf(soa, spell) },
+    ...Object.fromEntries(
+      [...byType].filter(([, list]) => list.length > 0).map(([type, list]) => [type.toLowerCase(), list]),
+    ),
+  };
+  return {
+    text: `${plainQuoted(JSON.stringify(json, undefined, 2))}\n`,
+    problems: losses.problems,
+    omitted: losses.omitted,
+  };
+}
+
+/** A TTL of 0 is a text, because the package leaves out the number. */
+function ttlOf({ ttl }: Pick<ZoneRecord, "ttl">): { ttl?: string | number } {
+  return ttl === undefined ? {} : { ttl: ttl === 0 ? "0" : ttl };
+}
+
+function dataOf({ type, data }: ZoneRecord, spell: (name: Name) => string): Json {
+  return Object.fromEntries(
+    typeOf(type).fields.map(({ name, kind }, index) => {
+      const value: unknown = readField(data, { name });
+      const text = kind.format(value, spell);
+      // The package has the numbers of DS as texts.
+      const shown =
+        typeof value === "number" && type !== "DS" ? value : kind.json.startsWith("text") ? escapeTemplate(text) : text;
+      return [fields[type]?.[index] ?? name, shown];
+    }),
+  );
+}
+
+/**
+ * Spells `$` and `{` as `\036` and `\123`: the package puts texts into a template, where `$&` and `{txt}` have a
+ * meaning.
+ */
+function escapeTemplate(text: string): string {
+  return text.replace(/\\(?:\d{3}|.)|[${]/gs, (part) => {
+    const character = part.at(-1);
+    return part.length > 2 || (character !== "$" && character !== "{") ? part : character === "$" ? "\\036" : "\\123";
+  });
+}

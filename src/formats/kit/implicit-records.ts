@@ -1,0 +1,34 @@
+import { type Name, nameKey, withLabel } from "../../dns/name.ts";
+import { emailToName, isMailbox } from "../../dns/types/soa.ts";
+import { isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { defaultTimes, type Setting } from "../../dns/zone-settings.ts";
+
+/**
+ * The SOA record of a zone without one. Times that neither the zone nor the service sets are defaults of the hosted
+ * API.
+ */
+export function implicitSoa(
+  { name, settings }: Pick<Zone, "name" | "settings">,
+  nameservers: readonly Name[],
+  known: readonly Setting[],
+): ZoneRecord<"SOA"> {
+  const { soa_email = "" } = settings;
+  const usual = { refresh_sec: 14_400, retry_sec: 14_400, expire_sec: 1_209_600, ...defaultTimes(known) };
+  const data = {
+    mname: nameservers[0] ?? withLabel("ns1", name),
+    // An invalid e-mail address stays in the settings, and the limits reject it.
+    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name),
+    serial: 1,
+    refresh: settings.refresh_sec || usual.refresh_sec,
+    retry: settings.retry_sec || usual.retry_sec,
+    expire: settings.expire_sec || usual.expire_sec,
+    minimum: settings.ttl_sec || usual.ttl_sec,
+  };
+  return { owner: name, type: "SOA", ttl: undefined, data };
+}
+
+/** Whether the zone has NS records of its own at the apex. */
+export function hasApexNs({ name, records }: Pick<Zone, "name" | "records">): boolean {
+  const apex = nameKey(name);
+  return records.some((record) => isType(record, "NS") && nameKey(record.owner) === apex);
+}

@@ -1,0 +1,116 @@
+import { type Name, nameKey } from "../dns/name.ts";
+
+/** Configurations of name servers that list zones. */
+export const secondaryForms = ["named.conf", "knot.conf", "nsd.conf"] as const;
+export type SecondaryForm = (typeof secondaryForms)[number];
+
+/** A server to transfer from. Configurations have addresses and no host names. */
+export interface Primary {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface Secondaries {
+  readonly zones: readonly Name[];
+  readonly primaries: readonly Primary[];
+  /** The name of the TSIG key that signs transfers; its secret is in another file. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * The part of a configuration of BIND, Knot or NSD that makes a name server secondary for zones: what to transfer, from
+ * where, and whose NOTIFY is accepted. The operator's own configuration includes it.
+ */
+export function secondariesText(form: SecondaryForm, secondaries: Secondaries): string {
+  return writers[form](secondaries);
+}
+
+/** The name of the primaries in the configuration. */
+const group = "zonewright";
+
+const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => string>> = {
+  "named.conf": ({ zones, primaries, key }) => {
+    const servers = primaries.map(
+      ({ address, port }) => `  ${address} port ${port}${key === undefined ? "" : ` key ${quoted(key)}`};\n`,
+    );
+    const senders = [...new Set(primaries.map(({ address }) => `${address};`))].join(" ");
+    const blocks = zones.map(
+      (zone) => `zone ${quoted(zoneName(zone))} {
+  type secondary;
+  primaries { "${group}"; };
+  allow-notify { ${senders} };
+  file ${quoted(zoneFile(zone))};
+};
+`,
+    );
+    return `${head("//", key)}primaries "${group}" {\n${servers.join("")}};\n${blocks.join("")}`;
+  },
+
+  "knot.conf": ({ zones, primaries, key }) => {
+    const ids = primaries.map((_, index) => `${group}-${index + 1}`);
+    const remotes = primaries.map(({ address, port }, index) =>
+      [
+        `  - id: ${ids[index]}\n    address: ${address}@${port}\n`,
+        ...(key === undefined ? [] : [`    key: ${quoted(key)}\n`]),
+      ].join(""),
+    );
+    const senders = `[${[...new Set(primaries.map(({ address }) => address))].join(", ")}]`;
+    // A rule without a key does not match a signed message.
+    const rules = [
+      `  - id: ${group}\n    address: ${senders}\n    action: notify\n`,
+      ...(key === undefined
+        ? []
+        : [`  - id: ${group}-signed\n    address: ${senders}\n    key: ${quoted(key)}\n    action: notify\n`]),
+    ];
+    const rulesOfZone = key === undefined ? group : `[${group}, ${group}-signed]`;
+    const items = zones.map(
+      (zone) => `  - domain: ${quoted(zoneName(zone))}
+    master: [${ids.join(", ")}]
+    acl: ${rulesOfZone}
+    file: ${quoted(zoneFile(zone))}
+`,
+    );
+    const sections = [`remote:\n${remotes.join("")}`, `acl:\n${rules.join("")}`, `zone:\n${items.join("")}`];
+    return `${head("#", key)}${sections.join("")}`;
+  },
+
+  "nsd.conf": ({ zones, primaries, key }) => {
+    const transfers = primaries.map(
+      ({ address, port }) => `  request-xfr: AXFR ${address}@${port} ${key === undefined ? "NOKEY" : key}\n`,
+    );
+    const senders = [...new Set(primaries.map(({ address }) => address))];
+    const notices = senders.flatMap((address) =>
+      ["NOKEY", ...(key === undefined ? [] : [key])].map((of) => `  allow-notify: ${address} ${of}\n`),
+    );
+    const items = zones.map(
+      (zone) =>
+        `zone:\n  name: ${quoted(zoneName(zone))}\n  zonefile: ${quoted(zoneFile(zone))}\n  include-pattern: "${group}"\n`,
+    );
+    return `${head("#", key)}pattern:\n  name: "${group}"\n${transfers.join("")}${notices.join("")}${items.join("")}`;
+  },
+};
+
+function head(comment: string, key: string | undefined): string {
+  const about =
+    key === undefined ? "" : `${comment} The TSIG key "${key}" is defined elsewhere, before this file is included.\n`;
+  return `${comment} Secondary zones, written by \`zonewright export\`.\n${about}`;
+}
+
+/** Without the final dot, which servers add. */
+function zoneName(zone: Name): string {
+  return zone === "." ? "." : zone.slice(0, -1);
+}
+
+/**
+ * A file name that is different for each zone and safe in every configuration: other octets than letters, digits, `-`,
+ * `_` and `.` are `=` and two hexadecimal digits. Knot and NSD replace `%` in file names.
+ */
+function zoneFile(zone: Name): string {
+  const name = zone === "." ? "" : nameKey(zone).slice(0, -1);
+  const safe = name.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `=${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return `${safe}.zone`;
+}
+
+function quoted(text: string): string {
+  return `"${text}"`;
+}
