@@ -1,18 +1,16 @@
 import { createHash } from "node:crypto";
 import { count, plain } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
-import { type Name, nameKey } from "../dns/name.ts";
+import type { Name } from "../dns/name.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
-import { isEmpty, type ZonePlan } from "../planner/change.ts";
+import { isEmpty } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { shorten } from "./columns.ts";
-import type { Line, LineKind } from "./line.ts";
+import type { LineKind } from "./line.ts";
 import { codeSpan, prose, tableRow } from "./markdown.ts";
 import { palette } from "./palette.ts";
-import { guardMarks } from "./plan-guards.ts";
-import { lineOfDeletion, linesOf } from "./plan-lines.ts";
-import { numberSteps } from "./step-numbers.ts";
+import { changesOf, countKind, lineKinds, type ZoneChanges } from "./plan-changes.ts";
 
 /** The size of a report in Markdown. */
 export interface MarkdownLimits {
@@ -34,14 +32,6 @@ interface Section {
   readonly what: string;
 }
 
-/** The changes of one zone. */
-interface ZoneChanges {
-  readonly name: Name;
-  readonly lines: readonly Line[];
-  /** The longest time that resolvers may keep old answers, in seconds. */
-  readonly seconds: number;
-}
-
 const symbols = palette({ color: false, unicode: true });
 
 /**
@@ -49,20 +39,8 @@ const symbols = palette({ color: false, unicode: true });
  * deletions, gaps, changes, creates and notes. The budget is spent in this order.
  */
 export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): string {
-  const { plan, guards, ackUntil, notes } = report;
-  const numbers = numberSteps(plan);
-  const marksOf = (name: Name) => guardMarks(guards.filter(({ zone }) => zone === nameKey(name)));
-  const zones: ZoneChanges[] = [
-    ...plan.zones.map((zone) => {
-      const { name } = zone.zone;
-      return { name, lines: linesOf(zone, symbols, marksOf(name), numbers), seconds: settlingTime(zone) };
-    }),
-    ...plan.deletions.map((zone) => ({
-      name: zone.name,
-      lines: [lineOfDeletion(zone, marksOf(zone.name), numbers)],
-      seconds: longest(zone.records.map(({ ttl }) => ttl ?? 0)),
-    })),
-  ];
+  const { guards, ackUntil, notes } = report;
+  const { zones } = changesOf(report, symbols);
   const blocked = guards.filter(({ state }) => state === "blocked");
   const approved = guards.filter(({ state }) => state !== "blocked");
   const rows = (kinds: readonly LineKind[]) => zones.flatMap((zone) => changeRows(zone, kinds, limits));
@@ -90,7 +68,6 @@ function section(title: string, what: string, rows: readonly string[]): Section 
   return { head: `\n**${title}**\n`, rows, what };
 }
 
-const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
 const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: "⇄", delete: "−" };
 
 function head(report: PlanReport, zones: readonly ZoneChanges[]): string {
@@ -103,7 +80,7 @@ function head(report: PlanReport, zones: readonly ZoneChanges[]): string {
     `${count(lines.length, "change")} in ${zones.length} of ${all}`,
     ...(missing > 0 ? [`${count(missing, "approval")} missing`] : []),
   ];
-  const counts = kinds.flatMap((kind) => {
+  const counts = lineKinds.flatMap((kind) => {
     const number = countKind(lines, kind);
     return number > 0 ? [`${signs[kind]}${number} ${kind}`] : [];
   });
@@ -115,14 +92,14 @@ function head(report: PlanReport, zones: readonly ZoneChanges[]): string {
   return `### Plan of zones: ${verdict.join(", ")}\n\n${facts.join(" · ")}\n`;
 }
 
-const zoneHead = `\n${tableRow(["zone", ...kinds.map((kind) => `${kind}`), "old answers for up to"])}|---|--:|--:|--:|--:|--:|\n`;
+const zoneHead = `\n${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|\n`;
 
-function zoneRow({ name, lines, seconds }: ZoneChanges): string {
-  const counts = kinds.map((kind) => {
+function zoneRow({ name, lines, settling }: ZoneChanges): string {
+  const counts = lineKinds.map((kind) => {
     const number = countKind(lines, kind);
     return number > 0 ? `${number}` : "";
   });
-  return tableRow([codeSpan(shownName(name)), ...counts, seconds > 0 ? durationInWords(seconds) : ""]);
+  return tableRow([codeSpan(shownName(name)), ...counts, settling > 0 ? durationInWords(settling) : ""]);
 }
 
 /** An approval that is missing, with its reasons and how it is given. */
@@ -179,23 +156,6 @@ function shortened(text: string, width: number | undefined): string {
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const short = shorten(text, { width, ellipsis: "…" });
   return short === text ? text : `${short} (sha256 ${digest})`;
-}
-
-/** The longest time that a resolver may keep an answer from before the plan, in seconds. */
-function settlingTime({ steps, activation, defaultTtl }: ZonePlan): number {
-  const ttls = steps.flatMap(({ writes }) =>
-    writes.map((write) => (write.kind === "create" ? 0 : (write.before.ttl ?? defaultTtl.before))),
-  );
-  const gaps = [...steps.flatMap(({ gaps = [] }) => gaps), ...(activation?.gaps ?? [])];
-  return longest([...ttls, ...gaps.map(({ seconds }) => seconds)]);
-}
-
-function longest(seconds: readonly number[]): number {
-  return seconds.reduce((most, next) => Math.max(most, next), 0);
-}
-
-function countKind(lines: readonly Line[], wanted: LineKind): number {
-  return lines.filter(({ kind }) => kind === wanted).length;
 }
 
 function shownName(name: Name): string {

@@ -2,19 +2,18 @@ import { sendingRate } from "../client/rate.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { durationInWords } from "../dns/duration.ts";
-import { type Name, nameKey } from "../dns/name.ts";
+import type { Name } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { columns, pad, wrap } from "./columns.ts";
 import { groupNotes, placeAfter } from "./findings.ts";
-import type { Line, LineKind } from "./line.ts";
+import type { Line } from "./line.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
-import { blockLines, guardCounts, guardMarks, zoneMark } from "./plan-guards.ts";
-import { lineOfDeletion, linesOf } from "./plan-lines.ts";
+import { changesOf, countKind, lineKinds } from "./plan-changes.ts";
+import { blockLines, guardCounts, zoneMark } from "./plan-guards.ts";
 import { paint, planRows, symbol } from "./plan-rows.ts";
-import { numberSteps } from "./step-numbers.ts";
 
 /** The level of detail of a plan. */
 export interface PlanView {
@@ -24,7 +23,6 @@ export interface PlanView {
   readonly isSummary?: boolean | undefined;
 }
 
-const kinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
 /** The column of the counts of a zone. */
 const zoneWidth = 40;
 /** The narrowest terminal that lines are fitted to, in columns. */
@@ -36,46 +34,27 @@ const mostBlocks = 10;
 
 /** A plan for review: by zone, one row per change in the order of the writes; zones in sync are counted. */
 export function planText(report: PlanReport, style: Style, view: PlanView = {}): string {
-  const { plan, notes, guards, ackUntil } = report;
+  const { plan, notes, ackUntil } = report;
   const width = view.width === undefined ? undefined : Math.max(leastWidth, view.width);
   const colors = palette(style);
-  const numbers = numberSteps(plan);
-  const blocks = new Map<string, JudgedBlock[]>();
-  for (const block of guards) {
-    const list = blocks.get(block.zone);
-    if (list) list.push(block);
-    else blocks.set(block.zone, [block]);
-  }
-  const marksOf = (name: Name) => guardMarks(blocks.get(nameKey(name)) ?? []);
-  const zones = [
-    ...plan.zones.map((zone) => {
-      const name = zone.zone.name;
-      return { name, lines: linesOf(zone, colors, marksOf(name), numbers) };
-    }),
-    ...plan.deletions.map((zone) => ({
-      name: zone.name,
-      lines: [lineOfDeletion(zone, marksOf(zone.name), numbers)],
-    })),
-  ];
+  const { zones, otherBlocks } = changesOf(report, colors);
   const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
   const isSummary = view.isSummary ?? (width !== undefined && changes > mostChanges);
-  const blocksOf = (zone: string, indent: string) =>
-    (blocks.get(zone) ?? []).flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
-  const isAbout = new Set<string>(zones.map(({ name }) => nameKey(name)));
-  const others = [...blocks.keys()].filter((zone) => !isAbout.has(zone));
-  const ofZones = guards.filter(({ zone }) => isAbout.has(zone));
+  const textOf = (blocks: readonly JudgedBlock[], indent: string) =>
+    blocks.flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
+  const ofZones = zones.flatMap(({ blocks }) => blocks);
   const isCounted = isSummary && ofZones.length > mostBlocks;
   const more = isCounted
     ? "--wide and pipes show each change and why it is blocked"
     : "--wide shows every change, and so does a pipe";
   return [
-    ...zones.flatMap(({ name, lines }) => [
-      ...headLines({ name, lines, mark: isCounted ? zoneMark(blocks.get(nameKey(name)) ?? []) : "" }, colors, width),
+    ...zones.flatMap(({ name, lines, blocks }) => [
+      ...headLines({ name, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width),
       ...(isSummary ? [] : planRows(lines, colors, width)),
-      ...(isCounted ? [] : blocksOf(nameKey(name), "  ")),
+      ...(isCounted ? [] : textOf(blocks, "  ")),
     ]),
     ...(isCounted ? guardCounts(ofZones, colors) : []),
-    ...others.flatMap((zone) => blocksOf(zone, "")),
+    ...textOf(otherBlocks, ""),
     ...[
       ...noteLines(notes),
       ...unaffectedLines(plan, colors),
@@ -97,8 +76,8 @@ interface Head {
 
 /** The name of a zone, the counts of its changes, and its mark. */
 function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: number | undefined): string[] {
-  const counts = kinds
-    .map((kind) => ({ kind, number: lines.filter((line) => line.kind === kind).length }))
+  const counts = lineKinds
+    .map((kind) => ({ kind, number: countKind(lines, kind) }))
     .filter(({ number }) => number > 0)
     .map(({ kind, number }) => ({ kind, text: `${symbol(kind, colors)}${number} ${kind}` }));
   const end = mark === "" ? [] : [mark];
