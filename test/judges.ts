@@ -14,6 +14,7 @@ const debianPackages = {
   knotd: "knot",
   kdig: "knot-dnsutils",
   "cmark-gfm": "cmark-gfm",
+  chromium: "chromium",
   nsd: "nsd",
   pdns_server: "pdns-server",
   "pdns-backend-bind": "pdns-backend-bind",

@@ -15,6 +15,8 @@ export interface Line {
   readonly marks?: readonly string[];
   /** Names that are briefly without an answer. */
   readonly gaps?: readonly string[];
+  /** The longest time that resolvers may keep an old answer, in seconds; 0 if there is none. */
+  readonly settling: number;
   /** Its other consequences. */
   readonly effects: readonly string[];
   /** Its place in a zone file, such as `zones/example.com.yaml:4`; empty without one. */

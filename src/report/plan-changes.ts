@@ -1,6 +1,5 @@
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
-import type { Deletion, ZonePlan } from "../planner/change.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import type { Line, LineKind, Symbols } from "./line.ts";
 import { guardMarks } from "./plan-guards.ts";
@@ -14,8 +13,6 @@ export interface ZoneChanges {
   readonly lines: readonly Line[];
   /** Changes that guards block, and their approvals. */
   readonly blocks: readonly JudgedBlock[];
-  /** The longest time that resolvers may keep old answers, in seconds. */
-  readonly settling: number;
 }
 
 /** The changes of each zone, and the blocks of no zone of the plan. */
@@ -39,12 +36,11 @@ export function changesOf({ plan, guards }: Pick<PlanReport, "plan" | "guards">,
     ...plan.zones.map((zone): ZoneChanges => {
       const { name } = zone.zone;
       const own = blocksOf(name);
-      return { name, lines: linesOf(zone, symbols, guardMarks(own), numbers), blocks: own, settling: settlingOf(zone) };
+      return { name, lines: linesOf(zone, symbols, guardMarks(own), numbers), blocks: own };
     }),
     ...plan.deletions.map((zone): ZoneChanges => {
       const own = blocksOf(zone.name);
-      const lines = [lineOfDeletion(zone, guardMarks(own), numbers)];
-      return { name: zone.name, lines, blocks: own, settling: settlingOfDeletion(zone) };
+      return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own), numbers)], blocks: own };
     }),
   ];
   const isAbout = new Set<NameKey | "*">(zones.map(({ name }) => nameKey(name)));
@@ -55,18 +51,7 @@ export function countKind(lines: readonly Line[], wanted: LineKind): number {
   return lines.filter(({ kind }) => kind === wanted).length;
 }
 
-function settlingOf({ steps, activation, defaultTtl }: ZonePlan): number {
-  const ttls = steps.flatMap(({ writes }) =>
-    writes.map((write) => (write.kind === "create" ? 0 : (write.before.ttl ?? defaultTtl.before))),
-  );
-  const gaps = [...steps.flatMap(({ gaps = [] }) => gaps), ...(activation?.gaps ?? [])];
-  return longest([...ttls, ...gaps.map(({ seconds }) => seconds)]);
-}
-
-function settlingOfDeletion({ records, settings, defaultTimes }: Deletion): number {
-  return longest(records.map(({ ttl }) => ttl ?? (settings.ttl_sec || defaultTimes.ttl_sec)));
-}
-
-function longest(seconds: readonly number[]): number {
-  return seconds.reduce((most, next) => Math.max(most, next), 0);
+/** The longest time that resolvers may keep old answers, in seconds; 0 if there are none. */
+export function settlingOf(lines: readonly Line[]): number {
+  return lines.reduce((most, { settling }) => Math.max(most, settling), 0);
 }

@@ -5,7 +5,7 @@ import { nameKey, relativeTo } from "../dns/name.ts";
 import { placeOf, rdataText } from "../dns/zone.ts";
 import { settingWrites } from "../executor/writes.ts";
 import { type Deletion, type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
-import { gapTexts } from "./gap-text.ts";
+import { gapSeconds, gapTexts } from "./gap-text.ts";
 import type { Line, Symbols, Value } from "./line.ts";
 import type { GuardMarks } from "./plan-guards.ts";
 import { deletionLine, newZoneLine, settingLine, type Unnumbered } from "./setting-lines.ts";
@@ -52,12 +52,33 @@ function stepLines(step: Step, zone: ZonePlan, symbols: Symbols, marks: GuardMar
   };
   const [first] = step.writes;
   const gaps = gapTexts(step.gaps, zone.zone.name);
+  const settling = (writes: readonly RecordChange[]) =>
+    Math.max(...writes.map((write) => oldTtl(write, zone)), gapSeconds(step.gaps));
   if (step.kind !== "write" && first)
-    return [{ ...swapLine(step, first, zone, symbols), gaps, marks: marksOf(step.writes) }];
-  return step.writes.map((change) => ({ ...changeLine(change, zone, symbols), gaps, marks: marksOf([change]) }));
+    return [
+      {
+        ...swapLine(step, first, zone, symbols),
+        gaps,
+        marks: marksOf(step.writes),
+        settling: settling(step.writes),
+      },
+    ];
+  return step.writes.map((change) => ({
+    ...changeLine(change, zone, symbols),
+    gaps,
+    marks: marksOf([change]),
+    settling: settling([change]),
+  }));
 }
 
-function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
+/** The TTL of the record before a change, in seconds; 0 for a new record. */
+function oldTtl(change: RecordChange, { defaultTtl }: ZonePlan): number {
+  return change.kind === "create" ? 0 : (change.before.ttl ?? defaultTtl.before);
+}
+
+type ChangeLine = Omit<Unnumbered, "settling">;
+
+function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): ChangeLine {
   const head = { owner: ownerOf(change, zone), place: change.kind === "delete" ? "" : placeText(change.after) };
   const { type } = subject(change);
   switch (change.kind) {
@@ -86,7 +107,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): U
 }
 
 /** The line of a swap, whose writes are one change. */
-function swapLine({ kind, writes, gaps }: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
+function swapLine({ kind, writes, gaps }: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): ChangeLine {
   const old = writes.flatMap((change) =>
     change.kind === "create" ? [] : [`${change.before.type} ${recordText(before(change.before, zone))}`],
   );

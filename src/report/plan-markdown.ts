@@ -10,7 +10,7 @@ import { shorten } from "./columns.ts";
 import type { LineKind } from "./line.ts";
 import { codeSpan, prose, tableRow } from "./markdown.ts";
 import { palette } from "./palette.ts";
-import { changesOf, countKind, lineKinds, type ZoneChanges } from "./plan-changes.ts";
+import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./plan-changes.ts";
 
 /** The size of a report in Markdown. */
 export interface MarkdownLimits {
@@ -94,7 +94,8 @@ function head(report: PlanReport, zones: readonly ZoneChanges[]): string {
 
 const zoneHead = `\n${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|\n`;
 
-function zoneRow({ name, lines, settling }: ZoneChanges): string {
+function zoneRow({ name, lines }: ZoneChanges): string {
+  const settling = settlingOf(lines);
   const counts = lineKinds.map((kind) => {
     const number = countKind(lines, kind);
     return number > 0 ? `${number}` : "";

@@ -1,6 +1,6 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Deletion, SettingChange, ZonePlan } from "../planner/change.ts";
-import { gapTexts } from "./gap-text.ts";
+import { gapSeconds, gapTexts } from "./gap-text.ts";
 import type { Line, Symbols } from "./line.ts";
 
 /** A line without its step number. */
@@ -17,15 +17,19 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   return {
     ...zoneLine("create", [type, ...texts].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
+    settling: gapSeconds(activation?.gaps),
     effects: [effect],
   };
 }
 
 /** The line of a deleted domain, with its records. */
-export function deletionLine({ name, settings: { type }, records, gaps }: Deletion): Unnumbered {
+export function deletionLine({ name, settings, records, defaultTimes, gaps }: Deletion): Unnumbered {
+  const { type, ttl_sec } = settings;
+  const ttls = records.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes.ttl_sec));
   return {
     ...zoneLine("delete", `${type} with ${count(records.length, "record")}`),
     gaps: gapTexts(gaps, name),
+    settling: ttls.reduce((most, ttl) => Math.max(most, ttl), gapSeconds(gaps)),
     effects: ["last of all, after it is saved as a zone file"],
   };
 }
@@ -33,10 +37,13 @@ export function deletionLine({ name, settings: { type }, records, gaps }: Deleti
 /** The line of a changed setting, with the effects. */
 export function settingLine({ name, before, after }: SettingChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
   const line = zoneLine("change", `${name} ${quoteValue(before)} ${arrow} ${quoteValue(after)}`);
-  if (name === "status") return { ...line, gaps: gapTexts(zone.activation?.gaps, zone.zone.name), effects: effects() };
+  if (name === "status") {
+    const gaps = zone.activation?.gaps;
+    return { ...line, gaps: gapTexts(gaps, zone.zone.name), settling: gapSeconds(gaps), effects: effects() };
+  }
   if (name === "type" && after !== "slave")
-    return { ...line, gaps: ["gap: lookups fail until its records are written"], effects: [] };
-  return { ...line, effects: effects() };
+    return { ...line, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
+  return { ...line, settling: 0, effects: effects() };
 
   function effects(): string[] {
     if (name === "status") return [after === "active" ? "is served from now on" : "no longer served"];
@@ -48,7 +55,7 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
   }
 }
 
-function zoneLine(kind: Line["kind"], text: string): Omit<Unnumbered, "effects"> {
+function zoneLine(kind: Line["kind"], text: string): Omit<Unnumbered, "effects" | "settling"> {
   return { kind, owner: "(zone)", values: [{ text, isProse: true }], place: "" };
 }
 

@@ -113,7 +113,7 @@ test("--report writes several reports at once, and prints the one without a file
 });
 
 test.each([
-  ["--report xml", 'error: --report xml: unknown format "xml". Formats: text, json, markdown, github.\n'],
+  ["--report xml", 'error: --report xml: unknown format "xml". Formats: text, json, markdown, github, html.\n'],
   ["--report github=", "error: --report github= names no file. Write FORMAT=FILE, or FORMAT alone.\n"],
   [
     "--report json --report github",

@@ -1,35 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { githubComment, planMarkdown } from "../../src/report/plan-markdown.ts";
-import { accept } from "../../src/targets/api/accept.ts";
-import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
+import { desiredOf, liveOf } from "../planner/world.ts";
 import { isFullRun, samples } from "../properties.ts";
-import { block, reportOf } from "./plans.ts";
-
-const live = `$TTL 86400
-www 3600 A 203.0.113.9
-shop 3600 CNAME shops.example.net.
-old-vpn 3600 A 192.0.2.44
-@ TXT "v=spf1 include:_spf.example.net ~all"
-same A 192.0.2.1`;
-const desired = `$TTL 86400
-@ TXT "v=spf1 include:_spf.example.net -all"
-api 300 AAAA 2001:db8:7::10
-shop 300 A 198.51.100.20
-shop 300 AAAA 2001:db8::20
-www 600 A 198.51.100.7
-same A 192.0.2.1`;
+import { block, exampleLive, exampleReport, reportOf } from "./plans.ts";
 
 describe("a plan in Markdown", () => {
   test("shows deletions, gaps, changes and creates, in this order", () => {
-    const { desired: zone, problems } = accept(zoneOf(desired));
-    const report = reportOf(
-      [zone, desiredOf("", "same.example.")],
-      [liveOf(live), liveOf("", "documented", "same.example.")],
-      {
-        notes: problems,
-      },
-    );
+    const report = exampleReport();
     expect(planMarkdown(report)).toBe(block`
       ### Plan of zones: 5 changes in 1 of 2 zones
 
@@ -122,7 +100,7 @@ describe("a plan in Markdown", () => {
   });
 
   test("shows that nothing is to do", () => {
-    expect(planMarkdown(reportOf([desiredOf(live)], [liveOf(live)]))).toBe(block`
+    expect(planMarkdown(reportOf([desiredOf(exampleLive)], [liveOf(exampleLive)]))).toBe(block`
       ### Plan of zones: in sync
 
       1 zone, nothing to do

@@ -151,6 +151,7 @@ const line: fc.Arbitrary<Line> = fc.record({
   owner: word,
   typeAndTtl: fc.tuple(fc.constantFrom("A", "TXT", "CNAME"), fc.constantFrom("300", "86400 → 3600")),
   values: fc.tuple(value, value).map(([from, to]) => [from, { ...to, joint: "→" }]),
+  settling: fc.constant(0),
   effects: fc.array(fc.constantFrom("caches may keep it for up to 1 hour", "blocked by G05"), { maxLength: 2 }),
   place: fc.constantFrom("", "zones/example.com.yaml:7"),
 });

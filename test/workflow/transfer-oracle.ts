@@ -110,7 +110,7 @@ function keyOf({ owner, ttl, type, words }: Line): string {
   return JSON.stringify([owner, ttl, type, words]);
 }
 
-/** Equal for records that mean the same: the TTL does not count, nor the letter case of names, nor where a text is split. */
+/** Equal for records with the same meaning, whatever their TTL, the letter case of names, and where a text is split. */
 function meaningOf({ owner, type, words }: Line): string {
   const data = type === "TXT" || type === "SPF" ? [words.join("")] : words.map((word) => word.toLowerCase());
   return JSON.stringify([owner.toLowerCase(), type, data]);

@@ -4,10 +4,11 @@ import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
+import { planHtml } from "../../report/plan-html.ts";
 import { githubComment, planMarkdown } from "../../report/plan-markdown.ts";
 import { planText } from "../../report/plan-text.ts";
 import { connect } from "../../workflow/connect.ts";
-import { writeFiles } from "../../workflow/files.ts";
+import { type FileToWrite, writeFiles } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
 import { openProject } from "../../workflow/project.ts";
 import type { ReadSince } from "../../workflow/since.ts";
@@ -29,7 +30,7 @@ import { exitCode } from "../exit-code.ts";
 import { readReports, reportFlag } from "../reports.ts";
 
 const fileStyle = { color: false, unicode: true };
-const formats = ["text", "json", "markdown", "github"] as const;
+const formats = ["text", "json", "markdown", "github", "html"] as const;
 
 /** `zonewright plan`: shows what apply would write, and saves it as a plan file on request. */
 export const command = defineCommand({
@@ -72,18 +73,22 @@ export const command = defineCommand({
     const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
     const shown = { ...report, ...(out !== undefined && { next }) };
     const view = viewOf(options, terminal.printWidth());
-    const texts: Readonly<Record<(typeof formats)[number], (isFile: boolean) => string>> = {
+    const texts: Readonly<Record<(typeof formats)[number], (isFile: boolean) => string | Promise<string>>> = {
       text: (isFile) => (isFile ? planText(shown, fileStyle) : planText(shown, terminal.printStyle, view)),
       json: () => (file ? jsonText(file) : ""),
       markdown: () => planMarkdown(shown),
       github: () => planMarkdown(shown, githubComment),
+      html: () => planHtml(shown),
     };
-    const files = wanted.flatMap(({ format, file: path }) =>
-      path === undefined ? [] : [{ file: path, text: texts[format](true) }],
-    );
-    if (file && out !== undefined) files.push({ file: out, text: jsonText(file) });
+    const files: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
+    let printed = "";
+    for (const { format, file: path } of wanted) {
+      const text = await texts[format](path !== undefined);
+      if (path === undefined) printed = text;
+      else files.push({ file: path, text });
+    }
     if (files.length > 0) await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
-    for (const { format, file: path } of wanted) if (path === undefined) terminal.print(texts[format](false));
+    terminal.print(printed);
     if (!detailedExitcode || isEmpty) return exitCode.done;
     return isBlocked ? exitCode.invalid : exitCode.differences;
   },
