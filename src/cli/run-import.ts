@@ -50,6 +50,11 @@ export async function runImport(
     confirm: (change) => askToOverwrite(terminal, change, { yes, from }),
     onContinue: (begun, done) =>
       terminal.log(`continuing the import of ${begun}: ${done} of ${count(source.zones.length, "zone")} are there\n`),
+    onUnreadable: (problems) =>
+      printProblems(
+        terminal,
+        problems.map((one) => ({ ...one, severity: "warning" })),
+      ),
   });
   const report = reports[options.report](terminal.printStyle);
   terminal.print(report.begin);

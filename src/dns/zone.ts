@@ -20,6 +20,8 @@ export interface ZoneRecord<T extends string = string> {
   readonly end?: number;
   /** The place of the owner, in files that write it once for several records. */
   readonly ownerAt?: Place;
+  /** The TTL that the file gives it, if its RRset has another one, in seconds. */
+  readonly ownTtl?: number | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { toOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
 import { readRegularFile } from "../read-file.ts";
-import { type FolderFormat, folderFormats, formatOf, formats, type Reader } from "./formats.ts";
+import { type FolderFormat, folderFormats, foreignFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { createIncluder, type Folder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
 import { type IncludedFile, type Includer, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
@@ -55,6 +55,9 @@ export interface FromTemplates {
   readonly settings: ZoneSettings;
 }
 
+/** Called for each file and folder that cannot be read. */
+export type OnUnreadable = (file: string, error: ProblemError) => void;
+
 export interface FoundFiles {
   readonly files: readonly ZoneFileRef[];
   /** Other files there, as the user names them. */
@@ -70,12 +73,14 @@ export interface OtherFile {
 
 /**
  * The zone files below a folder, at any depth, sorted by name; symbolic links are followed; names that start with a dot
- * and Markdown files are skipped. @throws {ProblemError} if a folder cannot be read.
+ * and Markdown files are skipped. Without `onUnreadable`, a link to a missing file and a folder that cannot be read are
+ * errors. @throws {ProblemError} if the folder itself cannot be read.
  */
 export function findZoneFiles(
   folder: string,
   shownAs: string,
   { format, defaultTtl, splitExtension }: Pick<ZoneFileRef, "format" | "defaultTtl" | "splitExtension"> = {},
+  onUnreadable?: OnUnreadable,
 ): FoundFiles {
   const files: ZoneFileRef[] = [];
   const others: OtherFile[] = [];
@@ -99,19 +104,29 @@ export function findZoneFiles(
         defaultTtl,
         splitExtension,
       };
-      const kind = entry.isSymbolicLink() ? target(ref) : entry;
+      const kind = entry.isSymbolicLink() ? attempt(ref.file, () => target(ref)) : entry;
+      if (!kind) continue;
       const split = splits.get(entry.name);
       const [first] = split?.parts ?? [];
       if (first) files.push({ ...ref, ...first, split });
       else if (split || (kind.isDirectory() && isSplitUnread(ref))) others.push({ file: ref.file, isConfig: false });
       else if (ofSplits.has(ref.path)) continue;
-      else if (kind.isDirectory()) walk(ref.path, ref.file);
+      else if (kind.isDirectory()) attempt(ref.file, () => walk(ref.path, ref.file));
       else {
         const isZone = kind.isFile() && readerOf(entry.name, format) !== undefined;
         const isConfig = isZone && isOctodnsConfig(ref);
         if (isZone && !isConfig) files.push(ref);
         else others.push({ file: ref.file, isConfig });
       }
+    }
+  };
+  const attempt = <T>(file: string, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!onUnreadable || !(error instanceof ProblemError)) throw error;
+      onUnreadable(file, error);
+      return undefined;
     }
   };
   walk(folder, shownAs);
@@ -308,7 +323,8 @@ export function skippedFileProblem({ file, isConfig }: OtherFile): Problem {
  * names cannot contain are `%` and two digits: `0%2f25.2.0.192.in-addr.arpa.zone`.
  */
 export function originOf(file: string): NameKey {
-  const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending)) ?? "";
+  const endings = [...Object.values(formats), ...foreignFormats].flatMap(({ endings }) => endings);
+  const ending = endings.find((ending) => file.endsWith(ending)) ?? "";
   const name = basename(file)
     .slice(0, ending === "" ? undefined : -ending.length)
     .replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -367,7 +383,8 @@ function target({ path, file }: ZoneFileRef) {
   }
 }
 
-function readBytes(path: string, file: string): Uint8Array {
+/** @throws {ProblemError} `file-read` */
+export function readBytes(path: string, file: string): Uint8Array {
   try {
     const { size } = statSync(path);
     if (size <= largestFile) return readRegularFile(path);

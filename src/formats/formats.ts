@@ -3,6 +3,7 @@ import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
 import { writeDnsZonefile } from "./dns-zonefile/write.ts";
 import { bindZones } from "./foreign/bind-zones.ts";
+import { dnsZonefile } from "./foreign/dns-zonefile.ts";
 import { dnscontrol } from "./foreign/dnscontrol.ts";
 import { dnscontrolTsv } from "./foreign/dnscontrol-tsv.ts";
 import type { ForeignFormat } from "./foreign/foreign-format.ts";
@@ -37,7 +38,7 @@ export const folderFormats = {
 export type FolderFormat = keyof typeof folderFormats;
 
 /** Files of other tools, which `import file` reads. The first that recognises a file reads it. */
-export const foreignFormats: readonly ForeignFormat[] = [dnscontrol, terraform, dnscontrolTsv, bindZones];
+export const foreignFormats: readonly ForeignFormat[] = [dnscontrol, terraform, dnsZonefile, dnscontrolTsv, bindZones];
 
 /** Forms of other programs, which `export` writes. */
 export const exportFormats = {

@@ -5,7 +5,7 @@ import type { Problem } from "../diagnostics/problem.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { fileErrorReason } from "../formats/files.ts";
-import type { UnreadRecord } from "../formats/foreign/foreign-format.ts";
+import type { UnreadRecord } from "../formats/kit/source.ts";
 import { makeFolder } from "../make-folder.ts";
 import { readRegularFile } from "../read-file.ts";
 import { writeFiles } from "./files.ts";

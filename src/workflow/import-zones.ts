@@ -5,7 +5,7 @@ import { fromOctets } from "../dns/text.ts";
 import { changed, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { defaultTimes } from "../dns/zone-settings.ts";
 import { takeLock } from "../executor/lock.ts";
-import type { ReadZone } from "../formats/files.ts";
+import { originOf, type ReadZone } from "../formats/files.ts";
 import { type FormatName, formats } from "../formats/formats.ts";
 import { removeParts, writeFiles } from "./files.ts";
 import { hashOf, type ImportedLine, ImportState } from "./import-state.ts";
@@ -97,6 +97,8 @@ export interface ImportHandlers {
   readonly confirm: (change: FileChange) => Promise<boolean>;
   /** Called if the import continues an interrupted one, with its time and the number of zones that it imported. */
   readonly onContinue?: (begun: string, zones: number) => void;
+  /** Called for files of the project that cannot be read, unless a zone fails because its file is one of them. */
+  readonly onUnreadable?: (problems: readonly Problem[]) => void;
 }
 
 /**
@@ -121,11 +123,16 @@ export async function* importAcquired(
       for (const { path } of project.folders.slice(0, 1)) removeParts(path);
       handlers.onContinue?.(continued.begun, continued.imported.size);
     } else state.begin(digest, source.zones.length);
-    const files = await listZoneFiles(project);
+    const unreadable = new Map<Name, readonly Problem[]>();
+    const files = await listZoneFiles(project, (file, { problems }) => {
+      unreadable.set(originOf(file), problems);
+      if (!source.zones.some((name) => nameKey(name) === originOf(file))) handlers.onUnreadable?.(problems);
+    });
     const existing = new Map(files.toReversed().map((file) => [nameKey(file.name), file])); // the first of each
     const byPath = new Map(files.map((file) => [resolve(project.cwd, file.file), file]));
     const { isRepeatable } = source;
-    const importer = { context, project, state, existing, byPath, isRepeatable, to: options.to, ...handlers };
+    const { to } = options;
+    const importer = { context, project, state, existing, byPath, unreadable, isRepeatable, to, ...handlers };
     const log: RequestLog = {
       isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
       noteRequested: (zone) => state.requested(zone),
@@ -158,13 +165,16 @@ export async function* importAcquired(
 interface Importer extends ImportTarget, Pick<ImportHandlers, "confirm">, Pick<ImportSource, "isRepeatable"> {
   readonly context: RunContext;
   readonly state: ImportState;
+  /** The reasons why files of the project cannot be read, by the zones that they are named after. */
+  readonly unreadable: ReadonlyMap<Name, readonly Problem[]>;
 }
 
 async function importOne(importer: Importer, acquired: Acquired | NotAcquired): Promise<ZoneImport> {
   if (!("records" in acquired)) return fail(importer, acquired);
   const { context, project, state } = importer;
   const { name, from } = acquired;
-  const errors = acquired.problems.filter(({ severity }) => severity === "error");
+  const own = acquired.problems.filter(({ severity }) => severity === "error");
+  const errors = [...own, ...(importer.unreadable.get(nameKey(name)) ?? [])];
   if (errors.length > 0) return fail(importer, { name, from, problems: errors });
   const zone = { ...acquired, records: withTtls(acquired, project) };
   const result = await writeZone(importer, zone).catch((error: unknown) => {
@@ -197,7 +207,9 @@ async function importOne(importer: Importer, acquired: Acquired | NotAcquired): 
 function withTtls({ settings, records }: AcquiredZone, { target }: Project): readonly ZoneRecord[] {
   if (records.every(({ ttl }) => ttl !== undefined)) return records;
   const usual = settings.ttl_sec || defaultTimes(target.capabilities.settings).ttl_sec;
-  return records.map((record) => (record.ttl === undefined ? changed(record, { ttl: usual }) : record));
+  return records.map((record) =>
+    record.ttl === undefined ? changed(record, { ttl: usual, ownTtl: record.ownTtl }) : record,
+  );
 }
 
 /** @throws {ProblemError} if the file cannot be written, or must be edited by hand. */

@@ -90,7 +90,7 @@ export function buildLedger(
         (record): LedgerEntry => ({
           owner: relativeTo(record.owner, name),
           type: record.type,
-          ttl: record.ttl ?? 0,
+          ttl: ttlOf(record),
           rdata: rdataText(record),
           ...classify(record),
           ...placeEntry(placeOf(record)),
@@ -133,10 +133,11 @@ function compare(
   fileTtl: number | undefined,
 ): Classified {
   const changes: { reason: string; rule?: ProblemId }[] = [];
-  if (record.ttl !== storedTtl)
+  const ttl = ttlOf(record);
+  if (ttl !== storedTtl)
     changes.push({
-      reason: `its TTL ${record.ttl} becomes ${storedTtl}`,
-      rule: record.ttl === fileTtl ? "ttl-rounded" : "rrset-ttl",
+      reason: `its TTL ${ttl} becomes ${storedTtl}`,
+      rule: ttl === fileTtl ? "ttl-rounded" : "rrset-ttl",
     });
   if (canonical(record) !== canonical(stored))
     changes.push({ reason: "its strings are split every 255 octets", rule: "text-resplit" });
@@ -150,6 +151,11 @@ function compare(
 /** The reason without the owner and type that it begins with: the entry has them. */
 function reasonOf({ id, summary, fix }: Problem): Pick<LedgerEntry, "reason" | "rule" | "fix"> {
   return { reason: summary.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id, ...(fix !== undefined && { fix }) };
+}
+
+/** The TTL that the source gives a record, in seconds. */
+function ttlOf({ ttl, ownTtl = ttl }: ZoneRecord): number {
+  return ownTtl ?? 0;
 }
 
 function keyOf({ owner, type, data }: ZoneRecord): string {

@@ -175,6 +175,8 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
   );
   const isKnown = ({ owner, rule }: Excuse) =>
     before.zone.excused?.some((excuse) => excuse.rule === rule && isSameName(excuse.owner, owner)) ?? false;
+  if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before.zone.scope))
+    notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file} stay as they are`));
   const newExcuses = (wanted.excused ?? []).filter((excuse) => !isKnown(excuse));
   if (isEqual && settingChanges.length + newExcuses.length === 0) return before.bytes;
   const excused = [...(own.excused ?? []), ...newExcuses];

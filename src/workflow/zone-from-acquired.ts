@@ -1,9 +1,10 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { isSameName, type Name } from "../dns/name.ts";
+import type { Scope } from "../dns/scope.ts";
 import { soaSettings } from "../dns/soa-settings.ts";
 import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
-import type { UnreadRecord } from "../formats/foreign/foreign-format.ts";
+import type { UnreadRecord } from "../formats/kit/source.ts";
 import type { TargetKind } from "../targets/target.ts";
 import type { ParentDs } from "./parent-ds.ts";
 import { normalizeForFile } from "./zone-from-live.ts";
@@ -26,6 +27,9 @@ export interface AcquiredZone {
   readonly evidence?: Evidence;
   /** The zone as the service made it of the records, if it exists already. Its file then describes this one. */
   readonly live?: LiveZone;
+  /** Further parts of a zone file of zonewright. */
+  readonly excused?: readonly Excuse[] | undefined;
+  readonly scope?: Scope | undefined;
 }
 
 /** Why an acquired zone is surely complete. */
@@ -42,7 +46,7 @@ export interface Evidence {
  * service does not support stay, with a `lenient` entry, so that a plan omits them with a warning.
  */
 export function zoneFromAcquired(
-  { name, records, settings: known }: Pick<AcquiredZone, "name" | "records" | "settings">,
+  { name, records, settings: known, excused: excuses = [], scope }: AcquiredZone,
   target: Pick<TargetKind, "accept" | "capabilities" | "recordLimits">,
   report: (summary: string) => void,
 ): Zone {
@@ -61,8 +65,10 @@ export function zoneFromAcquired(
   const withDefaults = once.records.map((record) =>
     record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
   );
-  const excused = excusesFor({ ...zone, records: withDefaults }, target);
-  return { ...zone, records: withDefaults, ...(excused.length > 0 && { excused }) };
+  const isGiven = (one: Excuse) => excuses.some(({ owner, rule }) => rule === one.rule && isSameName(owner, one.owner));
+  const found = excusesFor({ ...zone, records: withDefaults }, target).filter((one) => !isGiven(one));
+  const excused = [...excuses, ...found];
+  return { ...zone, records: withDefaults, ...(excused.length > 0 && { excused }), ...(scope && { scope }) };
 }
 
 /** Whether the new service makes this record itself: SOA, NS at the apex, and those of DNSSEC. */

@@ -9,6 +9,7 @@ import {
   findZoneFiles,
   isBindZoneFile,
   isOctodnsZone,
+  type OnUnreadable,
   type ReadZone,
   readZoneFile,
   type ZoneFileRef,
@@ -84,13 +85,20 @@ export async function readZoneSources(project: Project, paths: readonly string[]
   };
 }
 
-interface FoundSources {
+/** Zone files at a path. */
+export interface FoundSources {
   readonly refs: readonly ZoneFileRef[];
+  /** Files in a folder that are not zone files. */
   readonly skipped: readonly string[];
   readonly folder?: SourceFolder;
 }
 
-function findSources(cwd: string, path: string): FoundSources {
+/**
+ * Finds the zone files at a path: the file itself, or those in a folder, with their formats. Each file is given to
+ * `onUnreadable` once.
+ * @throws {ProblemError} `file-read` for a path that does not exist.
+ */
+export function findSources(cwd: string, path: string, onUnreadable?: OnUnreadable): FoundSources {
   const absolute = resolve(cwd, path);
   const file = isAbsolute(path) ? absolute : relative(cwd, absolute) || ".";
   const kind = statSync(absolute, { throwIfNoEntry: false });
@@ -99,18 +107,18 @@ function findSources(cwd: string, path: string): FoundSources {
     throw new ProblemError(problem("file-read", `${path} does not exist`, { fix }));
   }
   if (!kind.isDirectory()) return { refs: [withFormat({ path: absolute, file })], skipped: [] };
-  const plain = findZoneFiles(absolute, file);
+  const plain = findZoneFiles(absolute, file, {}, onUnreadable);
   const isOctodns = plain.files.some(isOctodnsZone) || plain.others.some(({ isConfig }) => isConfig);
   const octodns = isOctodns ? octodnsFolder(absolute) : undefined;
-  const { files, others } = octodns
-    ? findZoneFiles(absolute, file, {
-        format: "octodns",
-        defaultTtl: octodns.default_ttl,
-        splitExtension: octodns.split_extension,
-      })
-    : plain;
+  const settings = {
+    format: "octodns" as const,
+    defaultTtl: octodns?.default_ttl,
+    splitExtension: octodns?.split_extension,
+  };
+  const { files, others } = octodns ? findZoneFiles(absolute, file, settings, onUnreadable && (() => {})) : plain;
   const common = absolute === cwd ? commonFolder(files) : undefined;
-  if (common !== undefined && common !== absolute) return findSources(cwd, relative(cwd, common));
+  if (common !== undefined && common !== absolute)
+    return findSources(cwd, relative(cwd, common), onUnreadable && (() => {}));
   const own = files.map((ref) =>
     ref.split === undefined && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref,
   );

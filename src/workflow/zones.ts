@@ -14,6 +14,7 @@ import type { Zone } from "../dns/zone.ts";
 import {
   findRepeatedZones,
   findZoneFiles,
+  type OnUnreadable,
   type OtherFile,
   type ReadZone,
   readZoneFile,
@@ -135,21 +136,32 @@ export interface ZoneFileEntry {
   read(): ReadZone;
 }
 
-/** Every zone file of the project, for jobs that read few of them: the records of all need much memory. */
-export function listZoneFiles(project: Project): Promise<readonly ZoneFileEntry[]> {
-  return mapItems(project, ["reading zone files", "file"], existingRefs(project), (ref) => {
-    const { zone, file, included } = readZone(project, ref);
-    const read = () => {
-      const again = readZone(project, ref);
-      return { ...again, zone: completeZone(again.zone, project) };
-    };
-    return { name: zone.name, file, included: included.map((one) => one.file), read };
+/**
+ * Every zone file of the project, for jobs that read few of them: the records of all need much memory. Without
+ * `onUnreadable`, a file that cannot be read is an error.
+ */
+export async function listZoneFiles(project: Project, onUnreadable?: OnUnreadable): Promise<readonly ZoneFileEntry[]> {
+  const refs = existingRefs(project, onUnreadable);
+  const entries = await mapItems(project, ["reading zone files", "file"], refs, (ref) => {
+    try {
+      const { zone, file, included } = readZone(project, ref);
+      const read = () => {
+        const again = readZone(project, ref);
+        return { ...again, zone: completeZone(again.zone, project) };
+      };
+      return [{ name: zone.name, file, included: included.map((one) => one.file), read }];
+    } catch (error) {
+      if (!onUnreadable || !(error instanceof ProblemError)) throw error;
+      onUnreadable(ref.file, error);
+      return [];
+    }
   });
+  return entries.flat();
 }
 
-function existingRefs(project: Project): readonly ZoneFileRef[] {
+function existingRefs(project: Project, onUnreadable?: OnUnreadable): readonly ZoneFileRef[] {
   const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
-  return filesOf(project, folders).files;
+  return filesOf(project, folders, onUnreadable).files;
 }
 
 /**
@@ -241,9 +253,10 @@ export async function desiredZones(
 function filesOf(
   { cwd, file, root, templates: { folder } }: Project,
   folders: Project["folders"],
+  onUnreadable?: OnUnreadable,
 ): { files: ZoneFileRef[]; others: OtherFile[] } {
   const own = [resolve(cwd, file), join(root, acksFile)];
-  const found = folders.map((folder) => findZoneFiles(folder.path, folder.file, folder));
+  const found = folders.map((folder) => findZoneFiles(folder.path, folder.file, folder, onUnreadable));
   const isZone = (path: string) => !own.includes(path) && !path.startsWith(folder.path + sep);
   const files = found.flatMap(({ files }) => files).filter(({ path }) => isZone(path));
   return { files: unique(files), others: found.flatMap(({ others }) => others) };

@@ -9,6 +9,7 @@ import { printProblems } from "../print-error.ts";
 import { askToOverwrite } from "../run-import.ts";
 import type { Terminal } from "../terminal.ts";
 import { axfr } from "./import-axfr.ts";
+import { file } from "./import-file.ts";
 import { remote } from "./import-remote.ts";
 
 const api = defineCommand({
@@ -47,6 +48,7 @@ export const command: CommandGroup = {
   commands: {
     api: ["write the live zones of the account as zone files", api],
     axfr: ["transfer zones from name servers into zone files", axfr],
+    file: ["convert files of BIND, octoDNS and other tools into zone files", file],
     remote: ["have the service transfer zones from name servers, and write their files", remote],
   },
 };

@@ -72,6 +72,12 @@ export const project = {
     severity: "warning",
     why: "Records that match an ignore pattern are left alone until the end of the day that it names, and are deleted after that.",
   },
+  "import-own-file": {
+    why: "The files of the project's zones folders are the result of imports. Importing one into itself would only rewrite it.",
+  },
+  "import-templates": {
+    why: "Templates are part of the project of a zone file. In another project they may be missing, or different.",
+  },
   "import-changed": {
     severity: "note",
     why: "A zone file has one TTL for each RRset, and each record once (RFC 2181 §5).",

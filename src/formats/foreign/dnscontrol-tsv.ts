@@ -6,7 +6,8 @@ import { type Name, type NameKey, nameKey, readName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
-import type { ForeignFile, ForeignFormat, ForeignResult, UnreadRecord } from "./foreign-format.ts";
+import type { UnreadRecord } from "../kit/source.ts";
+import type { ForeignFile, ForeignFormat, ForeignResult } from "./foreign-format.ts";
 import { omitted } from "./foreign-format.ts";
 import { isTextType, readRdataText, readTextData } from "./rdata-text.ts";
 

@@ -1,10 +1,9 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
-import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Name } from "../../dns/name.ts";
 import type { Scope } from "../../dns/scope.ts";
 import type { ZoneRecord } from "../../dns/zone.ts";
 import type { ZoneSettings } from "../../dns/zone-settings.ts";
-import type { ZoneFile } from "../kit/source.ts";
+import type { UnreadRecord, ZoneFile } from "../kit/source.ts";
 
 /**
  * A file of another tool that may describe many zones, which `import file` reads and nothing writes. A new one is a
@@ -57,23 +56,6 @@ export interface ForeignZone {
    * the import of this zone fail.
    */
   readonly problems: readonly Problem[];
-}
-
-/** A record that could not be read. */
-export interface UnreadRecord {
-  readonly owner: Name;
-  /** As it is written, such as `A` or `CLOUDFLAREAPI_SINGLE_REDIRECT`. */
-  readonly type: string;
-  /** In seconds. */
-  readonly ttl?: number | undefined;
-  /** Its data as it is written, on one line. */
-  readonly rdata?: string;
-  /** A clause after a colon, such as `its data is invalid: a port is a number up to 65535`. */
-  readonly reason: string;
-  readonly rule?: RuleId;
-  /** The fix, in sentences. */
-  readonly fix?: string;
-  readonly place?: Place | undefined;
 }
 
 /** The problem of a part that a zone file cannot contain. `why` continues the sentence after a colon. */

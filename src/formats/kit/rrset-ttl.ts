@@ -27,7 +27,7 @@ export function withSetTtls(
         { place: at, fix: "Give all of them the same TTL.", owner: record.owner },
       ),
     );
-    return changed(record, { ttl });
+    return changed(record, { ttl, ownTtl: record.ttl ?? defaultTtl });
   });
 }
 

@@ -1,4 +1,5 @@
-import type { Problem } from "../../diagnostics/problem.ts";
+import type { Place, Problem } from "../../diagnostics/problem.ts";
+import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Name } from "../../dns/name.ts";
 import type { Zone } from "../../dns/zone.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
@@ -40,6 +41,25 @@ export type Report = (found: Problem) => void;
 export interface ReadResult {
   readonly zone: Zone;
   readonly problems: readonly Problem[];
+  /** Records of the file that are not in the zone although they are no errors, such as those that octoDNS ignores. */
+  readonly omitted?: readonly UnreadRecord[];
+}
+
+/** A record that could not be read. */
+export interface UnreadRecord {
+  readonly owner: Name;
+  /** As it is written, such as `A` or `CLOUDFLAREAPI_SINGLE_REDIRECT`. */
+  readonly type: string;
+  /** In seconds. */
+  readonly ttl?: number | undefined;
+  /** Its data as it is written, on one line. */
+  readonly rdata?: string;
+  /** A clause after a colon, such as `its data is invalid: a port is a number up to 65535`. */
+  readonly reason: string;
+  readonly rule?: RuleId;
+  /** The fix, in sentences. */
+  readonly fix?: string;
+  readonly place?: Place | undefined;
 }
 
 /** A format of zone files. A new one is one folder and one line in `formats.ts`. */

@@ -15,7 +15,7 @@ import { convertedNote } from "../kit/converted.ts";
 import { Faults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
 import { findZoneFileInside } from "../kit/other-format.ts";
-import type { ReadResult, ZoneFile } from "../kit/source.ts";
+import type { ReadResult, UnreadRecord, ZoneFile } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
@@ -60,6 +60,7 @@ class OctodnsReader {
   readonly #defaultTtl: number;
   readonly #faults: Faults;
   readonly #records: ZoneRecord[] = [];
+  readonly #omitted: UnreadRecord[] = [];
   readonly #providerKeys = newLeftOut(
     "keys for octoDNS and its providers are skipped; only the plain values beside them are read",
   );
@@ -101,6 +102,7 @@ class OctodnsReader {
         file: this.#source.file,
       },
       problems: this.#faults.list,
+      ...(this.#omitted.length > 0 && { omitted: this.#omitted }),
     };
   }
 
@@ -136,8 +138,10 @@ class OctodnsReader {
   #set(owned: Pick<ZoneRecord, "owner" | "ownerAt">, set: YamlMap, types: Set<string>): void {
     const entry = (name: string) => set.entries.find(({ key }) => key === name);
     const [own, foreign] = [entry("type")?.value, entry("octodns")];
-    if (isIgnored(foreign, this.#source.text))
+    if (isIgnored(foreign, this.#source.text)) {
+      this.#omit(owned.owner, set, "octoDNS ignores it");
       return this.#leaveOut(this.#ignored, "octodns: ignored: true", foreign?.keyAt ?? set.at);
+    }
     const { owner } = owned;
     const misspelled = this.#keys(set, owner);
     if (!own && misspelled.has("type")) return;
@@ -146,7 +150,7 @@ class OctodnsReader {
         owner,
       });
     const type = findType(own.text.toUpperCase());
-    if (!type) return this.#unknownType(own.text, own.at, owner);
+    if (!type) return this.#unknownType(own.text, own.at, owner, set);
     const about = { owner, type: type.type };
     if (types.has(type.type)) {
       const summary = `"${owned.owner}" has a second ${type.type} set`;
@@ -183,9 +187,11 @@ class OctodnsReader {
     return misspelled;
   }
 
-  #unknownType(type: string, at: Place, owner: Name): void {
-    if (type.includes("/") || providerTypes.includes(type.toUpperCase()))
+  #unknownType(type: string, at: Place, owner: Name, set: YamlMap): void {
+    if (type.includes("/") || providerTypes.includes(type.toUpperCase())) {
+      this.#omit(owner, set, "only its provider has this type");
       return this.#leaveOut(this.#ofProviders, type, at);
+    }
     this.#error("unknown-type", `"${type}" is not a record type`, at, unknownTypeFix(type), { owner });
   }
 
@@ -234,6 +240,19 @@ class OctodnsReader {
   #leaveOut(kind: LeftOut, what: string, at: Place): void {
     kind.first ??= at;
     kind.counts.set(what, (kind.counts.get(what) ?? 0) + 1);
+  }
+
+  /** Lists the values of a record set that is skipped. */
+  #omit(owner: Name, set: YamlMap, reason: string): void {
+    const entry = (name: string) => set.entries.find(({ key }) => key === name)?.value;
+    const [type, values = set] = [entry("type"), entry("values") ?? entry("value")];
+    const ttl = entry("ttl");
+    for (const value of values.kind === "list" ? values.items : [values]) {
+      const rdata = this.#source.text.slice(value.start, value.end).replaceAll(/\s+/g, " ").trim();
+      const seconds = Number(ttl?.kind === "text" ? ttl.text : this.#defaultTtl) || this.#defaultTtl;
+      const about = { owner, type: type?.kind === "text" ? type.text : "", ttl: seconds, rdata };
+      this.#omitted.push({ ...about, reason, place: value.at });
+    }
   }
 
   /** Reports skipped content, one note for each kind. */

@@ -29,5 +29,10 @@ export function joinParts(parts: readonly [ReadResult, ...ReadResult[]]): ReadRe
   }
   const problems = [...parts.flatMap(({ problems }) => problems), ...twice];
   const records = parts.flatMap(({ zone }) => zone.records);
-  return { zone: { ...first.zone, records, ...unreadOf(problems) }, problems };
+  const omitted = parts.flatMap(({ omitted = [] }) => omitted);
+  return {
+    zone: { ...first.zone, records, ...unreadOf(problems) },
+    problems,
+    ...(omitted.length > 0 && { omitted }),
+  };
 }

@@ -432,6 +432,7 @@ export interface ZoneRecord<T extends string = string> {
     readonly start?: number;
     readonly end?: number;
     readonly ownerAt?: Place;
+    readonly ownTtl?: number | undefined;
 }
 
 export interface ZoneSettings {

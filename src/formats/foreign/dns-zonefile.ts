@@ -1,0 +1,162 @@
+import { decodeText } from "../../diagnostics/decode.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import { SourceText } from "../../diagnostics/source-text.ts";
+import { readDuration } from "../../dns/duration.ts";
+import { Fault } from "../../dns/fault.ts";
+import { isInside, type Name, readName, root } from "../../dns/name.ts";
+import type { RecordType } from "../../dns/rdata/record-type.ts";
+import { toOctets } from "../../dns/text.ts";
+import { typeOf } from "../../dns/types/index.ts";
+import type { ZoneRecord } from "../../dns/zone.ts";
+import type { UnreadRecord } from "../kit/source.ts";
+import { entryOf, readTree, textOf, type YamlMap, type YamlNode } from "../yaml/tree.ts";
+import { type ForeignFile, type ForeignFormat, type ForeignResult, omitted } from "./foreign-format.ts";
+import { hasKeys, parseJson } from "./json-text.ts";
+import { isTextType, readRdataText, readTextData } from "./rdata-text.ts";
+
+/** The JSON of the npm package `dns-zonefile`, version 0.3: one zone, with a list of records for each of its types. */
+export const dnsZonefile: ForeignFormat = {
+  name: "dns-zonefile JSON",
+  endings: [".json"],
+  recognises: (file) => {
+    const zone = parseJson(file);
+    const isZone = ["$origin", "$ttl", "soa"].some((key) => hasKeys(zone, key));
+    return isZone && Object.keys(fields).some((key) => hasKeys(zone, key));
+  },
+  read: (file) => new ZonefileReader(file).read(),
+};
+
+/** The keys of a record of each type, in the order of its RDATA. */
+const fields: Readonly<Record<string, readonly string[]>> = {
+  soa: ["mname", "rname", "serial", "refresh", "retry", "expire", "minimum"],
+  ns: ["host"],
+  a: ["ip"],
+  aaaa: ["ip"],
+  cname: ["alias"],
+  mx: ["preference", "host"],
+  ptr: ["host"],
+  txt: ["txt"],
+  srv: ["priority", "weight", "port", "target"],
+  spf: ["data"],
+  caa: ["flags", "tag", "value"],
+  ds: ["key_tag", "algorithm", "digest_type", "digest"],
+};
+
+/** `fullname` repeats the name of a PTR record. */
+const ownerKeys = ["name", "fullname", "ttl"];
+
+class ZonefileReader {
+  readonly #file: ForeignFile;
+  readonly #source: SourceText;
+  readonly #problems: Problem[] = [];
+  readonly #ofZone: Problem[] = [];
+  readonly #records: ZoneRecord[] = [];
+  readonly #unread: UnreadRecord[] = [];
+
+  constructor(file: ForeignFile) {
+    this.#file = file;
+    this.#source = new SourceText(file.file, decodeText(file.bytes).text);
+  }
+
+  read(): ForeignResult {
+    const zone = readTree(this.#source, (found) => this.#problems.push(found))?.root;
+    const name = zone?.kind === "map" ? this.#name(zone) : undefined;
+    if (zone?.kind !== "map" || name === undefined) return { zones: [], problems: this.#problems };
+    const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
+    for (const { key, keyAt, value } of zone.entries) {
+      if (key === "$origin" || key === "$ttl") continue;
+      const records = value.kind === "list" ? value.items : [value];
+      if (Object.hasOwn(fields, key)) for (const record of records) this.#record(name, key, record);
+      else this.#ofZone.push(omitted(`"${key}"`, "dns-zonefile has no such key", keyAt));
+    }
+    const settings = ttl === undefined ? {} : { ttl_sec: ttl };
+    const read = { name, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    return { zones: [read], problems: this.#problems };
+  }
+
+  /** `$origin`, else an absolute name of the SOA record, else that of the file. */
+  #name(zone: YamlMap): Name | undefined {
+    const soa = entryOf(zone, "soa")?.value;
+    const ofSoa = soa?.kind === "map" ? entryOf(soa, "name")?.value : undefined;
+    const written = [entryOf(zone, "$origin")?.value, ofSoa].find((node) => node && textOf(node).includes("."));
+    try {
+      const name = written ? readName(toOctets(textOf(written).replace(/\.?$/, "."))) : this.#file.origin;
+      if (name !== root) return name;
+      throw new Fault("zone-name", "the file does not name its zone", 'Add "$origin", or name the zone with --origin.');
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#problems.push(
+        problem("zone-name", error.message, { fix: error.problem.fix, place: written?.at ?? zone.at }),
+      );
+      return undefined;
+    }
+  }
+
+  #ttl(node: YamlNode | undefined): number | undefined {
+    if (!node || textOf(node) === "") return undefined;
+    try {
+      return readDuration(textOf(node));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#ofZone.push(problem("ttl-syntax", error.message, { fix: error.problem.fix, place: node.at }));
+      return undefined;
+    }
+  }
+
+  #record(zone: Name, key: string, node: YamlNode): void {
+    const type = typeOf(key.toUpperCase());
+    const keys = fields[key] ?? [];
+    if (node.kind !== "map") return this.#lost({ zone, type, at: node.at }, "it is not an object");
+    const { at, start, end } = node;
+    const values = keys.map((field) => textOf(entryOf(node, field)?.value ?? noText));
+    const about = { zone, type, at, rdata: values.join(" ").trim() };
+    const missing = keys.find((field) => !entryOf(node, field));
+    try {
+      if (missing !== undefined) throw new Fault("field-missing", `"${missing}" is missing`, "");
+      const written = textOf(entryOf(node, "name")?.value ?? noText) || "@";
+      const owner = written === "@" ? zone : readName(toOctets(written), zone);
+      Object.assign(about, { owner });
+      if (!isInside(owner, zone)) throw new Fault("out-of-zone", `${owner} is outside of the zone`, "");
+      const ttlText = textOf(entryOf(node, "ttl")?.value ?? noText);
+      const ttl = ttlText === "" ? undefined : readDuration(ttlText);
+      const data = readData(type, values, zone);
+      this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end });
+      for (const entry of node.entries)
+        if (![...ownerKeys, ...keys].includes(entry.key)) {
+          const part = `"${entry.key}" of ${written} ${type.type}`;
+          this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
+        }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#lost(about, error.message, error.problem.fix);
+    }
+  }
+
+  #lost({ zone, owner = zone, type, at, rdata = "" }: About, reason: string, fix?: string): void {
+    const advice = fix ? { fix } : {};
+    const invalid = `its data is invalid: ${reason}`;
+    this.#unread.push({ owner, type: type.type, rdata, reason: invalid, ...advice, place: at });
+  }
+}
+
+interface About {
+  readonly zone: Name;
+  readonly owner?: Name;
+  readonly type: RecordType;
+  readonly at: Place;
+  readonly rdata?: string;
+}
+
+const noText = { kind: "text", text: "" } as YamlNode;
+
+/**
+ * RDATA in zone file syntax, in which the package writes it. Its manual writes texts without quotation marks; its
+ * parser keeps those of the zone file.
+ */
+function readData(type: RecordType, values: readonly string[], zone: Name): object {
+  const [first = ""] = values;
+  if (isTextType(type) && !first.startsWith('"')) return readTextData(first);
+  // A new zone has no serial yet: the package writes the time instead.
+  const words = values.map((value) => (type.type === "SOA" && value === "{time}" ? "0" : value));
+  return readRdataText(type, words.join(" "), zone);
+}
