@@ -8,23 +8,26 @@ import {
   importText,
   noImports,
 } from "../report/import-report.ts";
+import { importSarif } from "../report/import-sarif.ts";
 import type { Style } from "../report/palette.ts";
 import { patchText } from "../report/patch.ts";
 import { formatNames } from "../workflow/files.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
+import { version } from "../workflow/version.ts";
 import { choice, flag, type Options, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
 import { readNumber } from "./read-number.ts";
 import type { Terminal } from "./terminal.ts";
 
-const words = ["text", "json", "markdown"] as const;
+const words = ["text", "json", "markdown", "sarif"] as const;
 
 const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportReport>> = {
   text: importText,
   json: () => importJson,
   markdown: () => importMarkdown,
+  sarif: () => importSarif(version()),
 };
 
 /** The flags of every import with a ledger. */

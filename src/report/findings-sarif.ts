@@ -11,24 +11,26 @@ import { jsonText } from "./json-text.ts";
 export function findingsSarif({ problems }: Findings, version: string): string {
   const rules = [...new Set(problems.map(({ id }) => id))].sort();
   const log = {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
+    ...sarifHead,
     runs: [
       {
-        tool: {
-          driver: {
-            name: "zonewright",
-            informationUri: "https://github.com/zonewright/zonewright",
-            version,
-            rules: rules.map(descriptor),
-          },
-        },
-        columnKind: "utf16CodeUnits",
-        results: problems.map((found) => result(found, rules)),
+        tool: sarifTool(rules, version),
+        columnKind,
+        results: problems.map((found) => sarifResult(found, rules)),
       },
     ],
   };
   return jsonText(log);
+}
+
+export const sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
+
+export const columnKind = "utf16CodeUnits";
+
+/** The description of this program, and of the rules in the order of their indexes. */
+export function sarifTool(rules: readonly ProblemId[], version: string) {
+  const informationUri = "https://github.com/zonewright/zonewright";
+  return { driver: { name: "zonewright", informationUri, version, rules: rules.map(descriptor) } };
 }
 
 function descriptor(id: ProblemId) {
@@ -36,7 +38,11 @@ function descriptor(id: ProblemId) {
   return { id, shortDescription: { text: why }, properties: { tags: [set] } };
 }
 
-function result({ id, severity, summary, detail, fix, place, via = [] }: Problem, rules: readonly ProblemId[]) {
+/** A finding; its rule is one of `rules`. */
+export function sarifResult(
+  { id, severity, summary, detail, fix, place, via = [] }: Problem,
+  rules: readonly ProblemId[],
+) {
   const text = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
   return {
     ruleId: id,

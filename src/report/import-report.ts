@@ -100,7 +100,7 @@ function ruleText(rule: string | undefined): string {
 }
 
 /** The zone, or the source that failed. */
-function shownZone(imported: ZoneImport): string {
+export function shownZone(imported: ZoneImport): string {
   return imported.name?.replace(/(?<=.)\.$/, "") ?? imported.from ?? "";
 }
 
@@ -116,7 +116,7 @@ function classesText(counts: ImportCounts["records"]): string {
   return `${count(all, "record")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }
 
-function isDnssec({ rule }: LedgerEntry): boolean {
+export function isDnssec({ rule }: LedgerEntry): boolean {
   return rule === "dnssec-unsigned";
 }
 
@@ -125,7 +125,7 @@ function recordText({ owner, type, rdata }: LedgerEntry): string {
 }
 
 /** The record of a group, or the number of its records. */
-function groupText(entry: LedgerEntry, many: number): string {
+export function groupText(entry: LedgerEntry, many: number): string {
   return many === 1 ? recordText(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
 }
 

@@ -29,6 +29,8 @@ export interface LedgerEntry {
   readonly fix?: string;
   /** The place of the record, if it is from a file. */
   readonly place?: Place;
+  /** The place of the record in the zone file; absent for `exact`, and where the file does not contain it. */
+  readonly written?: Place;
 }
 
 /** Every record of an acquired zone, in the order of its source. */
@@ -92,7 +94,7 @@ export function buildLedger(
           type: record.type,
           ttl: ttlOf(record),
           rdata: rdataText(record),
-          ...classify(record),
+          ...withWritten(record, classify(record)),
           ...placeEntry(placeOf(record)),
         }),
       ),
@@ -111,6 +113,12 @@ export function buildLedger(
       ),
     ],
   };
+
+  function withWritten(record: ZoneRecord, classified: Classified): Classified & Pick<LedgerEntry, "written"> {
+    const written = classified.class === "exact" ? undefined : inFile.get(keyOf(record));
+    const place = written && (placeOf(written) ?? written.ownerAt);
+    return { ...classified, ...(place && { written: place }) };
+  }
 
   function replaced(record: ZoneRecord): Classified {
     if (isSigning(record.type))

@@ -131,6 +131,36 @@ test("a zone that fails is reported once, and the others are written", async () 
   `);
 });
 
+test("sarif: a finding at the written file for each record that is not exact, and for each failed zone", async () => {
+  const { port } = await server();
+  const desk = new Desk();
+  desk.shown.push([`127.0.0.1:${port}`, "SERVER"]);
+  const { out } = await desk.run(
+    `import axfr good.example signed.example refused.example --report sarif --from 127.0.0.1:${port}`,
+  );
+  const { runs, ...head } = JSON.parse(out);
+  expect(head).toEqual({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" });
+  const [{ results, columnKind, tool }] = runs;
+  expect([runs.length, columnKind, tool.driver.rules.map(({ id }: { id: string }) => id)]).toEqual([
+    1,
+    "utf16CodeUnits",
+    ["type-unsupported", "dnssec-unsigned", "transfer/refused"],
+  ]);
+  // biome-ignore lint/suspicious/noExplicitAny: the test describes its shape.
+  const rowOf = ({ ruleId, ruleIndex, level, message, locations: [{ physicalLocation }] }: any) => {
+    expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+    const { artifactLocation, region } = physicalLocation;
+    return `${level} ${artifactLocation.uri}:${region.startLine} ${message.text.slice(0, 80)}`;
+  };
+  expect(results.map(rowOf)).toEqual([
+    "warning zones/good.example.yaml:13 good.example: _443._tcp.www TLSA 3 1 1 ABCD (held): the API does not support rec",
+    "warning zones/signed.example.yaml:13 signed.example: _443._tcp.www TLSA 3 1 1 ABCD (held): the API does not support r",
+    "error zones/signed.example.yaml:1 signed.example: @ DNSKEY 256 3 13 abcd (lost): the service does not sign zones.",
+    "warning zones/signed.example.yaml:1 signed.example. is signed, and the service does not sign zones; DS records at it",
+    "error zonewright.yaml:1 refused.example: SERVER: the server refused the request (REFUSED). Allow this ad",
+  ]);
+});
+
 test("an existing file keeps its comments and what is equal; the change is shown first", async () => {
   const { port } = await server();
   const desk = new Desk();
