@@ -1,4 +1,4 @@
-import { count, plain, plainLines } from "../diagnostics/plain.ts";
+import { count, plain, plainLine } from "../diagnostics/plain.ts";
 import type { RrsetDifference } from "../dns/compare-records.ts";
 import type { Comparison, SideNote, ZoneComparison } from "../workflow/compare.ts";
 import type { AnswerComparison } from "../workflow/compare-replies.ts";
@@ -49,7 +49,7 @@ class Writer {
     const paint = { equal: blue, differs: red, unanswered: yellow };
     const words = { equal: "equal", differs: "differs", unanswered: "incomplete" };
     const lines = [
-      `${plain(zoneText(zone))}: ${paint[verdict](words[verdict])}`,
+      `${plainLine(zoneText(zone))}: ${paint[verdict](words[verdict])}`,
       ...missing.flatMap((note) => this.#prose(`not in ${this.#note(note)}`)),
       ...silent.flatMap((note) => this.#prose(`no answer from ${this.#note(note)}`)),
       ...(missing.length === 0
@@ -166,10 +166,10 @@ class Writer {
   }
 
   #prose(text: string): string[] {
-    return wrap(plain(text), Math.min(this.#width, proseWidth) - 2, 2).map((line) => `  ${line}`);
+    return wrap(plain(text), Math.min(this.#width, proseWidth) - 2, 2).map((line) => plainLine(`  ${line}`));
   }
 
   #wrapped(text: string, hang: number): string[] {
-    return wrap(plainLines(text), this.#width, hang);
+    return wrap(plain(text), this.#width, hang).map(plainLine);
   }
 }

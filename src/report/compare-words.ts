@@ -58,17 +58,21 @@ export function groupUnanswered(unanswered: readonly Unanswered[]): { first: Una
 export function cutOverSentences({ cutOver, verdict }: ZoneComparison): string[] {
   if (!cutOver) return [];
   const { canChange, waitSeconds, offAt, isAtLeast } = cutOver;
+  const signed = signedSentences(cutOver);
+  const alike = cutOver.isSigned ? "apart from the keys, both sides answer alike" : "both sides answer alike";
   const change = canChange
-    ? "The delegation can be changed now: both sides answer alike."
+    ? `${signed.length > 0 ? "Then the delegation can be changed" : "The delegation can be changed now"}: ${alike}.`
     : verdict === "unanswered"
       ? "Do not change the delegation yet: not every question was answered, so the sides may differ."
       : "Do not change the delegation yet: fix the differences above first.";
-  if (waitSeconds === undefined || offAt === undefined) return [change, ...signedSentences(cutOver)];
+  if (waitSeconds === undefined || offAt === undefined) return [...signed, change];
   const wait = secondsText(waitSeconds);
   const off = isAtLeast
-    ? `Keep the old name servers for at least ${wait} after the change, longer if the NS set at the parent has a longer TTL; --parent asks for it. If the delegation changes now, that is until ${offAt} at least.`
-    : `Keep the old name servers for ${wait} after the change. If the delegation changes now, they can be switched off at ${offAt}.`;
-  return [...signedSentences(cutOver), change, off];
+    ? `Keep the old name servers for at least ${wait} after the change, longer if the NS set at the parent has a longer TTL; --parent asks for it.`
+    : `Keep the old name servers for ${wait} after the change.`;
+  const until = isAtLeast ? `that is until ${offAt} at least` : `they can be switched off at ${offAt}`;
+  const end = canChange && signed.length === 0 ? [`If the delegation changes now, ${until}.`] : [];
+  return [...signed, change, [off, ...end].join(" ")];
 }
 
 /** RFC 6781 §4.3.5 */

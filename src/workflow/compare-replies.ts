@@ -1,7 +1,7 @@
 import { type AnswerQuestion, answeringOwner, type ZoneVersion } from "../dns/answer-questions.ts";
 import { type Answer, type AnswerPart, differingParts } from "../dns/compare-answers.ts";
 import { isOfServer, type RrsetDifference } from "../dns/compare-records.ts";
-import { ancestors, type Name, nameKey } from "../dns/name.ts";
+import { ancestors, isSameName, type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { Reply } from "./compare-servers.ts";
 
 /** The old side and the new side of a comparison. */
@@ -46,6 +46,7 @@ export function compareReplies(
   { known, records }: { readonly known: readonly ZoneVersion[]; readonly records: readonly RrsetDifference[] },
 ): AnswerComparison {
   const isFromRecords = recordCauses(known, records);
+  const children = childZones(zone, { questions, ...replies });
   const differences: AnswerDifference[] = [];
   const unanswered: Unanswered[] = [];
   for (const [index, question] of questions.entries()) {
@@ -57,6 +58,8 @@ export function compareReplies(
     ] as const)
       if (reply && "failure" in reply) unanswered.push({ name, type, side, reason: reply.failure });
     if (!one || !other || "failure" in one || "failure" in other) continue;
+    if (ancestors(name, nameKey(zone)).some((above) => children.has(above) && !(type === "DS" && above === name)))
+      continue;
     const parts = differingParts(one.answer, other.answer);
     if (parts.length === 0) continue;
     const difference = { ...question, parts, a: one.answer, b: other.answer };
@@ -64,6 +67,22 @@ export function compareReplies(
     differences.push({ ...difference, isExpected, isFromRecords: isFromRecords(difference) });
   }
   return { questions: questions.length, differences, unanswered };
+}
+
+/**
+ * The delegated zones that a side serves itself. There it answers from that zone, and the other side may refer to it:
+ * both lead resolvers to the same records, unless that zone differs.
+ */
+function childZones(zone: Name, { questions, a, b }: Replies): ReadonlySet<NameKey> {
+  const isServed = (name: NameKey, reply: Reply | undefined) =>
+    reply !== undefined &&
+    "answer" in reply &&
+    reply.answer.isAuthoritative &&
+    reply.answer.sets.some(({ owner, type }) => type === "NS" && isSameName(owner, name));
+  const delegated = questions.flatMap(({ name, type }, index) =>
+    type === "NS" && !isSameName(name, zone) && (isServed(name, a[index]) || isServed(name, b[index])) ? [name] : [],
+  );
+  return new Set(delegated);
 }
 
 /** Tests whether a difference of answers follows from one of the records: of their RRsets, or of the existing names. */

@@ -9,7 +9,7 @@ import { Asker, type AskingOptions, type Authority, answersOf, type Reply, trans
 import { type KnownZone, knownZone, readSides, type Side } from "./compare-sides.ts";
 import type { ApiOptions } from "./connect.ts";
 import { type CutOver, cutOverOf } from "./cut-over.ts";
-import { askParent } from "./parent-zone.ts";
+import { ParentAsker } from "./parent-zone.ts";
 import { reportTask } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -67,12 +67,13 @@ export async function compare(context: RunContext, project: Project, request: Co
   const openers = [openSide("a", sides[0], names, asking), openSide("b", sides[1], names, asking)] as const;
   const report = reportTask(context.onProgress, "comparing zones", "zone");
   const zones: ZoneComparison[] = [];
+  const parent = request.parent && new ParentAsker(request.parent, context.signal);
   const label = `zw-${context.nonce().slice(-16)}`;
   try {
     for (const [index, name] of names.entries()) {
       report(index, names.length);
       const [versionA, versionB] = await Promise.all([openers[0].open(name), openers[1].open(name)]);
-      zones.push(await compareZone({ name, label, request, context }, versionA, versionB));
+      zones.push(await compareZone({ name, label, request, parent, context }, versionA, versionB));
     }
   } finally {
     await Promise.all(openers.map((opener) => opener.close()));
@@ -148,7 +149,7 @@ interface Task {
   /** A random label for names that do not exist. */
   readonly label: string;
   readonly request: CompareRequest;
-  /** The answers so far, for the progress. */
+  readonly parent: ParentAsker | undefined;
   readonly context: RunContext;
 }
 
@@ -172,7 +173,7 @@ async function compareZone(task: Task, a: Version, b: Version): Promise<ZoneComp
   const verdict = isDifferent ? "differs" : isComplete ? "equal" : "unanswered";
   const compared = { ...head, verdict, ...(records && { records }), ...(answers && { answers }) } as const;
   if (!request.ttl) return compared;
-  const parent = request.parent && (await askParent(request.parent, name, context.signal));
+  const parent = await task.parent?.find(name);
   const cutOver = cutOverOf({ ...compared, old: oldVersion(a, replies), parent, now: context.now() });
   return { ...compared, cutOver };
 }

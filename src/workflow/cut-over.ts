@@ -25,7 +25,10 @@ export interface CutOver {
   readonly nsTtl?: number;
   /** The RRset that resolvers keep the longest. */
   readonly longest?: { readonly owner: Name; readonly type: string; readonly ttl: number };
-  /** Whether the delegation can be changed now: no difference but expected ones, and every question answered. */
+  /**
+   * Whether the delegation can be changed now, or after the DS records are gone if `isSigned`: every question was
+   * answered, and nothing differs but the keys and what is expected to differ.
+   */
   readonly canChange: boolean;
   /** Whether the zone is signed with keys that the new version does not have, so that DS records have to go first. */
   readonly isSigned: boolean;
@@ -48,6 +51,8 @@ interface Facts {
   readonly verdict: "equal" | "differs" | "unanswered";
   readonly records?: readonly RrsetDifference[] | undefined;
   readonly answers?: AnswerComparison | undefined;
+  /** Name servers that could not be asked. */
+  readonly silent: readonly unknown[];
   readonly old: OldVersion;
   readonly parent: ParentZone | undefined;
   readonly now: Date;
@@ -57,7 +62,7 @@ interface Facts {
  * Works out the times of a cut-over from the old version of a zone. The old server has to answer until no resolver
  * follows an old delegation, from the parent or from the zone itself, and no old record is kept.
  */
-export function cutOverOf({ zone, verdict, records, answers, old, parent, now }: Facts): CutOver {
+export function cutOverOf({ zone, verdict, silent, records, answers, old, parent, now }: Facts): CutOver {
   const sets = setsOf(old);
   const { soa } = old;
   const negativeTtl = soa && Math.min(soa.ttl ?? 0, soa.data.minimum);
@@ -72,7 +77,7 @@ export function cutOverOf({ zone, verdict, records, answers, old, parent, now }:
     ...(parent && { parent }),
     ...(nsTtl !== undefined && { nsTtl }),
     ...(longest && { longest }),
-    canChange: verdict === "equal",
+    canChange: verdict === "equal" || (verdict === "differs" && differsInKeysOnly({ silent, records, answers })),
     isSigned: hasOtherKeys(zone, records, answers),
     ...(waitSeconds !== undefined && {
       waitSeconds,
@@ -119,6 +124,19 @@ function oldAnswersOf({
   }
   return [...found.values()].sort((a, b) => b.ttl - a.ttl);
 }
+
+/** A service that does not sign zones has no keys, whatever is done there. */
+function differsInKeysOnly({ silent, records = [], answers }: Pick<Facts, "silent" | "records" | "answers">): boolean {
+  const differing = [...records, ...(answers?.differences ?? [])].filter(({ isExpected }) => !isExpected);
+  return (
+    silent.length + (answers?.unanswered.length ?? 0) === 0 &&
+    differing.length > 0 &&
+    differing.every(({ type }) => keyTypes.has(type))
+  );
+}
+
+/** RFC 4034 §2, RFC 7344 §3 */
+const keyTypes: ReadonlySet<string> = new Set(["CDNSKEY", "CDS", "DNSKEY"]);
 
 /** Whether the old version has DNSKEY records, and the new one does not have the same. */
 function hasOtherKeys(zone: Name, records: Facts["records"], answers: Facts["answers"]): boolean {

@@ -16,8 +16,31 @@ export type ParentZone =
     }
   | { readonly failure: string };
 
-/** Asks a name server of the parent zone, or a resolver, for the delegation of a zone. */
-export async function askParent(server: ServerAddress, zone: Name, signal: AbortSignal): Promise<ParentZone> {
+/** A server that does not answer for this many zones in a row is not asked again. */
+const mostFailures = 3;
+
+/** Asks a name server of the parent zones, or a resolver, for the delegations of zones. */
+export class ParentAsker {
+  readonly #server: ServerAddress;
+  readonly #signal: AbortSignal;
+  #failures = 0;
+
+  constructor(server: ServerAddress, signal: AbortSignal) {
+    this.#server = server;
+    this.#signal = signal;
+  }
+
+  /** @throws the reason of the signal */
+  async find(zone: Name): Promise<ParentZone> {
+    if (this.#failures >= mostFailures)
+      return { failure: `not asked, because the server did not answer for ${mostFailures} zones in a row` };
+    const parent = await askParent(this.#server, zone, this.#signal);
+    this.#failures = "failure" in parent ? this.#failures + 1 : 0;
+    return parent;
+  }
+}
+
+async function askParent(server: ServerAddress, zone: Name, signal: AbortSignal): Promise<ParentZone> {
   const options = { bounds: shortBounds, signal };
   try {
     const [nsTtl, ds] = await Promise.all([askNsTtl(server, zone, options), askDs(server, zone, options)]);

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const old = lines`
@@ -83,7 +85,6 @@ ${records}\
   Do not change the delegation yet: fix the differences above first.
   Keep the old name servers for at least 86400 s (1 day) after the change,
     longer if the NS set at the parent has a longer TTL; --parent asks for it.
-    If the delegation changes now, that is until 2026-03-05T12:00:00Z at least.
 1 zone: 0 equal, 1 different, 0 incomplete
 `,
   ]);
@@ -197,6 +198,86 @@ test.skipIf(isMissing("named"))("files and the server that serves them are equal
       "talk": "",
     }
   `);
+});
+
+const signed = lines`
+  @ 3600 IN SOA ns hostmaster 1 7200 3600 1209600 600
+  @ 3600 IN NS ns1.old.example.
+  @ 3600 IN DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==
+`;
+
+test.skipIf(isMissing("named"))("the DS records of a signed zone have to go first, unless there are none", async () => {
+  const parent =
+    "@ 86400 IN SOA ns h 1 1800 900 604800 900\n@ 86400 IN NS ns.example.\nexample 172800 IN NS ns1.old.example.\n";
+  const ds = `example 7200 IN DS 12345 13 2 ${"ab".repeat(32)}\n`;
+  const servers = [parent, parent + ds].map((text) => startNameServer("bind", { zones: { "com.": text } }));
+  const desk = new Desk({
+    "old/example.com.zone": signed,
+    "new/example.com.zone": signed.replace(/^@ 3600 IN DNSKEY.*\n/m, ""),
+  });
+  const sentences: (string | undefined)[] = [];
+  for (const server of await Promise.all(servers)) {
+    onTestFinished(() => server.stop());
+    const { out } = await desk.run(`compare old new --ttl --parent 127.0.0.1:${server.port}`);
+    sentences.push(out.match(/^ {2}The (?:old|delegation)(?:.*\n {2})*.*$/m)?.[0]);
+  }
+  const { out } = await desk.run("compare old new --ttl");
+  sentences.push(out.match(/^ {2}The (?:old|delegation)(?:.*\n {2})*.*$/m)?.[0]);
+  expect(sentences).toMatchInlineSnapshot(`
+    [
+      "  The delegation can be changed now: apart from the keys, both sides answer
+        alike.
+      Keep the old name servers for 172800 s (2 days) after the change. If the
+        delegation changes now, they can be switched off at 2026-03-06T12:00:00Z.",
+      "  The old zone is signed, and the new one does not have its keys. Remove the DS
+        records at the parent and wait 7200 s (2 hours), their TTL, before the
+        delegation changes.
+      Then the delegation can be changed: apart from the keys, both sides answer
+        alike.
+      Keep the old name servers for 172800 s (2 days) after the change.",
+      "  The old zone is signed, and the new one does not have its keys. If the parent
+        has DS records for the zone, remove the DS records at the parent and wait
+        until their TTL has passed, before the delegation changes.
+      Then the delegation can be changed: apart from the keys, both sides answer
+        alike.
+      Keep the old name servers for at least 3600 s (1 hour) after the change,
+        longer if the NS set at the parent has a longer TTL; --parent asks for it.",
+    ]
+  `);
+});
+
+test.skipIf(isMissing("named"))("one of two servers may know the key", async () => {
+  const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
+  const [a, b] = [await serve(old, { keys: [key] }), await serve(old)];
+  const env = { ZONEWRIGHT_TSIG_KEY: `transfer:hmac-sha256:${Buffer.from(key.secret).toString("base64")}` };
+  const desk = new Desk();
+  desk.shown.push([a, "A"], [b, "B"]);
+  const { out } = await desk.run(`compare @${a} @${b} example.com`, { env });
+  expect(out).not.toContain("records not compared");
+  expect((await desk.run(`compare @${a} @${b} example.com`)).out).toMatchInlineSnapshot(`
+    "A @A
+    B @B
+    example.com: equal
+      records not compared: A: the server refused the request
+        (REFUSED)
+      only answers are compared: a name that only A has is not found
+      39 questions asked: no answer differs
+    1 zone: 1 equal, 0 different, 0 incomplete
+    "
+  `);
+});
+
+test("names and texts of a zone cannot give commands to a terminal or a CI", async () => {
+  const zone = "@ 3600 IN SOA ns hostmaster 1 7200 3600 1209600 600\n@ 3600 IN NS ns.example.org.\n";
+  const desk = new Desk({
+    "old/example.com.zone": zone,
+    "new/example.com.zone": `${zone}::error::x 300 IN TXT "\\027[31m ::add-mask::x ##[error] \\226\\128\\174" "${"a ::b ".repeat(30)}"\n`,
+  });
+  for (const report of ["text", "json", "markdown"])
+    for (const width of [undefined, 40]) {
+      desk.width = width;
+      expect((await desk.run(`compare old new --ttl --report ${report}`)).code).toBe(2);
+    }
 });
 
 test("files of two folders are compared without a connection", async () => {

@@ -27,6 +27,10 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "ZONEWRIGHT_TERRAFORM_PROVIDER=/path/to/terraform-provider-linode npm run bench -- peers # placeholder: your path":
       "needs Terraform, its provider and DNSControl; test/docs/compare.test.ts counts zonewright's own requests",
   },
+  "docs/cut-over.md": {
+    "$ zonewright compare @192.0.2.53 @198.51.100.53 example.com --ttl --parent 203.0.113.53":
+      "needs name servers; test/docs/cut-over.test.ts runs it",
+  },
   "docs/import.md": {
     "zonewright import axfr --zones-file named.conf --from 192.0.2.53 --tsig-key transfer.key":
       "needs name servers; test/docs/import.test.ts runs it with those of this page",
