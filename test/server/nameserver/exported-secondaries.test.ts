@@ -26,7 +26,7 @@ const secret = Buffer.from(key.secret).toString("base64");
 
 const forms: Readonly<Record<Program, SecondaryForm>> = { bind: "named.conf", knot: "knot.conf", nsd: "nsd.conf" };
 
-/** What an operator has in front of the exported list. */
+/** The configuration of an operator, in front of the exported list. */
 const operators: Readonly<Record<Program, (folder: string, port: number) => string>> = {
   bind: (folder, port) => `options {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
