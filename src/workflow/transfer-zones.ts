@@ -30,6 +30,8 @@ export interface TransferRequest {
   readonly resolvers?: readonly ServerAddress[];
   /** Whether a zone is transferred from a second server with the same serial as well, and compared. */
   readonly isConfirmed?: boolean;
+  /** Waits, in milliseconds; by default not at all. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
 }
 
@@ -68,6 +70,7 @@ export async function* transferZones(
     bounds,
     resolvers = [],
     isConfirmed = false,
+    sleep = async () => {},
     signal: outer,
   }: TransferRequest,
   transfer: (options: TransferOptions) => Promise<TransferredZone> = transferZone,
@@ -76,7 +79,7 @@ export async function* transferZones(
   const stop = new AbortController();
   const signal = AbortSignal.any([outer, stop.signal]);
   setMaxListeners(0, signal); // each transfer and lookup adds one; Node would warn of a leak
-  const queues = servers.map((server) => new ServerQueue(server, perServer));
+  const queues = servers.map((server) => new ServerQueue(server, perServer, sleep));
   const parents = new ParentDsFinder(resolvers);
   const transferOne = async (name: Name): Promise<Transfer> => {
     const problems: Problem[] = [];
@@ -241,6 +244,14 @@ async function askTwice(transfer: () => Promise<TransferredZone>): Promise<Trans
   }
 }
 
+/**
+ * The pause before the next transfer from a server, in milliseconds, after refusals and time-outs in a row: it may be
+ * too busy. One may be the fault of the zone. The longest pause is short, because a server may refuse every zone.
+ */
+function pauseAfter(failures: number): number {
+  return failures < 2 ? 0 : Math.min(125 * 2 ** (failures - 2), 1000);
+}
+
 /** A server that does not answer this many times in a row is left alone. */
 const mostUnreachable = 3;
 
@@ -249,17 +260,25 @@ function isUnreachable(error: unknown): boolean {
   return error.problem.id === "transfer/connect" || error.problem.id === "transfer/timeout";
 }
 
-/** Bounds the transfers from one server at the same time. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.id === "transfer/refused";
+}
+
+/** Bounds the transfers from one server at the same time, and slows down while it refuses. */
 class ServerQueue {
   readonly server: ServerAddress;
   #free: number;
   #unreachable = 0;
   #silent = 0;
+  /** Refusals and time-outs in a row. */
+  #failures = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #sleep: NonNullable<TransferRequest["sleep"]>;
 
-  constructor(server: ServerAddress, most: number) {
+  constructor(server: ServerAddress, most: number, sleep: NonNullable<TransferRequest["sleep"]>) {
     this.server = server;
     this.#free = most;
+    this.#sleep = sleep;
   }
 
   async run<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
@@ -268,11 +287,16 @@ class ServerQueue {
     try {
       signal.throwIfAborted();
       if (this.#unreachable >= mostUnreachable) throw unreachable();
+      const pause = pauseAfter(this.#failures);
+      if (pause > 0) await this.#sleep(pause, signal);
+      signal.throwIfAborted();
       const result = await job();
       this.#unreachable = 0;
+      this.#failures = 0;
       return result;
     } catch (error) {
       this.#unreachable = isUnreachable(error) ? this.#unreachable + 1 : 0;
+      this.#failures = isUnreachable(error) || isRefusal(error) ? this.#failures + 1 : 0;
       throw error;
     } finally {
       const next = this.#waiting.shift();

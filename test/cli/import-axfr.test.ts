@@ -248,6 +248,20 @@ test("names of a list that are hostile, or none, are refused before anything is 
   });
 });
 
+test("transfers from a server that refuses in a row become slower, up to one second, until it gives a zone", async () => {
+  const { port } = await server();
+  const waitedFor = async (zones: string[]) => {
+    const desk = new Desk({ "zones.txt": zones.map((zone) => `${zone}\n`).join("") });
+    await desk.run(`import axfr --zones-file zones.txt --jobs 1 --per-server 1 --from 127.0.0.1:${port}`);
+    return desk.waited;
+  };
+  const refused = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `refused.${name}.example`);
+  expect(await waitedFor(refused.slice(0, 2))).toBe(0);
+  expect(await waitedFor(refused)).toBe(125 + 250 + 500 + 1000 + 1000);
+  expect(await waitedFor([...refused.slice(0, 3), "good.example", ...refused.slice(3, 5)])).toBe(125 + 250);
+  expect(await waitedFor(["lame.a.example", "lame.b.example", "lame.c.example", "lame.d.example"])).toBe(0);
+});
+
 test("if every zone fails, the exit code is 1", async () => {
   const { port } = await server();
   const result = await new Desk().run(`import axfr refused.example lame.example --from 127.0.0.1:${port}`);

@@ -72,7 +72,7 @@ export async function readTransferFlags(
   const selected = await selectZones(terminal, { names: zones, files, catalogs }, { servers, key, maxRecords });
   for (const { name, skipped: reason } of selected.skipped)
     terminal.log(`skipped ${plain(name)}: ${plain(reason ?? "")}\n`);
-  return { zones: selected.zones, servers, key, resolvers, maxRecords };
+  return { zones: selected.zones, servers, key, resolvers, maxRecords, sleep: terminal.sleep };
 }
 
 /** The resolvers of the options, or else those of the machine. */
