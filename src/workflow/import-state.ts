@@ -8,7 +8,7 @@ import { fileErrorReason } from "../formats/files.ts";
 import type { UnreadRecord } from "../formats/kit/source.ts";
 import { makeFolder } from "../make-folder.ts";
 import { readRegularFile } from "../read-file.ts";
-import { writeFiles } from "./files.ts";
+import { removeParts, writeFiles } from "./files.ts";
 import type { ParentDs } from "./parent-ds.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { Evidence } from "./zone-from-acquired.ts";
@@ -86,12 +86,14 @@ export class ImportState {
 
   begin(request: string, zones: number): void {
     makeFolder(this.#folder, 0o700);
+    removeParts(this.#copies);
     rmSync(this.#file, { force: true });
     this.#append({ event: "begin", request, zones });
   }
 
   /** Ends a line that a crash cut short, so that the next one can be read. */
   resume(): void {
+    removeParts(this.#copies);
     this.#write("\n");
   }
 
@@ -132,7 +134,11 @@ export class ImportState {
   }
 
   #copyFile(digest: string): string {
-    return join(this.#folder, "zones", `${digest}.zone`);
+    return join(this.#copies, `${digest}.zone`);
+  }
+
+  get #copies(): string {
+    return join(this.#folder, "zones");
   }
 
   get #file(): string {

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fromOctets } from "../dns/text.ts";
@@ -120,7 +120,6 @@ export async function* importAcquired(
     const continued = last && !last.isEnded && last.request === digest ? last : undefined;
     if (continued) {
       state.resume();
-      for (const { path } of project.folders.slice(0, 1)) removeParts(path);
       handlers.onContinue?.(continued.begun, continued.imported.size);
     } else state.begin(digest, source.zones.length);
     const unreadable = new Map<Name, readonly Problem[]>();
@@ -128,6 +127,7 @@ export async function* importAcquired(
       unreadable.set(originOf(file), problems);
       if (!source.zones.some((name) => nameKey(name) === originOf(file))) handlers.onUnreadable?.(problems);
     });
+    if (options.isRestart || last?.isEnded === false) removeAllParts(project, files);
     const existing = new Map(files.toReversed().map((file) => [nameKey(file.name), file])); // the first of each
     const byPath = new Map(files.map((file) => [resolve(project.cwd, file.file), file]));
     const { isRepeatable } = source;
@@ -160,6 +160,15 @@ export async function* importAcquired(
   } finally {
     unlock();
   }
+}
+
+/** Removes the temporary files of a killed import, which are beside the files that it wrote. */
+function removeAllParts({ cwd, folders }: Project, files: readonly { readonly file: string }[]): void {
+  const paths = [
+    ...folders.slice(0, 1).map(({ path }) => path),
+    ...files.map(({ file }) => dirname(resolve(cwd, file))),
+  ];
+  for (const path of new Set(paths)) removeParts(path);
 }
 
 interface Importer extends ImportTarget, Pick<ImportHandlers, "confirm">, Pick<ImportSource, "isRepeatable"> {

@@ -59,13 +59,24 @@ export function buildLedger(
   const sent = new Map(desired.records.map((record) => [keyOf(record), record]));
   const inFile = new Map(zone.records.map((record) => [keyOf(record), record]));
   const errorAt = new Map(errors.flatMap((error) => (error.place ? [[placeKey(error.place), error] as const] : [])));
-  const seen = new Set<string>();
+  const keys = new Map(records.map((record) => [record, keyOf(record)]));
+  /** Of equal records the one with the shortest TTL, which the file has. */
+  const kept = new Map<string, ZoneRecord>();
+  for (const [record, key] of keys) {
+    const other = kept.get(key);
+    if (!other || (record.ttl ?? 0) < (other.ttl ?? 0)) kept.set(key, record);
+  }
 
   const classify = (record: ZoneRecord): Classified => {
     if (isReplaced(name, record)) return replaced(record);
-    const key = keyOf(record);
-    if (seen.has(key)) return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
-    seen.add(key);
+    const key = keys.get(record) ?? "";
+    const first = kept.get(key) ?? record;
+    const classified = classifyFirst(first, key);
+    if (first === record || classified.class === "held" || classified.class === "lost") return classified;
+    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
+  };
+
+  const classifyFirst = (record: ZoneRecord, key: string): Classified => {
     const written = inFile.get(key);
     const broken =
       written && [placeOf(written), written.ownerAt].map((at) => at && errorAt.get(placeKey(at))).find(Boolean);

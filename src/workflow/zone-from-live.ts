@@ -38,12 +38,12 @@ export function normalizeForFile(
   const records = [...byOwner(zone.records).values()].flatMap((types) =>
     [...types.values()].flatMap((set) => {
       const values = new Map(set.records.map((record) => [canonical(record), record]));
-      const [first, ...rest] = [...values.values()].sort((a, b) => (a.ttl ?? defaultTtl) - (b.ttl ?? defaultTtl));
       if (values.size < set.records.length)
         report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
-      if (!first || rest.every(({ ttl }) => (ttl ?? defaultTtl) === (first.ttl ?? defaultTtl)))
-        return [...values.values()];
-      const ttls = [...new Set([first, ...rest].map(({ ttl }) => ttl ?? defaultTtl))];
+      const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? defaultTtl;
+      const [first, ...rest] = set.records.toSorted((a, b) => ttlOf(a) - ttlOf(b));
+      if (!first || rest.every((record) => ttlOf(record) === ttlOf(first))) return [...values.values()];
+      const ttls = [...new Set([first, ...rest].map(ttlOf))];
       report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
       return [...values.values()].map((record) => changed(record, { ttl: first.ttl }));
     }),

@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import pMap from "p-map";
 import { expect, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
+import { transferText } from "../dns/transfer/dig.ts";
 import { binaries, programs, startNameServer } from "../dns/transfer/nameservers.ts";
 import { compileText } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
@@ -74,11 +73,7 @@ async function applyAndTransfer(desk: Desk): Promise<ReadonlyMap<string, string>
   const api = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
   const { code, talk } = await desk.run("apply --yes --allow G09,G12,G19,G21", { env: api });
   expect([code, talk.match(/^error.*/gm)]).toEqual([0, null]);
-  const query = (zone: string) => `@127.0.0.1 -p ${port} +noidnout +onesoa +noall +answer ${zone} AXFR\n`;
-  desk.write("queries", [...zones.keys()].map(query).join(""));
-  const options = { encoding: "latin1", maxBuffer: 2 ** 28 } as const;
-  const { stdout } = await promisify(execFile)("dig", ["-r", "-f", join(desk.folder, "queries")], options);
-  expect(stdout.match(/^;.*fail.*/gim)).toBe(null);
+  const stdout = await transferText({ host: "127.0.0.1", port: Number(port) }, ...zones.keys());
   // Each transfer begins with the SOA record.
   const transfers = stdout.split(/^(?=\S+\s+\d+\s+IN\s+SOA\s)/m).filter((text) => /^[^;\s]/.test(text));
   return new Map(transfers.map((text) => [text.replace(/\s.*$/s, ""), text]));

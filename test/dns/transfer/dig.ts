@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
@@ -22,4 +25,20 @@ export async function dig({ host, port }: ServerAddress, name: string, type: str
   const complaint = /.*(?:verif|fail|error).*/i.exec(`${stdout.replace(/^[^;].*$/gm, "")}${stderr}`);
   if (complaint) throw new Error(complaint[0]);
   return normal(stdout).split("\n");
+}
+
+/** The lines of zones that BIND's dig transfers, with one SOA record each; a single dig asks for all of them. */
+export async function transferText({ host, port }: ServerAddress, ...zones: readonly string[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-dig-"));
+  try {
+    const queries = join(folder, "queries");
+    const query = (zone: string) => `@${host} -p ${port} +noidnout +onesoa +noall +answer ${zone} AXFR\n`;
+    writeFileSync(queries, zones.map(query).join(""));
+    const { stdout } = await run("dig", ["-r", "-f", queries], { encoding: "latin1", maxBuffer: 2 ** 28 });
+    const complaint = /^;.*fail.*/im.exec(stdout);
+    if (complaint) throw new Error(complaint[0]);
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
