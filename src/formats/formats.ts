@@ -5,6 +5,7 @@ import { writeDnsZonefile } from "./dns-zonefile/write.ts";
 import { bindZones } from "./foreign/bind-zones.ts";
 import { dnsZonefile } from "./foreign/dns-zonefile.ts";
 import { dnscontrol } from "./foreign/dnscontrol.ts";
+import { dnscontrolJs } from "./foreign/dnscontrol-js.ts";
 import { dnscontrolTsv } from "./foreign/dnscontrol-tsv.ts";
 import type { ForeignFormat } from "./foreign/foreign-format.ts";
 import { terraform } from "./foreign/terraform.ts";
@@ -38,7 +39,14 @@ export const folderFormats = {
 export type FolderFormat = keyof typeof folderFormats;
 
 /** Files of other tools, which `import file` reads. The first that recognises a file reads it. */
-export const foreignFormats: readonly ForeignFormat[] = [dnscontrol, terraform, dnsZonefile, dnscontrolTsv, bindZones];
+export const foreignFormats: readonly ForeignFormat[] = [
+  dnscontrol,
+  terraform,
+  dnsZonefile,
+  dnscontrolTsv,
+  dnscontrolJs,
+  bindZones,
+];
 
 /** Forms of other programs, which `export` writes. */
 export const exportFormats = {

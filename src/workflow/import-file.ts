@@ -14,9 +14,11 @@ import {
   readZoneFile,
   type ZoneFileRef,
 } from "../formats/files.ts";
-import type { ForeignFile, ForeignFormat, ForeignZone } from "../formats/foreign/foreign-format.ts";
+import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../formats/foreign/foreign-format.ts";
 import { foreignFormats, formatOf, formats } from "../formats/formats.ts";
 import { type Acquired, dsUnknown, type ImportSource, type NotAcquired } from "./import-zones.ts";
+import { isNamedConf, readNamedConf } from "./named-conf.ts";
+import { readOctodnsRepository } from "./octodns-repository.ts";
 import { ParentDsFinder } from "./parent-ds.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
@@ -159,6 +161,8 @@ function recognise(file: ForeignFile): ForeignFormat | undefined {
 /** @throws {ProblemError} `file-read`, `file-format` */
 function readSourceFile(project: Project, ref: ZoneFileRef, origin: Name | undefined): SourceFile {
   const { file } = ref;
+  const configured = readConfigured(project, ref);
+  if (configured) return configured;
   if (ref.split === undefined && ref.format === undefined && formatOf(file) !== formats.yaml) {
     const other = foreignFile(project, file, origin);
     const format = recognise(other);
@@ -177,17 +181,41 @@ function readSourceFile(project: Project, ref: ZoneFileRef, origin: Name | undef
 }
 
 function readForeign(format: ForeignFormat, { file, bytes, ...rest }: ForeignFile): SourceFile {
-  const { zones, problems } = format.read({ file, bytes, ...rest });
+  return acquiredFromAll({ file, bytes }, format.read({ file, bytes, ...rest }));
+}
+
+/** The zones of a configuration that names their files: octoDNS's, or BIND's. @throws {ProblemError} `file-read` */
+function readConfigured(project: Project, { path, file, format, split }: ZoneFileRef): SourceFile | undefined {
+  if (split !== undefined || (format !== undefined && formatOf(file) !== formats.yaml)) return undefined;
+  const where = { cwd: project.cwd, settings: project.target.capabilities.settings };
+  const bytes = readBytes(path, file);
+  if (formatOf(file) === formats.yaml) {
+    const found = readOctodnsRepository(where, { file, bytes });
+    return found && acquiredFromAll({ file, bytes }, found);
+  }
+  const found = isNamedConf(bytes) ? readNamedConf(where, file) : undefined;
+  return found && acquiredFromAll({ file, bytes }, found);
+}
+
+function acquiredFromAll(
+  { file, bytes }: Pick<SourceFile, "file" | "bytes">,
+  { zones, problems }: ForeignResult,
+): SourceFile {
   const whole = { file, bytes, included: [], isWhole: true };
-  if (hasErrors(problems)) return { ...whole, zones: [{ name: undefined, from: file, problems }] };
-  const read = zones.map((zone, index) => foreignZone(zone, file, index === 0 ? problems : []));
-  return { ...whole, zones: read };
+  if (hasErrors(problems) || zones.length === 0)
+    return { ...whole, zones: [{ name: undefined, from: file, problems: orEmpty(file, problems) }] };
+  return { ...whole, zones: zones.map((zone, index) => foreignZone(zone, file, index === 0 ? problems : [])) };
+}
+
+function orEmpty(file: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems.length > 0 ? problems : [problem("zones-empty", `${file} contains no zones`)];
 }
 
 function foreignZone(zone: ForeignZone, file: string, ofFile: readonly Problem[]): Acquired {
-  const { name, settings, records, unread, scope } = zone;
+  const { name, settings, records, unread, scope, origins } = zone;
   const problems = [...ofFile, ...zone.problems];
-  return { name, from: file, head: headOf(file, records), settings, records, unread, ds: dsUnknown, scope, problems };
+  const head = headOf(file, records);
+  return { name, from: file, head, settings, records, unread, ds: dsUnknown, scope, origins, problems };
 }
 
 function acquiredFrom({ zone, file, problems, omitted = [] }: ReadZone): Acquired | NotAcquired {

@@ -261,7 +261,7 @@ export const dsUnknown: ParentDs = { unknown: "they were not queried" };
 /** The ledger of a zone, how it must move, and the problems that a plan of its file would report. */
 async function assess(
   { project }: ImportTarget,
-  zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds" | "live">,
+  zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds" | "live" | "origins">,
   read: ReadZone,
 ): Promise<Pick<Extract<ZoneImport, { readonly file: string }>, "ledger" | "dnssec" | "problems">> {
   const { switches, target } = project;

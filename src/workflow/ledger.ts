@@ -31,6 +31,8 @@ export interface LedgerEntry {
   readonly place?: Place;
   /** The place of the record in the zone file; absent for `exact`, and where the file does not contain it. */
   readonly written?: Place;
+  /** Its identity in the source, such as the address of a resource of Terraform and the id of the live record. */
+  readonly origin?: string;
 }
 
 /** Every record of an acquired zone, in the order of its source. */
@@ -50,7 +52,7 @@ export interface WrittenZone {
  * The file is read back for this, so that a mistake of a writer would be found as well.
  */
 export function buildLedger(
-  { name, records, unread, live }: Pick<AcquiredZone, "name" | "records" | "unread" | "live">,
+  { name, records, unread, live, origins = [] }: Pick<AcquiredZone, "name" | "records" | "unread" | "live" | "origins">,
   { zone, errors }: WrittenZone,
   { accept }: Pick<TargetKind, "accept">,
 ): Ledger {
@@ -100,13 +102,14 @@ export function buildLedger(
     zone: name,
     entries: [
       ...records.map(
-        (record): LedgerEntry => ({
+        (record, index): LedgerEntry => ({
           owner: relativeTo(record.owner, name),
           type: record.type,
           ttl: ttlOf(record),
           rdata: rdataText(record),
           ...withWritten(record, classify(record)),
           ...placeEntry(placeOf(record)),
+          ...(origins[index] !== undefined && { origin: origins[index] }),
         }),
       ),
       ...unread.map(

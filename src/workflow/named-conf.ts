@@ -11,20 +11,21 @@ import type { BindZone, ListedZone } from "../formats/zone-list.ts";
 import { listedIn } from "./listed-zones.ts";
 import { toName } from "./project.ts";
 
-/** The zones of BIND's configuration, and those that it only lists. */
-export interface NamedConf extends ForeignResult {
-  readonly skipped: readonly ListedZone[];
+/** Whether a file looks like BIND's configuration: it has zones, views, or includes files. */
+export function isNamedConf(bytes: Uint8Array): boolean {
+  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/m.test(Buffer.from(bytes).toString("latin1"));
 }
 
 /**
  * Reads the primary zones of BIND's configuration from their zone files, without a name server; undefined if the file
- * is no such configuration. A file is at its path there, or else below the folder of the configuration.
+ * is no such configuration. Other zones are reported. A zone file is at its path there, or else below the folder of the
+ * configuration.
  * @throws {ProblemError} for a configuration that cannot be read
  */
 export function readNamedConf(
   { cwd, settings }: { readonly cwd: string; readonly settings: readonly Setting[] },
   file: string,
-): NamedConf | undefined {
+): ForeignResult | undefined {
   const listed = listedIn(cwd, file).filter(hasBind);
   if (listed.length === 0) return undefined;
   const isPrimary = ({ skipped, bind }: ListedZone) =>
@@ -45,16 +46,20 @@ export function readNamedConf(
     const read = () => readPrimary({ cwd, settings, from: file }, zone);
     byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read());
   }
-  return { zones: [...byName.values()], problems, skipped: listed.filter((zone) => !isPrimary(zone)).map(withReason) };
+  problems.push(...listed.filter((zone) => !isPrimary(zone)).map(skippedZone));
+  return { zones: [...byName.values()], problems };
 }
 
 function hasBind(zone: ListedZone): zone is ListedZone & { readonly bind: BindZone } {
   return zone.bind !== undefined;
 }
 
-function withReason(zone: ListedZone): ListedZone {
-  const { type } = zone.bind ?? {};
-  return { ...zone, skipped: zone.skipped ?? `it is of type ${type}; \`zonewright import axfr\` transfers it` };
+function skippedZone({ name, place, bind, skipped }: ListedZone): Problem {
+  const why = skipped ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
+  const found = omitted(`the zone ${name}`, why, place);
+  // Every name server has these, and no account needs them.
+  const isUsual = bind?.type === "hint" || bind?.type === "primary" || bind?.type === "master";
+  return isUsual ? { ...found, severity: "note" } : found;
 }
 
 function inViews(name: ForeignZone["name"], views: readonly (string | undefined)[], place: Place): ForeignZone {

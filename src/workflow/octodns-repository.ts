@@ -146,6 +146,7 @@ function readOne(repository: Repository, name: Name, zone: ConfiguredZone): Fore
         continue;
       }
       problems.push(...read.problems);
+      unread.push(...(read.omitted ?? []));
       records = merge(records, read, { isReplacing: found.isReplacing, problems });
     }
   }

@@ -24,6 +24,8 @@ export interface AcquiredZone {
   readonly unread: readonly UnreadRecord[];
   /** The DS records at the parent. */
   readonly ds: ParentDs;
+  /** The identity of each record in its source, such as the id of a live record. */
+  readonly origins?: readonly string[] | undefined;
   readonly evidence?: Evidence;
   /** The zone as the service made it of the records, if it exists already. Its file then describes this one. */
   readonly live?: LiveZone;

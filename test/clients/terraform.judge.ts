@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Desk } from "../cli/run.ts";
 import { folder, run, serve } from "./run.ts";
 import { provider, terraformEnv } from "./terraform.ts";
 
@@ -75,4 +76,35 @@ test("creates, updates and destroys a domain and its records", async () => {
 
   expect((await terraform("destroy", "-auto-approve")).code).toBe(0);
   expect((await api.call("GET", "/domains")).body.data).toEqual([]);
+});
+
+test("import file takes the zones over: the plan is empty, and Terraform forgets them without destroying", async () => {
+  const api = await serve();
+  const cwd = folder();
+  const env = terraformEnv(cwd, api);
+  const terraform = async (...words: string[]) => {
+    const ended = await run(["terraform", ...words], { cwd, env });
+    expect(ended.talk).toEqual([]);
+    return ended;
+  };
+  writeFileSync(join(cwd, "main.tf"), config(300).replace(/data "linode_domain_zonefile"[\s\S]*/, ""));
+  expect((await terraform("apply", "-auto-approve", "-no-color")).code).toBe(0);
+  const before = await api.records(1);
+
+  const desk = new Desk({
+    "terraform.tfstate": readFileSync(join(cwd, "terraform.tfstate"), "utf8"),
+    "show.json": (await terraform("show", "-json")).out,
+  });
+  Object.assign(desk.env, { ZONEWRIGHT_API_URL: api.url, ZONEWRIGHT_TOKEN: api.token });
+  for (const file of ["terraform.tfstate", "show.json"]) {
+    expect((await desk.run(`import file ${file} --yes`)).code).toBe(0);
+    expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  }
+
+  const records = ["linode_domain_record.sip", "linode_domain_record.www"];
+  for (const address of [...records, "linode_domain.example"])
+    expect((await terraform("state", "rm", address)).code).toBe(0);
+  writeFileSync(join(cwd, "main.tf"), config(300).replace(/resource[\s\S]*/, ""));
+  expect((await terraform("apply", "-auto-approve", "-no-color")).code).toBe(0);
+  expect(await api.records(1)).toEqual(before);
 });

@@ -163,3 +163,17 @@ test("several zones in a BIND file: errors have their lines", () => {
     ["b.example.", 1, [7]],
   ]);
 });
+
+test("dnsconfig.js, which get-zones --format=js writes as well: advice", () => {
+  const { zones, problems } = readForeign("dnsconfig.js", 'var REG = NewRegistrar("none");\nD("example.com", REG);\n');
+  expect([zones, problems.map(({ id, summary, fix }) => [id, summary, fix])]).toEqual([
+    [],
+    [
+      [
+        "file-format",
+        "dnsconfig.js is a program of DNSControl",
+        "Run `dnscontrol print-ir > print-ir.json` and import that file; for live zones, `dnscontrol get-zones --format=zone`.",
+      ],
+    ],
+  ]);
+});

@@ -28,8 +28,8 @@ export function linesOf({ name, settings, records, unread, scope, problems, orig
     ...Object.entries(settings).map(([key, value]) => `${key}: ${value}`),
     ...(scope?.manage ? [`manage: ${scope.manage}`] : []),
     ...(scope?.ignore ?? []).map(({ reason, ...pattern }) => `ignore: ${JSON.stringify(pattern)} ${reason}`),
-    ...records.map((record) => {
-      const origin = origins?.get(record);
+    ...records.map((record, index) => {
+      const origin = origins?.[index];
       const ttl = record.ttl ?? "-";
       return `${record.owner} ${ttl} ${record.type} ${rdataText(record)}${origin === undefined ? "" : ` ; ${origin}`}`;
     }),

@@ -8,6 +8,7 @@ import { cases, linesOf, readCase, readForeign } from "./foreign.ts";
 const whole = [
   "zone example.net.",
   "soa_email: hostmaster@example.net",
+  "ttl_sec: 86400",
   'www.example.net. - A 192.0.2.20 ; module.zone["example.net"].linode_domain_record.www, record 11',
   'note[foreign-id] example.net is the domain 2 of the account, module.zone["example.net"].linode_domain.this in Terraform',
   "zone example.com.",
@@ -28,6 +29,7 @@ const whole = [
   "note[foreign-id] example.com is the domain 1 of the account, linode_domain.example in Terraform",
   "zone example.org.",
   "soa_email: hostmaster@example.org",
+  "ttl_sec: 86400",
   'www.example.org. - A 192.0.2.20 ; module.zone["example.org"].linode_domain_record.www, record 12',
   'note[foreign-id] example.org is the domain 3 of the account, module.zone["example.org"].linode_domain.this in Terraform',
 ];
@@ -35,11 +37,13 @@ const whole = [
 const partial = [
   "zone example.com.",
   "soa_email: hostmaster@example.com",
+  "ttl_sec: 86400",
   "manage: listed",
   "www.example.com. - A 192.0.2.10 ; linode_domain_record.www, record 1",
   "note[foreign-id] example.com is the domain 1 of the account, data.linode_domain.shared in Terraform",
   "zone example.net.",
   "soa_email: hostmaster@example.net",
+  "ttl_sec: 86400",
   "note[foreign-id] example.net is the domain 2 of the account, linode_domain.secret in Terraform",
   'error[foreign-sensitive] Terraform marks "target" of linode_domain_record.verification as sensitive',
 ];
@@ -110,7 +114,7 @@ test.each<[string, object, string[]]>([
 ])("%s", (_, attributes, lines) => {
   const { zones } = readForeign("x.tfstate", state(domain(), record(attributes)));
   const found = zones.flatMap(linesOf).map((line) => line.replace(/ ; .*/, ""));
-  expect(found.filter((line) => !/^(?:zone |note\[)/.test(line))).toEqual(lines);
+  expect(found.filter((line) => !/^(?:zone |ttl_sec: |note\[)/.test(line))).toEqual(lines);
 });
 
 test.each<[string, object, string[]]>([

@@ -25,12 +25,11 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 function read(files: Readonly<Record<string, string>>) {
   const cwd = folderWith(files);
   const found = readNamedConf({ cwd, settings: apiSettings }, "named.conf") ?? expect.fail("no configuration");
-  const { zones, problems, skipped } = found;
+  const { zones, problems } = found;
   return {
-    lines: [...zones.flatMap(linesOf), ...problems.map(({ id, summary }) => `[${id}] ${summary}`)]
+    lines: [...zones.flatMap(linesOf), ...problems.map(({ severity, id, summary }) => `${severity}[${id}] ${summary}`)]
       .filter((line) => !/ (?:SOA|NS) |^(?:soa_email|ttl_sec|refresh_sec|retry_sec|expire_sec): /.test(line))
       .map((line) => line.replaceAll(cwd, "FOLDER")),
-    skipped: skipped.map(({ name, skipped }) => `${name}: ${skipped}`),
     cwd,
   };
 }
@@ -72,11 +71,9 @@ test("reads the files of primary zones, in included files as well", () => {
       "www.example.org. - A 192.0.2.3",
       "warning[foreign-omitted] the statement allow-transfer is not imported: `axfr_ips` has only addresses, not friends",
       "warning[foreign-omitted] the statement update-policy is not imported: if clients change the zone, its file may be old: run `rndc sync` before the import",
-    ],
-    skipped: [
-      "example.edu: it is of type secondary; `zonewright import axfr` transfers it",
-      ".: it is of type hint",
-      "localhost: every name server has this local zone itself",
+      "warning[foreign-omitted] the zone example.edu is not imported: it is of type secondary; `zonewright import axfr` transfers it",
+      "note[foreign-omitted] the zone . is not imported: it is of type hint",
+      "note[foreign-omitted] the zone localhost is not imported: every name server has this local zone itself",
     ],
   });
 });
@@ -135,7 +132,7 @@ test.each<[string, string, string[]]>([
   [
     "an invalid name",
     'zone "a..b" { type primary; file "x.zone"; };',
-    ['[zone-name] "a..b" is not a valid name: the name has an empty label'],
+    ['error[zone-name] "a..b" is not a valid name: the name has an empty label'],
   ],
   [
     "signing",

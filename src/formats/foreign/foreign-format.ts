@@ -45,8 +45,8 @@ export interface ForeignZone {
    * With `source`, `start` and `end` the ledger shows the place of a record.
    */
   readonly records: readonly ZoneRecord[];
-  /** For records with an identity in the other tool, such as the address of a resource and its id. */
-  readonly origins?: ReadonlyMap<ZoneRecord, string>;
+  /** The identity of each record in the other tool, such as the address of a resource and its id. */
+  readonly origins?: readonly string[];
   /** Records that DNS has no type for, and those with invalid data. The ledger has them as lost. */
   readonly unread: readonly UnreadRecord[];
   /** The live records that the other tool leaves alone, as far as patterns of zonewright have the same meaning. */

@@ -184,7 +184,7 @@ function readZone(domain: Resource, resources: readonly Resource[], settings: re
   const problems: Problem[] = [];
   const records: ZoneRecord[] = [];
   const unread: UnreadRecord[] = [];
-  const origins = new Map<ZoneRecord, string>();
+  const origins: string[] = [];
   const summary = `${name.slice(0, -1)} is the domain ${textOf(attributes.id)} of the account, ${address} in Terraform`;
   problems.push(problem("foreign-id", summary));
   for (const resource of resources) {
@@ -199,7 +199,7 @@ function readZone(domain: Resource, resources: readonly Resource[], settings: re
     const read = readRecord(resource, name);
     if ("data" in read) {
       records.push(read);
-      origins.set(read, `${resource.address}, record ${textOf(resource.attributes.id)}`);
+      origins.push(`${resource.address}, record ${textOf(resource.attributes.id)}`);
     } else unread.push(read);
   }
   return {
@@ -274,6 +274,8 @@ function readSettings(
   const found: Record<string, string | number | readonly string[]> = {};
   for (const setting of settings) {
     const value = attributes[setting.name];
+    // Named in any case: without it, an import would choose the most frequent TTL of the records.
+    if (setting.name === "ttl_sec" && !value) found.ttl_sec = Number(setting.default);
     if (value === undefined || value === null || value === "" || value === 0) continue;
     if (Array.isArray(value) ? value.length === 0 : value === setting.default) continue;
     if (sensitive.has(setting.name)) {
