@@ -1,9 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
+import { listenDns } from "../../src/server/nameserver/listen.ts";
+import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
+import { readSettings } from "../../src/server/server.ts";
 import { type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { apiDesk, Desk, lines } from "./run.ts";
+import { waitForCurrent } from "../server/nameserver/wait-for-current.ts";
+import { apiDesk, Desk, lines, noon } from "./run.ts";
 
 const old = lines`
   @ 3600 IN SOA ns1.old.example. hostmaster 7 7200 3600 1209600 600
@@ -338,6 +342,32 @@ test("files, the account, its rendered zone files and a snapshot are equal after
       `,
       talk: "",
     });
+  const settings = readSettings({ store: desk.store, clock: () => noon });
+  const zones = new StoredZones(settings, () => noon, { waitForCurrent });
+  const service = await listenDns({
+    host: "127.0.0.1",
+    port: 0,
+    zones,
+    onError: (error) => expect.fail(String(error)),
+  });
+  onTestFinished(() => service.close());
+  desk.shown.push([`127.0.0.1:${service.port}`, "SERVICE"]);
+  expect(await desk.run(`compare zones @127.0.0.1:${service.port}`)).toMatchInlineSnapshot(`
+    {
+      "code": 0,
+      "out": "A zones
+    B @SERVICE
+    example.com: equal
+      records not compared: SERVICE: the server refused the request
+        (REFUSED)
+      only answers are compared: a name that only B has is not found
+      expected: @ SOA, @ NS differ, because each name server has its own
+      9 questions asked: no answer differs
+    1 zone: 1 equal, 0 different, 0 incomplete; 1 slave zone skipped
+    ",
+      "talk": "",
+    }
+  `);
   desk.write("new/example.com.yaml", desk.read("zones/example.com.yaml").replace("192.0.2.10", "192.0.2.11"));
   expect(await desk.run("compare live new/example.com.yaml")).toMatchInlineSnapshot(`
     {

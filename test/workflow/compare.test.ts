@@ -11,7 +11,7 @@ import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-wr
 import { type CompareRequest, compare } from "../../src/workflow/compare.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { Desk, lines } from "../cli/run.ts";
-import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries, freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { compileZone } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
@@ -158,6 +158,16 @@ test.skipIf(isMissing("named", "named-compilezone"))(
   },
 );
 
+for (const program of ["knot", "nsd"] as const)
+  test.skipIf(isMissing(binaries[program]))(`a file and ${program}, which serves it, are equal`, async () => {
+    const desk = new Desk({ "zones/example.com.zone": head + old });
+    const server = await startNameServer(program, { zones: { "example.com.": head + old } });
+    onTestFinished(() => server.stop());
+    const { zones } = await compareSides(desk, "zones", `@127.0.0.1:${server.port}`);
+    expect(zones).toMatchObject([{ verdict: "equal", records: [], answers: { differences: [], unanswered: [] } }]);
+    expect(zones[0]?.answers?.questions).toBeGreaterThan(50);
+  });
+
 test.skipIf(isMissing("named"))("a delegated zone that one server serves, too, is compared by itself", async () => {
   const parent = lines`
     child 300 IN NS ns.child
@@ -300,4 +310,16 @@ test("a server that stops answering is not waited for at each question", async (
   expect(reasons.length).toBeGreaterThan(600);
   expect(reasons.filter((reason) => reason === silent).length).toBeLessThan(40);
   expect(Date.now() - begun).toBeLessThan(300 * 100);
+});
+
+test("an interruption ends the comparison", async () => {
+  const desk = new Desk({ "zones/example.com.zone": zoneText });
+  const interruption = new AbortController();
+  const server = await udpServer((query) => {
+    if (isSoa(query)) return [answerSoa(query)];
+    interruption.abort();
+    return [];
+  });
+  const result = await desk.run(`compare zones @${server}`, { interruption });
+  expect(result).toEqual({ code: 130, out: "", talk: "interrupted: nothing was changed\n" });
 });
