@@ -207,3 +207,30 @@ test.skipIf(isMissing("named"))("an import that is interrupted after a request c
     ),
   ]);
 });
+
+test.skipIf(isMissing("named"))("records that the service lacks, or has besides, are reported", async () => {
+  const interruption = new AbortController();
+  const { desk, command } = await begin(
+    { zones: { "good.example.": good } },
+    losing(() => {
+      interruption.abort();
+      return new Response("", { status: 502 });
+    }),
+  );
+  await desk.run(command("good.example"), { interruption });
+  // As if the domain had been imported in part, and then changed.
+  const { data: domains } = await desk.call("GET", "/domains");
+  const path = `/domains/${domains[0].id}/records`;
+  const { data: records } = await desk.call("GET", path);
+  const www = records.find(({ name }: { name: string }) => name === "www");
+  await desk.call("DELETE", `${path}/${www.id}`);
+  await desk.call("POST", path, { type: "A", name: "new", target: "192.0.2.7" });
+  const { code, out, talk } = await desk.run(command("good.example"));
+  expect([code, out.match(/^ +lost.*/gm), talk.match(/^warning.*/gm)]).toEqual([
+    0,
+    ["  lost       www A 192.0.2.1: the service did not import it"],
+    [
+      "warning[remote-added] the service has 1 record of good.example. that BIND does not have, for example new.good.example. A 192.0.2.7",
+    ],
+  ]);
+});
