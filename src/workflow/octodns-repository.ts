@@ -152,7 +152,8 @@ function readOne(repository: Repository, name: Name, zone: ConfiguredZone): Fore
   }
   const filters = filtersOf(repository.config, zone, problems);
   const kept = records.filter((record) => filters.every(({ keeps }) => keeps(labelOf(record, name), record.type)));
-  const others = records.filter((record) => !kept.includes(record));
+  const isKept = new Set(kept);
+  const others = records.filter((record) => !isKept.has(record));
   for (const { owner, type, ttl } of others)
     unread.push({ owner, type, ttl, reason: "a filter of octoDNS excludes it" });
   return { name, settings: {}, records: kept, unread, ...scopeOf(filters), problems };

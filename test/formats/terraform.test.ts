@@ -172,3 +172,10 @@ test.each<[string, object, string[]]>([
   expect(zones).toEqual([]);
   expect(problems.map(({ severity, id, summary }) => `${severity}[${id}] ${summary}`)).toEqual(lines);
 });
+
+test("modules that are nested without end are no state", () => {
+  const depth = 20_000;
+  const nested = `{"resources":[],"child_modules":[`.repeat(depth) + "]}".repeat(depth);
+  const text = `{"format_version":"1.0","terraform_version":"1.11.4","values":{"root_module":${nested}}}`;
+  expect(() => readForeign("x.json", text)).toThrow("no reader recognises x.json");
+});

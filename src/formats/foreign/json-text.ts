@@ -7,12 +7,23 @@ import type { ForeignFile } from "./foreign-format.ts";
 /** The value of a file in JSON; undefined if it is not JSON. */
 export function parseJson({ bytes }: Pick<ForeignFile, "bytes">): unknown {
   const { text } = decodeText(bytes);
-  if (!/^\s*\{/.test(text)) return undefined;
+  if (!/^\s*\{/.test(text) || isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Whether lists and maps are nested more deeply than any tool writes them, so that reading could exhaust the stack. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (sign === "{" || sign === "[") depth++;
+    else if (sign === "}" || sign === "]") depth--;
+    if (depth > 200) return true;
+  }
+  return false;
 }
 
 /** Whether a value is a map with these keys. */

@@ -112,8 +112,10 @@ function readTerraform(file: ForeignFile): ForeignResult {
     }
     const id = textOf(resource.attributes.domain_id);
     const list = records.get(id) ?? [];
-    if (domains.has(id)) records.set(id, [...list, resource]);
-    else problems.push(omitted(resource.address, `the state has no linode_domain with the id ${id}`, undefined));
+    if (domains.has(id)) {
+      list.push(resource);
+      records.set(id, list);
+    } else problems.push(omitted(resource.address, `the state has no linode_domain with the id ${id}`, undefined));
   }
   const zones = [...domains].flatMap(([id, domain]): ForeignZone[] => {
     const own = records.get(id) ?? [];
