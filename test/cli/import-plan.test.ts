@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { samples, seed } from "../properties.ts";
+import { apiDesk } from "./run.ts";
+
+const name = fc.constantFrom("", "www", "WWW", "*", "a.b", "_dmarc", "xn--bcher-kva", "1", "null", "mail");
+/** A target of one label, such as `mail`, is an error of a plan (`target-one-label`). */
+const host = fc.constantFrom("www.example.net", "MAIL.example.org", "xn--bcher-kva.example");
+const ttl_sec = fc.constantFrom(0, 300, 3600, 604800);
+const text = fc.oneof(
+  fc.constantFrom("v=spf1 -all", "a; b", 'say "x"', "back\\slash", "é", "a".repeat(300), "@", "yes", "# no"),
+  fc.string({ unit: fc.constantFrom(..."ab \"\\;()@$.:#'{}[],&*!|>%~?é"), minLength: 1, maxLength: 40 }),
+);
+const port = fc.nat(65535);
+
+/** Records as clients send them. The API refuses some, such as a CNAME beside others. */
+const record = fc.oneof(
+  fc.record({ type: fc.constant("A"), name, target: fc.constantFrom("192.0.2.1", "192.0.2.2"), ttl_sec }),
+  fc.record({ type: fc.constant("AAAA"), name, target: fc.constantFrom("2001:db8::1", "2001:DB8:0::2"), ttl_sec }),
+  fc.record({ type: fc.constant("TXT"), name, target: text, ttl_sec }),
+  fc.record({ type: fc.constant("MX"), name, target: host, priority: fc.nat(255), ttl_sec }),
+  fc.record({ type: fc.constant("CNAME"), name, target: host, ttl_sec }),
+  fc.record({ type: fc.constant("NS"), name, target: host, ttl_sec }),
+  fc.record({ type: fc.constant("CAA"), name, tag: fc.constantFrom("issue", "issuewild"), target: host, ttl_sec }),
+  fc.record({
+    type: fc.constant("SRV"),
+    service: fc.constantFrom("sip", "_ldap"),
+    protocol: fc.constantFrom("tcp", "udp"),
+    target: host,
+    priority: fc.nat(255),
+    weight: port,
+    port,
+    ttl_sec,
+  }),
+);
+
+const settings = fc.record(
+  {
+    soa_email: fc.constantFrom("hostmaster@example.com", "john.doe@example.net"),
+    description: text,
+    tags: fc.subarray(["prod", "web", "a b"]),
+    group: fc.constantFrom("shop", ""),
+    status: fc.constantFrom("active", "disabled"),
+    axfr_ips: fc.subarray(["192.0.2.3", "2001:db8::3"]),
+    ttl_sec,
+    refresh_sec: fc.constantFrom(0, 14400),
+    retry_sec: fc.constantFrom(0, 3600),
+    expire_sec: fc.constantFrom(0, 1209600),
+  },
+  { requiredKeys: ["soa_email"] },
+);
+
+/**
+ * Each set with one TTL, and each record once: an import says where it changes such sets, and a plan then repairs them.
+ */
+const records = fc.array(record, { maxLength: 12 }).map((list) => {
+  const ttls = new Map<string, number>();
+  const once = new Map<string, object>();
+  for (const record of list) {
+    const { ttl_sec, ...rest } = record;
+    const set = "name" in record ? `${record.type} ${record.name}` : `SRV ${record.service} ${record.protocol}`;
+    const key = set.toLowerCase();
+    if (!ttls.has(key)) ttls.set(key, ttl_sec);
+    const text = JSON.stringify(rest).replace("2001:DB8:0::2", "2001:db8::2");
+    once.set(record.type === "TXT" ? text : text.toLowerCase(), { ...rest, ttl_sec: ttls.get(key) });
+  }
+  return [...once.values()];
+});
+
+const domain = fc.record({ settings, records });
+
+test.each(["yaml", "bind"])("after import api --to %s, the plan for any account is empty", async (format) => {
+  const desk = await apiDesk();
+  const domains = fc.sample(domain, { numRuns: samples(60).numRuns, seed });
+  let stored = 0;
+  for (const [index, { settings, records }] of domains.entries()) {
+    const sent = { type: "master", domain: `zone${index}.example`, ...settings };
+    const { id } = (await desk.call("POST", "/domains", sent)) as { id: number };
+    for (const record of records) {
+      stored += await desk.call("POST", `/domains/${id}/records`, record).then(
+        () => 1,
+        () => 0,
+      );
+    }
+  }
+  // A run that stores nothing would show nothing.
+  expect(stored).toBeGreaterThan(domains.length * 3);
+  const imported = await desk.run(`import api --to ${format}`);
+  expect([imported.code, imported.talk.split("\n").at(-2)]).toEqual([
+    0,
+    `${domains.length} zones written, 0 unchanged, 0 skipped`,
+  ]);
+  expect(await desk.run("plan")).toMatchObject({ code: 0, out: `in sync: ${domains.length} zones, nothing to do\n` });
+});
