@@ -110,7 +110,7 @@ class Importer {
 
 test.skipIf(isMissing("named"))(
   `an import of ${count} zones, killed at ${kills} random moments and continued, gives the same files and ledgers`,
-  { timeout: 240_000 },
+  { timeout: 480_000 },
   async () => {
     const server = await startNameServer("bind", { zones });
     onTestFinished(() => server.stop());

@@ -81,7 +81,7 @@ async function applyAndTransfer(desk: Desk): Promise<ReadonlyMap<string, string>
 
 test.skipIf(isMissing(...servers.map((program) => binaries[program]), "named-compilezone", "dig"))(
   `${zones.size} real zones of ${servers.join(", ")} are imported, applied and transferred again, less exactly what the ledger lists`,
-  { timeout: 240_000 },
+  { timeout: 480_000 },
   async ({ annotate }) => {
     const [first, ...others] = await pMap(servers, importFrom, { concurrency: 1 });
     if (!first) throw new Error("no server");
