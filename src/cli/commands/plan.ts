@@ -4,7 +4,6 @@ import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
 import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
-import { planHtml } from "../../report/plan-html.ts";
 import { githubComment, planMarkdown } from "../../report/plan-markdown.ts";
 import { planText } from "../../report/plan-text.ts";
 import { connect } from "../../workflow/connect.ts";
@@ -78,7 +77,8 @@ export const command = defineCommand({
       json: () => (file ? jsonText(file) : ""),
       markdown: () => planMarkdown(shown),
       github: () => planMarkdown(shown, githubComment),
-      html: () => planHtml(shown),
+      // Loaded on use: hono would slow down the start of every plan.
+      html: async () => (await import("../../report/plan-html.ts")).planHtml(shown),
     };
     const files: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
     let printed = "";
