@@ -9,6 +9,7 @@ import type { RunResult } from "../workflow/run-plan.ts";
 import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { exitCodeOf, printError } from "./print-error.ts";
+import { shellWord } from "./shell-word.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows an apply or an undo: the plan, the question, and events as they happen. */
@@ -90,10 +91,6 @@ function withAllow({ words, flags, options }: CommandLine, guards: readonly stri
   const allowed = [options.allow ?? []].flat().flatMap((value) => String(value).toUpperCase().split(","));
   const allow = ["--allow", [...new Set([...allowed, ...guards])].sort().join(",")];
   return ["zonewright", ...words, ...given, ...allow].map(shellWord).join(" ");
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The error of a blocked plan: each guard with the number of its zones, and the command that approves all. */

@@ -80,6 +80,8 @@ export interface Program {
   run(terminal: Terminal, argv: readonly string[]): Promise<ExitCode>;
   /** Loads every command, including those of groups. */
   describe(): Promise<readonly DescribedCommand[]>;
+  /** The words of this command, without the program. */
+  readonly argv: readonly string[];
 }
 
 /** A command with its full name, such as `token create`. */

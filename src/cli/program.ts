@@ -156,7 +156,11 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
         formatProblems: (problems) => command.formatProblems?.(problems, options, colored),
       };
       try {
-        code = await command.run(progress.terminal, args, options, { run: runProgram, describe: describeCommands });
+        code = await command.run(progress.terminal, args, options, {
+          run: runProgram,
+          describe: describeCommands,
+          argv,
+        });
       } finally {
         progress.end();
       }

@@ -19,6 +19,7 @@ import { choice, flag, type Options, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
 import { readNumber } from "./read-number.ts";
+import { shellWord } from "./shell-word.ts";
 import type { Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown", "sarif"] as const;
@@ -43,12 +44,14 @@ export const importFlags = {
 export async function runImport(
   terminal: Terminal,
   project: Project,
-  { source, from }: { readonly source: ImportSource; readonly from: Origin },
+  { source, from, argv }: { readonly source: ImportSource; readonly from: Origin; readonly argv: readonly string[] },
   options: Options<typeof importFlags>,
 ): Promise<ExitCode> {
   const { to, yes = false, restart = false, maxLoss } = options;
   const most = maxLoss === undefined ? undefined : readNumber("--max-loss", maxLoss, 0);
-  const request = { source, to, isRestart: restart };
+  const again = ["zonewright", ...argv.filter((word) => word !== "--restart")];
+  const command = again.map((word) => shellWord(plain(word))).join(" ");
+  const request = { source, to, isRestart: restart, command };
   const imports = importAcquired(terminal, project, request, {
     confirm: (change) => askToOverwrite(terminal, change, { yes, from }),
     onContinue: (begun, done) =>

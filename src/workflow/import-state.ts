@@ -28,6 +28,14 @@ export interface ImportedLine {
   readonly evidence?: Evidence;
 }
 
+interface BeginLine {
+  readonly request: string;
+  /** The number of zones. */
+  readonly zones: number;
+  /** The command that continues it, for a shell. */
+  readonly command: string;
+}
+
 interface FailedLine {
   /** Absent for a source whose zones are unknown. */
   readonly zone?: Name;
@@ -36,22 +44,29 @@ interface FailedLine {
 }
 
 type Line = { readonly at: string } & (
-  | { readonly event: "begin"; readonly request: string; readonly zones: number }
+  | ({ readonly event: "begin" } & BeginLine)
   | ({ readonly event: "imported" } & ImportedLine)
   | ({ readonly event: "failed" } & FailedLine)
+  /** The file differs and was not overwritten. */
+  | { readonly event: "kept"; readonly zone: Name; readonly file: string }
   /** The service was asked to create the zone, or refused to. */
-  | { readonly event: "requested" | "refused"; readonly zone: Name }
+  | { readonly event: "requested"; readonly zone: Name }
+  | { readonly event: "refused"; readonly zone: Name }
   | { readonly event: "end" }
 );
 
 /** The last import of a project, as far as it went. */
-export interface ImportStatus {
-  readonly request: string;
+export interface ImportStatus extends BeginLine {
   readonly begun: string;
+  /** Absent if it was interrupted. */
+  readonly ended?: string;
   readonly imported: ReadonlyMap<NameKey, ImportedLine>;
   /** Zones that the service may have created, although their files were not written. */
   readonly requested: ReadonlySet<NameKey>;
-  readonly isEnded: boolean;
+  /** The failures, by zone or source. */
+  readonly failed: ReadonlyMap<string, FailedLine>;
+  /** The files that were kept, by zone. */
+  readonly kept: ReadonlyMap<NameKey, string>;
 }
 
 /** The progress of an import on the disk, so that an interrupted one can be continued. */
@@ -71,24 +86,33 @@ export class ImportState {
     if (!existsSync(this.#file)) return undefined;
     const imported = new Map<NameKey, ImportedLine>();
     const requested = new Set<NameKey>();
+    const failed = new Map<string, FailedLine>();
+    const kept = new Map<NameKey, string>();
     let begin: Extract<Line, { event: "begin" }> | undefined;
-    let isEnded = false;
+    let ended: string | undefined;
     for (const line of readLines(this.#file)) {
       if (line.event === "begin") begin = line;
-      else if (line.event === "end") isEnded = true;
-      else if (line.event === "imported") imported.set(nameKey(line.zone), line);
+      else if (line.event === "end") ended = line.at;
       else if (line.event === "requested") requested.add(nameKey(line.zone));
       else if (line.event === "refused") requested.delete(nameKey(line.zone));
-      else if (line.zone !== undefined) imported.delete(nameKey(line.zone));
+      else {
+        const zone = line.zone && nameKey(line.zone);
+        if (zone !== undefined) for (const results of [imported, failed, kept]) results.delete(zone);
+        if (line.event === "failed") failed.set(zone ?? line.from ?? "", line);
+        else if (line.event === "kept") kept.set(nameKey(line.zone), line.file);
+        else imported.set(nameKey(line.zone), line);
+      }
     }
-    return begin && { request: begin.request, begun: begin.at, imported, requested, isEnded };
+    if (!begin) return undefined;
+    const { request, zones, command, at } = begin;
+    return { request, zones, command, begun: at, imported, requested, failed, kept, ...(ended && { ended }) };
   }
 
-  begin(request: string, zones: number): void {
+  begin(line: BeginLine): void {
     makeFolder(this.#folder, 0o700);
     removeParts(this.#copies);
     rmSync(this.#file, { force: true });
-    this.#append({ event: "begin", request, zones });
+    this.#append({ event: "begin", ...line });
   }
 
   /** Ends a line that a crash cut short, so that the next one can be read. */
@@ -103,6 +127,10 @@ export class ImportState {
 
   failed(line: FailedLine): void {
     this.#append({ event: "failed", ...line });
+  }
+
+  kept(line: { readonly zone: Name; readonly file: string }): void {
+    this.#append({ event: "kept", ...line });
   }
 
   requested(zone: Name): void {

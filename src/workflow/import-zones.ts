@@ -64,6 +64,8 @@ export interface ImportOptions {
   readonly to: FormatName;
   /** Starts again, even if the last import with the same request was interrupted. */
   readonly isRestart: boolean;
+  /** The command that continues the import, for a shell. */
+  readonly command: string;
 }
 
 /** The new contents of an existing zone file. */
@@ -117,17 +119,17 @@ export async function* importAcquired(
     const state = new ImportState(project, context.now);
     const last = options.isRestart ? undefined : state.read();
     const digest = hashOf(JSON.stringify([source.request, options.to]));
-    const continued = last && !last.isEnded && last.request === digest ? last : undefined;
+    const continued = last && last.ended === undefined && last.request === digest ? last : undefined;
     if (continued) {
       state.resume();
       handlers.onContinue?.(continued.begun, continued.imported.size);
-    } else state.begin(digest, source.zones.length);
+    } else state.begin({ request: digest, zones: source.zones.length, command: options.command });
     const unreadable = new Map<Name, readonly Problem[]>();
     const files = await listZoneFiles(project, (file, { problems }) => {
       unreadable.set(originOf(file), problems);
       if (!source.zones.some((name) => nameKey(name) === originOf(file))) handlers.onUnreadable?.(problems);
     });
-    if (options.isRestart || last?.isEnded === false) removeAllParts(project, files);
+    if (options.isRestart || (last && last.ended === undefined)) removeAllParts(project, files);
     const existing = new Map(files.toReversed().map((file) => [nameKey(file.name), file])); // the first of each
     const byPath = new Map(files.map((file) => [resolve(project.cwd, file.file), file]));
     const { isRepeatable } = source;
@@ -194,7 +196,8 @@ async function importOne(importer: Importer, acquired: Acquired | NotAcquired): 
   if (!("file" in result)) return fail(importer, { name, from, problems: result });
   const imported = { file: result.file, from, ...serialOf(zone) };
   // Outside of the above: without its state, no zone could be continued.
-  if (result.state !== "kept") {
+  if (result.state === "kept") state.kept({ zone: name, file: result.file });
+  else {
     const { unread, ds, evidence } = zone;
     const copy = importer.isRepeatable
       ? {}

@@ -87,7 +87,7 @@ for (const program of programs)
       const project = openProject(context, { config: "zonewright.yaml" });
       const zones = [domainName("example.com.")];
       const source = axfrSource({ zones, servers: [server], key, jobs: 2, perServer: 1 });
-      const request = { source, to: "yaml", isRestart: false } as const;
+      const request = { source, to: "yaml", isRestart: false, command: "" } as const;
       const results = [];
       for await (const one of importAcquired(context, project, request, { confirm: async () => false }))
         results.push(one);
@@ -148,7 +148,7 @@ test("an import that crashes at any zone is continued, and gives the same files"
     };
     const servers = [{ host: "192.0.2.53", port: 53 }];
     const source = axfrSource({ zones: names, servers, jobs: 1, perServer: 1 }, transfer);
-    const request = { source, to: "bind", isRestart: false } as const;
+    const request = { source, to: "bind", isRestart: false, command: "" } as const;
     const states: string[] = [];
     for await (const { state } of importAcquired(context, project, request, { confirm: async () => false }))
       states.push(state);

@@ -245,7 +245,7 @@ async function runImport(desk: Desk, names: readonly string[], options: Options)
   for await (const one of importAcquired(
     context,
     project,
-    { source, to: "yaml", isRestart: false },
+    { source, to: "yaml", isRestart: false, command: "" },
     { confirm: async () => true },
   ))
     results.push(one);

@@ -41,7 +41,7 @@ export const axfr = defineCommand({
     ...importFlags,
   },
   interruption: "run the same command again to continue",
-  async run(terminal, { zones }, options) {
+  async run(terminal, { zones }, options, { argv }) {
     const { confirm = false } = options;
     if (confirm && (options.from ?? []).length < 2) throw usageError("--confirm needs several servers: repeat --from.");
     const wanted = await readTransferFlags(terminal, zones, options);
@@ -52,7 +52,7 @@ export const axfr = defineCommand({
       jobs: readNumber("--jobs", options.jobs, 1),
       perServer: readNumber("--per-server", options.perServer, 1),
     });
-    return runImport(terminal, project, { source, from: "transferred" }, options);
+    return runImport(terminal, project, { source, from: "transferred", argv }, options);
   },
 });
 

@@ -18,7 +18,7 @@ export const file = defineCommand({
     ...importFlags,
   },
   interruption: "run the same command again to continue",
-  async run(terminal, { paths }, options) {
+  async run(terminal, { paths }, options, { argv }) {
     if (paths.length === 0) throw usageError("no files are given. Name files, or folders with files.");
     if (options.origin !== undefined && paths.length > 1)
       throw usageError("--origin names the zone of one file. Import the others separately.");
@@ -27,6 +27,6 @@ export const file = defineCommand({
     const project = openProject(terminal, options);
     const { source, skipped } = await readFileSource(project, { paths, origin, resolvers });
     for (const path of skipped) terminal.log(`skipped ${plain(path)}: not a zone file\n`);
-    return runImport(terminal, project, { source, from: "imported" }, options);
+    return runImport(terminal, project, { source, from: "imported", argv }, options);
   },
 });

@@ -19,14 +19,14 @@ export const remote = defineCommand({
     ...importFlags,
   },
   interruption: "run the same command again to continue",
-  async run(terminal, { zones }, options) {
+  async run(terminal, { zones }, options, { argv }) {
     const jobs = readNumber("--jobs", options.jobs, 1);
     const wanted = await readTransferFlags(terminal, zones, options);
     const project = openProject(terminal, options);
     const clock = { now: () => terminal.now().getTime(), sleep: terminal.sleep };
     return connect(terminal, project, options, ({ target }) => {
       const source = remoteSource({ ...wanted, target, clock, jobs, perServer: jobs });
-      return runImport(terminal, project, { source, from: "imported" }, options);
+      return runImport(terminal, project, { source, from: "imported", argv }, options);
     });
   },
 });

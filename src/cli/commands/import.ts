@@ -11,6 +11,7 @@ import type { Terminal } from "../terminal.ts";
 import { axfr } from "./import-axfr.ts";
 import { file } from "./import-file.ts";
 import { remote } from "./import-remote.ts";
+import { status } from "./import-status.ts";
 
 const api = defineCommand({
   example: `  zonewright import api                      all zones as zones/*.yaml
@@ -50,6 +51,7 @@ export const command: CommandGroup = {
     axfr: ["transfer zones from name servers into zone files", axfr],
     file: ["convert files of BIND, octoDNS and other tools into zone files", file],
     remote: ["have the service transfer zones from name servers, and write their files", remote],
+    status: ["show how far the last import came, and what continues it", status],
   },
 };
 

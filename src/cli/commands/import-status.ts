@@ -1,0 +1,22 @@
+import { importStatusText } from "../../report/import-status.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { readImportProgress } from "../../workflow/import-status.ts";
+import { openProject } from "../../workflow/project.ts";
+import { choice, defineCommand, projectFlags } from "../command.ts";
+import { exitCode } from "../exit-code.ts";
+
+export const status = defineCommand({
+  example: `  zonewright import status                   how far the last import came
+`,
+  flags: {
+    ...projectFlags,
+    report: choice("<format>", ["text", "json"], "output format", "text"),
+  },
+  run(terminal, _, options) {
+    const progress = readImportProgress(terminal, openProject(terminal, options));
+    terminal.print(
+      options.report === "json" ? jsonText(progress ?? null) : importStatusText(progress, terminal.printStyle),
+    );
+    return exitCode.done;
+  },
+});

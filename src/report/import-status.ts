@@ -1,0 +1,26 @@
+import { count, plain } from "../diagnostics/plain.ts";
+import type { ImportProgress } from "../workflow/import-status.ts";
+import { palette, type Style } from "./palette.ts";
+
+/** The last import: when, how far, its failures, and the command that continues it or tries the failed zones again. */
+export function importStatusText(progress: ImportProgress | undefined, style: Style): string {
+  if (!progress) return "no import with a ledger yet\n";
+  const { begun, ended, command, zones, imported, kept, failed, left } = progress;
+  const { red } = palette(style);
+  const state = ended === undefined ? "interrupted, or still running" : `ended ${ended}`;
+  const parts = [
+    `${imported} imported`,
+    ...(kept.length > 0 ? [`${kept.length} kept`] : []),
+    `${failed.length} failed`,
+    `${left} left`,
+  ];
+  const lines = [
+    `import of ${begun}: ${state}`,
+    `${count(zones, "zone")}: ${parts.join(", ")}`,
+    ...kept.map((file) => `kept ${file}: it differs; --yes overwrites it`),
+    ...failed.map(({ name, reasons }) => `${red("failed")} ${plain(name)}: ${plain(reasons.join("; "))}`),
+  ];
+  const isOver = ended !== undefined && failed.length + kept.length === 0;
+  const next = isOver ? [] : ["", `next: ${ended === undefined ? "continue" : "import the rest"} with`, `  ${command}`];
+  return [...lines, ...next].map((line) => `${line}\n`).join("");
+}
