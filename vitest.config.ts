@@ -34,7 +34,7 @@ export default defineConfig({
               test: {
                 name: "postgres",
                 include: ofStores,
-                globalSetup: ["test/build.ts", "test/server/with-postgres.ts"],
+                globalSetup: "test/server/with-postgres.ts",
               },
             },
           ]),

@@ -1,4 +1,4 @@
-import build from "../build.ts";
+import { build } from "../build.ts";
 import { Killing } from "../executor/killing.ts";
 
 /** `npm run fuzz -- kill [from] [step]`: kills an apply at each line of its journal, until it ends before the kill. */
