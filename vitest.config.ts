@@ -17,7 +17,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 100 }, // also cuts the values in titles
     maxWorkers: "100%", // the main process has little to do; by default one core would be left to it
     reporters: ["default", "./test/summary.ts"],
-    globalSetup: "test/build.ts",
+    globalSetup: ["test/build.ts", "test/temporary-files.ts"],
     setupFiles: "test/properties.ts",
     projects: [
       // Files share a worker's modules: no test changes any, and to load them for each file costs a fifth of the run.
