@@ -34,6 +34,7 @@ export default defineConfig({
               test: {
                 name: "postgres",
                 include: ofStores,
+                isolate: false,
                 globalSetup: "test/server/with-postgres.ts",
               },
             },

@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, inject, onTestFinished, TestRunner } from "vitest";
+import { inject, onTestFinished, TestRunner } from "vitest";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import type {} from "./with-postgres.ts";
 
-const open: Store[] = [];
+/** The stores of PostgreSQL that no test holds, of all files of this worker. They end with its process. */
 const free: Store[] = [];
-afterAll(async () => {
-  for (const store of open.splice(0)) await store.close();
-});
 
 /** A store with nothing in it: SQLite in memory, or a PostgreSQL database that is used again when its test is over. */
 export async function emptyStore(): Promise<Store> {
@@ -33,10 +30,9 @@ export async function withEmptyStore<T>(work: (store: Store) => Promise<T>): Pro
 async function lease(): Promise<Store> {
   if (inject("postgres") === undefined) return openStore(":memory:");
   const used = free.pop();
-  const store = used ?? (await openStore(await emptyDatabase()));
-  if (used) await empty(used);
-  else open.push(store);
-  return store;
+  if (used === undefined) return openStore(await emptyDatabase());
+  await empty(used);
+  return used;
 }
 
 function giveBack(store: Store): void {
