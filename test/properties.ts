@@ -7,12 +7,16 @@ import * as fc from "fast-check";
 export const seed = Number(process.env.ZONEWRIGHT_SEED ?? 1);
 
 /**
- * Whether what is long runs in full: in CI and in the nightly run. Elsewhere the tests take a sample of the same cases.
+ * Whether what takes seconds runs in full: in CI and in the nightly run. Elsewhere the tests take a sample of the same
+ * cases.
  */
 export const isFullRun = Boolean(process.env.CI || process.env.ZONEWRIGHT_FULL);
 
-/** The number of samples of each property, as a multiple of that in CI. */
-const times = Number(process.env.ZONEWRIGHT_TIMES ?? (isFullRun ? 1 : 0.3));
+/** Whether what takes minutes runs in full too: in the nightly run. */
+export const isNightly = Boolean(process.env.ZONEWRIGHT_FULL);
+
+/** The number of samples of each property, as a multiple of the written one. */
+const times = Number(process.env.ZONEWRIGHT_TIMES ?? (isNightly ? 1 : process.env.CI ? 0.5 : 0.17));
 
 /** A property's number of samples, where it is not fast-check's 100. */
 export function samples(count: number): { numRuns: number } {

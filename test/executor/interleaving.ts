@@ -1,5 +1,5 @@
 import { type Client, createClient } from "../../src/client/client.ts";
-import { isFullRun } from "../properties.ts";
+import { isFullRun, isNightly } from "../properties.ts";
 import type { FakeApi } from "./fake-api.ts";
 import { Random } from "./random.ts";
 
@@ -59,14 +59,15 @@ export async function interleave(api: FakeApi, actors: readonly Actor[], choose:
 }
 
 /**
- * Calls `play` once for each possible sequence of choices; outside of a full run, for 40 random ones. Gives the number
- * of calls.
+ * Calls `play` once for each possible sequence of choices; outside of the nightly run, for random ones. Gives the
+ * number of calls.
  */
 export async function playInterleavings(play: (choose: Chooser) => Promise<void>): Promise<number> {
-  if (isFullRun) return playAll(play);
+  if (isNightly) return playAll(play);
   const random = new Random(1);
-  for (let round = 0; round < 40; round++) await play((options) => random.below(options));
-  return 40;
+  const count = isFullRun ? 100 : 40;
+  for (let round = 0; round < count; round++) await play((options) => random.below(options));
+  return count;
 }
 
 async function playAll(play: (choose: Chooser) => Promise<void>): Promise<number> {
