@@ -15,6 +15,7 @@ import { findMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { mostRealZones } from "../real-zones.ts";
 import { importBrokenZones } from "./import-broken.ts";
+import { importWithPeers } from "./import-peers.ts";
 
 const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
 
@@ -24,6 +25,7 @@ export async function run(): Promise<void> {
   if (missing.length > 0) return console.log("  not measured: named is not installed (npm run judges)");
   await importRealZones();
   await importBrokenZones();
+  await importWithPeers();
 }
 
 /** The real zones, from BIND with TSIG, and then to the API. */

@@ -111,7 +111,7 @@ describe("a transfer over a bad connection", () => {
       "an empty message",
       () => tcpServer((socket) => socket.end("\0\0")),
       {},
-      "transfer/message: the DNS message is invalid at octet 0: the RDATA is too short for its type",
+      "transfer/message: the DNS message is invalid at octet 0: it ends in the middle of a field",
     ],
     ["a server that keeps the connection", whole, {}, "done"],
   ])("%s", async (_, start, bounds, expected) => {
