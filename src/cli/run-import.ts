@@ -88,16 +88,17 @@ type FailedImport = Extract<ZoneImport, { readonly state: "failed" }>;
 
 /** The problems of failed zones; zones with the same one share it. */
 function groupFailures(failures: readonly FailedImport[]): Problem[] {
-  const groups = new Map<string, { first: Problem; zones: string[] }>();
+  const groups = new Map<string, { first: Problem; zones: Set<string> }>();
   for (const failure of failures) {
     for (const first of failure.problems) {
       const key = `${first.id} ${first.summary}`;
-      const group = groups.get(key) ?? { first, zones: [] };
-      if (failure.name !== undefined) group.zones.push(failure.name.slice(0, -1));
+      const group = groups.get(key) ?? { first, zones: new Set() };
+      if (failure.name !== undefined) group.zones.add(failure.name.slice(0, -1));
       groups.set(key, group);
     }
   }
-  return [...groups.values()].map(({ first, zones }) => {
+  return [...groups.values()].map(({ first, zones: names }) => {
+    const zones = [...names];
     if (zones.length === 0) return first;
     const list = zones.length > 3 ? `${zones.slice(0, 3).join(", ")} and ${zones.length - 3} more` : zones.join(", ");
     return { ...first, summary: `${list}: ${first.summary}` };

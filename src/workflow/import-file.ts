@@ -71,7 +71,10 @@ export async function readFileSource(
     }),
   );
   const files = read.flat();
-  const included = new Set(files.flatMap(({ included }) => included.map((file) => resolve(project.cwd, file))));
+  // A file that includes itself, also by way of others, fails; it would not be reported as an included one.
+  const included = new Set(
+    files.filter((file) => !isLoop(file)).flatMap(({ included }) => included.map((file) => resolve(project.cwd, file))),
+  );
   const zones = files.filter(({ file, isWhole }) => isWhole || !included.has(resolve(project.cwd, file)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones }) => zones))];
   const names = outcomes.flatMap((one) => ("records" in one && one.name !== undefined ? [one.name] : []));
@@ -110,6 +113,10 @@ interface SourceFile {
   readonly isWhole: boolean;
 }
 
+function isLoop({ zones }: SourceFile): boolean {
+  return zones.some(({ problems }) => problems.some(({ id }) => id === "include-loop"));
+}
+
 /** @throws {ProblemError} `file-read`, `import-own-file` */
 function findFiles(project: Project, path: string, onUnreadable: OnUnreadable): Pick<FoundSources, "refs" | "skipped"> {
   const { cwd } = project;
@@ -122,10 +129,21 @@ function findFiles(project: Project, path: string, onUnreadable: OnUnreadable): 
     throw new ProblemError(problem("import-own-file", summary, { fix }));
   }
   const others = skipped.filter((file) => !isOwn(file));
-  const foreign = others.filter((file) => hasEnding(file) && recognise(foreignFile(project, file)) !== undefined);
+  const unreadable = new Set<string>();
+  const isForeign = (file: string) => {
+    try {
+      return recognise(foreignFile(project, file)) !== undefined;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      unreadable.add(file);
+      onUnreadable(file, error);
+      return false;
+    }
+  };
+  const foreign = others.filter((file) => hasEnding(file) && isForeign(file));
   return {
     refs: [...refs.filter(({ path }) => !isOwn(path)), ...foreign.map((file) => ({ path: resolve(cwd, file), file }))],
-    skipped: others.filter((file) => !foreign.includes(file)),
+    skipped: others.filter((file) => !foreign.includes(file) && !unreadable.has(file)),
   };
 }
 
