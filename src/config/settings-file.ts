@@ -4,6 +4,7 @@ import { decodeText } from "../diagnostics/decode.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
+import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
 
 export interface ReadSettings<T> {
@@ -38,6 +39,11 @@ export function readSettings<T>(
     const summary = "the file is not valid UTF-8 from this character on";
     const at = source.place(undecodable);
     throw new ProblemError(problem("encoding", summary, { place: at, fix: "Save it as UTF-8." }));
+  }
+  const excess = findYamlExcess(text);
+  if (excess) {
+    const { at, summary, fix } = excess;
+    throw new ProblemError(problem("config-syntax", `invalid YAML: ${summary}`, { place: source.place(at), fix }));
   }
   const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];

@@ -38,10 +38,10 @@ describe("a file full of errors: reports the first 200 and that more follow", ()
 
 describe("YAML", () => {
   test.each<[string, string, string, string]>([
-    ["brackets", "[".repeat(100_000), "yaml-too-large", "the YAML is nested too deeply"],
-    ["braces", "{a: ".repeat(50_000), "yaml-too-large", "the YAML is nested too deeply"],
-    ["lists", "- ".repeat(50_000), "yaml-too-large", "the YAML is nested too deeply"],
-    ["indentation", lines(2000, (n) => `${" ".repeat(n)}a:`), "yaml-too-large", "the YAML is nested too deeply"],
+    ["brackets", "[".repeat(100_000), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
+    ["braces", "{a: ".repeat(50_000), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
+    ["lists", "- ".repeat(50_000), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
+    ["indentation", lines(2000, (n) => `${" ".repeat(n)}a:`), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
     [
       "101 lists",
       `records: ${"[".repeat(101)}${"]".repeat(101)}`,

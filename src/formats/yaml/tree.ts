@@ -16,8 +16,8 @@ import {
 } from "yaml";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { scanYaml } from "../../diagnostics/scan-yaml.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
+import { findYamlExcess } from "../../diagnostics/yaml-excess.ts";
 import { explainSyntax } from "./syntax-fault.ts";
 
 /** A node of a YAML file with its place: aliases are followed, merge keys expanded, duplicate keys rejected. */
@@ -69,9 +69,6 @@ export interface YamlText extends Range {
   readonly verbatimAt: number | undefined;
 }
 
-/** Texts up to this number of characters are parsed without a check of their size. */
-const harmless = 256 * 1024;
-const mostTokens = 4_000_000;
 const mostNodes = 100_000;
 const deepest = 100;
 
@@ -94,7 +91,7 @@ export function readTree(
   { keepSourceTokens = false }: TreeOptions = {},
 ): YamlTree | undefined {
   const error: Report = (id, summary, place, fix) => report(problem(id, summary, { place, fix }));
-  const excess = findExcess(source.text);
+  const excess = findYamlExcess(source.text);
   if (excess) {
     error("yaml-too-large", excess.summary, source.place(excess.at), excess.fix);
     return undefined;
@@ -123,27 +120,6 @@ export function readTree(
   const reader = new TreeReader(source, targets, error);
   const root = reader.node(document.contents, 0);
   return reader.isUnreadable || !root ? undefined : { root, document, targets };
-}
-
-/** The place at which a text exceeds the memory limit of its tree, which takes up to 900 octets for each token. */
-function findExcess(text: string): { readonly at: number; readonly summary: string; readonly fix: string } | undefined {
-  if (text.length <= harmless) return undefined;
-  let excess: ReturnType<typeof findExcess>;
-  let [tokens, flow, block] = [0, 0, 0];
-  scanYaml(text, (token, at) => {
-    if (token === "[" || token === "{") flow++;
-    else if (token === "]" || token === "}") flow--;
-    else if (token === "-" || token === "?") block++;
-    else if (token.endsWith("\n")) block = 0;
-    if (flow > deepest || block > deepest)
-      excess = { at, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
-    else if (++tokens > mostTokens) {
-      const summary = `the YAML has more than ${mostTokens} tokens`;
-      excess = { at, summary, fix: "Write a zone of this size as a BIND zone file (`.zone`)." };
-    }
-    return excess !== undefined;
-  });
-  return excess;
 }
 
 function parseDocuments(text: string, keepSourceTokens: boolean): readonly Document.Parsed[] {
