@@ -17,6 +17,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "listen",
       "live-record",
       "not-rendered",
+      "remote-failed",
     ],
     ...["store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],

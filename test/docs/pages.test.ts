@@ -24,6 +24,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "needs Terraform and its provider",
   },
   "docs/compare.md": {
+    "npm run bench -- import": "needs octoDNS and DNSControl",
     "ZONEWRIGHT_TERRAFORM_PROVIDER=/path/to/terraform-provider-linode npm run bench -- peers # placeholder: your path":
       "needs Terraform, its provider and DNSControl; test/docs/compare.test.ts counts zonewright's own requests",
   },

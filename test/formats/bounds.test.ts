@@ -41,7 +41,12 @@ describe("YAML", () => {
     ["brackets", "[".repeat(100_000), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
     ["braces", "{a: ".repeat(50_000), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
     ["lists", "- ".repeat(50_000), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
-    ["indentation", lines(2000, (n) => `${" ".repeat(n)}a:`), "yaml-too-large", "the YAML is nested more than 100 levels deep"],
+    [
+      "indentation",
+      lines(2000, (n) => `${" ".repeat(n)}a:`),
+      "yaml-too-large",
+      "the YAML is nested more than 100 levels deep",
+    ],
     [
       "101 lists",
       `records: ${"[".repeat(101)}${"]".repeat(101)}`,

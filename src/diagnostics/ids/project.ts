@@ -132,7 +132,7 @@ export const project = {
   "remote-exists": {
     why: "An import creates a domain. A domain of the account may contain records of its own, so it is never touched.",
   },
-  "remote-failed": { kind: "refused", why: "The service did not transfer or store the zone." },
+  "remote-failed": { kind: "failed", why: "The service did not transfer or store the zone." },
   "remote-unseen": {
     severity: "warning",
     why: "The zone of the name server cannot be compared completely with that of the service, so records may be missing.",
