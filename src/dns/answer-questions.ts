@@ -1,6 +1,7 @@
 import { cutOf, findNode, type LookupZone } from "./lookup.ts";
 import { isInside, isWildcard, type Name, type NameKey, nameKey, parent, readExactName, withLabel } from "./name.ts";
 import { typeCode } from "./rdata/type-codes.ts";
+import type { UnreadRecord } from "./transfer/message.ts";
 import { type OwnerSets, type Owners, type RRset, targets } from "./zone.ts";
 
 /** A question that compares two name servers. */
@@ -14,6 +15,8 @@ export interface AnswerQuestion {
 export interface ZoneVersion {
   readonly owners: Owners;
   readonly lookup: LookupZone<RRset, OwnerSets>;
+  /** Records with an invalid value. */
+  readonly unread?: readonly UnreadRecord[];
 }
 
 /**
@@ -32,6 +35,7 @@ export function answerQuestions(apex: NameKey, versions: readonly ZoneVersion[],
   const asked = [...names].filter((name) => isInside(name, apex) && (name === apex || typesOf(name).size > 0));
   // Whether the zone is signed matters even if the known version is not.
   for (const type of ["SOA", "NS", "DNSKEY"]) add(apex, type, "record");
+  for (const { owner, type } of versions.flatMap(({ unread = [] }) => unread)) add(nameKey(owner), type, "record");
   const parents = new Set<NameKey>([apex]);
   for (const name of asked) {
     const types = typesOf(name);

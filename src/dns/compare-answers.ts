@@ -36,7 +36,8 @@ export type AnswerPart = "rcode" | "authority" | "answer" | "ttl" | "referral";
 
 export function summarizeAnswer(question: Name, zone: Name, response: Response): Answer {
   const inZone = response.answers.filter(({ owner }) => isInside(owner, zone));
-  const sets = [...setsOf(inZone), ...(response.unread ?? []).map(unreadSet)];
+  const unread = (response.unread ?? []).filter(({ owner }) => isInside(owner, zone));
+  const sets = withUnread(setsOf(inZone), unread);
   const [servers] = setsOf(
     response.authorities.filter(
       ({ owner, type }) => type === "NS" && isInside(owner, zone) && !isSameName(owner, zone),
@@ -89,8 +90,16 @@ function setsOf(records: readonly MessageRecord[]): AnswerSet[] {
   );
 }
 
-function unreadSet({ owner, type }: UnreadRecord): AnswerSet {
-  return { owner: nameKey(owner), type, ttl: 0, rdata: ["(invalid)"] };
+/** Adds records with an invalid value to their sets: other clients may read them, and differences matter to these. */
+function withUnread(sets: readonly AnswerSet[], unread: readonly UnreadRecord[]): readonly AnswerSet[] {
+  const byKey = new Map(sets.map((set) => [`${set.owner} ${set.type}`, set]));
+  for (const { owner: spelled, type, ttl, rdata } of unread) {
+    const owner = nameKey(spelled);
+    const set = byKey.get(`${owner} ${type}`) ?? { owner, type, ttl, rdata: [] };
+    const all = [...new Set([...set.rdata, rdata])].sort();
+    byKey.set(`${owner} ${type}`, { ...set, ttl: Math.min(ttl, set.ttl), rdata: all });
+  }
+  return [...byKey.values()];
 }
 
 /** Follows the aliases of an answer from the question to their end. */

@@ -1,4 +1,5 @@
-import { isSameName, type Name, type NameKey, sortKey } from "./name.ts";
+import { isSameName, type Name, type NameKey, nameKey, sortKey } from "./name.ts";
+import type { UnreadRecord } from "./transfer/message.ts";
 import { canonical, type Owners, type RRset, setType } from "./zone.ts";
 
 /** An RRset as it is compared. `ttl` in seconds: the shortest of its records (RFC 2181 §5.2). */
@@ -21,12 +22,20 @@ export interface RrsetDifference {
   readonly isExpected: boolean;
 }
 
-/** Compares two versions of a zone by RRset, in canonical order of the names. `Owners` have TTLs in all records. */
-export function compareRecords(apex: Name, a: Owners, b: Owners): RrsetDifference[] {
+/** The records of a version of a zone, each with its TTL. */
+export interface VersionRecords {
+  readonly owners: Owners;
+  /** Records with an invalid value, which are compared by their octets. */
+  readonly unread?: readonly UnreadRecord[];
+}
+
+/** Compares two versions of a zone by RRset, in canonical order of the names. */
+export function compareRecords(apex: Name, one: VersionRecords, other: VersionRecords): RrsetDifference[] {
+  const [a, b] = [setContents(one), setContents(other)];
   const owners = [...new Set([...a.keys(), ...b.keys()])].map((owner) => ({ owner, order: sortKey(owner) }));
   owners.sort((one, other) => (one.order < other.order ? -1 : 1));
   return owners.flatMap(({ owner }) => {
-    const [setsA, setsB] = [contentsOf(a, owner), contentsOf(b, owner)];
+    const [setsA, setsB] = [a.get(owner) ?? none, b.get(owner) ?? none];
     const types = [...new Set([...setsA.keys(), ...setsB.keys()])].sort();
     return types.flatMap((type) => {
       const [inA, inB] = [setsA.get(type), setsB.get(type)];
@@ -50,8 +59,24 @@ export function isOfServer(apex: Name, owner: Name, type: string): boolean {
 /** Types that a signer adds to the RRsets of a zone (RFC 4034, RFC 5155, RFC 8976). */
 const addedBySigning: ReadonlySet<string> = new Set(["NSEC", "NSEC3", "NSEC3PARAM", "RRSIG", "ZONEMD"]);
 
-function contentsOf(owners: Owners, owner: NameKey): Map<string, RrsetContent> {
-  return new Map((owners.get(owner)?.values() ?? []).map((set) => [typeOfSet(set), contentOf(set)]));
+type Contents = Map<string, RrsetContent>;
+const none: Contents = new Map();
+
+function setContents({ owners, unread = [] }: VersionRecords): Map<NameKey, Contents> {
+  const contents = new Map(
+    [...owners].map(([owner, sets]) => [
+      owner,
+      new Map(sets.values().map((set) => [typeOfSet(set), contentOf(set)] as const)),
+    ]),
+  );
+  for (const { owner, type, ttl, rdata } of unread) {
+    const key = nameKey(owner);
+    const sets: Contents = contents.get(key) ?? new Map();
+    const set = sets.get(type) ?? { ttl, rdata: [] };
+    sets.set(type, { ttl: Math.min(ttl, set.ttl), rdata: [...new Set([...set.rdata, rdata])].sort() });
+    contents.set(key, sets);
+  }
+  return contents;
 }
 
 function typeOfSet({ type, records: [first] }: RRset): string {

@@ -4,6 +4,7 @@ import pMap from "p-map";
 import { plain } from "../diagnostics/plain.ts";
 import { hasErrors, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withLabel } from "../dns/name.ts";
+import type { UnreadRecord } from "../dns/transfer/message.ts";
 import { byOwner, changed, isType, type Owners, unsetNameservers, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { defaultTimes } from "../dns/zone-settings.ts";
 import { readServer, type ServerAddress, serverText } from "../dns-client/server-address.ts";
@@ -26,6 +27,8 @@ export interface KnownZone {
   readonly owners: Owners;
   /** For a zone without one, such as a YAML file, that which the service makes. */
   readonly soa: ZoneRecord<"SOA">;
+  /** Records of a transfer with an invalid value. */
+  readonly unread?: readonly UnreadRecord[];
 }
 
 /** One side of a comparison: a name server, which answers, or a list of zones with their records. */

@@ -135,8 +135,10 @@ function openSide(side: SideName, source: Side, names: readonly Name[], options:
     open: async (name) => {
       const [transfer, authority] = await Promise.all([transfers.next(), asker.authority(name)]);
       const transferred = transfer.value;
-      if (transferred && "zone" in transferred)
-        return { side, asker, authority, known: knownZone(name, transferred.zone.records, 0) };
+      if (transferred && "zone" in transferred) {
+        const { records, unread } = transferred.zone;
+        return { side, asker, authority, known: { ...knownZone(name, records, 0), unread } };
+      }
       const [reason] = transferred?.problems ?? [];
       return { side, asker, authority, untransferred: reason?.summary ?? "" };
     },
@@ -164,7 +166,7 @@ async function compareZone(task: Task, a: Version, b: Version): Promise<ZoneComp
   );
   const head = { zone: name, missing, silent, notTransferred };
   if (missing.length > 0) return { ...head, verdict: missing.length === 1 ? "differs" : "unanswered" };
-  const records = a.known && b.known && compareRecords(name, a.known.owners, b.known.owners);
+  const records = a.known && b.known && compareRecords(name, a.known, b.known);
   const isAsked = versions.some(({ asker }) => asker) && silent.length === 0;
   const replies = isAsked ? await askBoth(task, a, b) : undefined;
   const answers = replies && compareReplies(name, replies, { known: knownOf(a, b), records: records ?? [] });
@@ -195,7 +197,7 @@ async function askBoth({ name, label, context }: Task, a: Version, b: Version): 
 
 function knownOf(...versions: readonly Version[]): ZoneVersion[] {
   const known = versions.flatMap(({ known }) => known ?? []);
-  return known.map(({ name, owners }) => ({ owners, lookup: indexedZone(nameKey(name), owners) }));
+  return known.map(({ name, owners, unread = [] }) => ({ owners, lookup: indexedZone(nameKey(name), owners), unread }));
 }
 
 /** The questions about a zone of which no names are known. */

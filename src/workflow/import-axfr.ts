@@ -4,6 +4,7 @@ import { isType } from "../dns/zone.ts";
 import { serverText } from "../dns-client/server-address.ts";
 import type { TransferOptions } from "../dns-client/transfer-zone.ts";
 import type { Acquired, ImportSource, NotAcquired } from "./import-zones.ts";
+import { unreadForLedger } from "./ledger.ts";
 import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
 
 /** Zones that are transferred from name servers. */
@@ -35,7 +36,7 @@ function acquiredFrom(transfer: Transfer): Acquired | NotAcquired {
     head: `Transferred from ${from}, serial ${serial}`,
     settings: {},
     records,
-    unread: unread.map(({ owner, type, fault }) => ({ owner, type, reason: `its data is invalid: ${fault.message}` })),
+    unread: unread.map(unreadForLedger),
     ds,
     evidence,
     problems: notes,

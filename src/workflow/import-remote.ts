@@ -13,6 +13,7 @@ import { isForAll, recordText } from "../executor/apply-problems.ts";
 import { checkSchedules, lookFor } from "../executor/once.ts";
 import type { Target } from "../targets/target.ts";
 import type { Acquired, ImportSource, NotAcquired, RequestLog } from "./import-zones.ts";
+import { unreadForLedger } from "./ledger.ts";
 import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
 import { isReplaced } from "./zone-from-acquired.ts";
 
@@ -146,12 +147,7 @@ async function readOriginal(
 ): Promise<Original> {
   if ("zone" in transfer) {
     const { zone, ds, evidence, notes } = transfer;
-    const unread = zone.unread.map(({ owner, type, fault }) => ({
-      owner,
-      type,
-      reason: `its data is invalid: ${fault.message}`,
-    }));
-    return { records: zone.records, unread, ds, evidence, problems: notes };
+    return { records: zone.records, unread: zone.unread.map(unreadForLedger), ds, evidence, problems: notes };
   }
   const { name, problems: reasons, ds } = transfer;
   const reason = reasons.map(({ summary }) => summary).join("; ");

@@ -2,7 +2,9 @@ import type { Place, Problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { DesiredRecord } from "../dns/desired-live.ts";
 import { nameKey, relativeTo } from "../dns/name.ts";
+import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import type { UnreadRecord } from "../formats/kit/source.ts";
 import type { TargetKind } from "../targets/target.ts";
 import { type AcquiredZone, isReplaced, isSigning } from "./zone-from-acquired.ts";
 
@@ -168,6 +170,11 @@ function compare(
   if (changes.length === 0) return { class: "exact" };
   const rule = changes.find((change) => change.rule)?.rule;
   return { class: "normalised", reason: changes.map(({ reason }) => reason).join("; "), ...(rule && { rule }) };
+}
+
+/** A record of a transfer with an invalid value, which no zone file can contain. */
+export function unreadForLedger({ owner, type, ttl, rdata, fault }: TransferredZone["unread"][number]): UnreadRecord {
+  return { owner, type, ttl, rdata, reason: `its data is invalid: ${fault.message}` };
 }
 
 /** The reason without the owner and type that it begins with: the entry has them. */

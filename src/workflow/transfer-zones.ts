@@ -222,9 +222,10 @@ async function confirmTransfer(
   return unconfirmed(`${name} was not compared with the zone on another server: ${reason}`);
 }
 
-function contentOf({ records }: TransferredZone): Set<string> {
-  const kept = records.filter(({ type }) => !isSigning(type));
-  return new Set(kept.map((record) => `${nameKey(record.owner)} ${record.ttl} ${record.type} ${canonical(record)}`));
+function contentOf({ records, unread }: TransferredZone): Set<string> {
+  const read = records.map((record) => ({ ...record, rdata: canonical(record) }));
+  const kept = [...read, ...unread].filter(({ type }) => !isSigning(type));
+  return new Set(kept.map(({ owner, ttl, type, rdata }) => `${nameKey(owner)} ${ttl} ${type} ${rdata}`));
 }
 
 function serialOf({ records }: TransferredZone): number {

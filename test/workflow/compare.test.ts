@@ -11,10 +11,12 @@ import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-wr
 import { type CompareRequest, compare } from "../../src/workflow/compare.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { Desk, lines } from "../cli/run.ts";
+import { fakeServer } from "../dns/transfer/fake-server.ts";
 import { binaries, freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { compileZone } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
 import { isFullRun, samples } from "../properties.ts";
 import { sampleOfRealZones } from "../real-zones.ts";
 import { contextOf } from "./import-context.ts";
@@ -236,11 +238,74 @@ async function udpServer(reply: (query: Message) => readonly NewMessage[]): Prom
   return `127.0.0.1:${socket.address().port}`;
 }
 
-const zoneText = `${head}www 300 IN A 192.0.2.1\n`;
 const soa = readZone(head, "example.com")
   .records.slice(0, 1)
   .map(({ owner, type, ttl = 0, data }) => ({ owner, type, class: 1, ttl, data }));
 
+test.each<[string, readonly string[], readonly string[], object]>([
+  ["equal", ["AB"], ["AB"], { verdict: "equal", records: [] }],
+  [
+    "others",
+    ["AB"],
+    ["CD"],
+    {
+      verdict: "differs",
+      records: [
+        {
+          owner: "bad.example.com.",
+          type: "DS",
+          kind: "rdata",
+          a: { ttl: 300, rdata: ["\\# 5 00010D02AB"] },
+          b: { ttl: 300, rdata: ["\\# 5 00010D02CD"] },
+          isExpected: false,
+        },
+      ],
+      answers: { differences: [{ name: "bad.example.com.", type: "DS", parts: ["answer"] }] },
+    },
+  ],
+  [
+    "in A alone",
+    ["AB"],
+    [],
+    {
+      verdict: "differs",
+      records: [
+        { owner: "bad.example.com.", type: "DS", kind: "only-a", a: { ttl: 300, rdata: ["\\# 5 00010D02AB"] } },
+      ],
+      answers: { differences: [{ name: "bad.example.com.", type: "DS", parts: ["answer"] }] },
+    },
+  ],
+])("records with an invalid value are compared by their octets: %s", async (_, inA, inB, expected) => {
+  const [a, b] = await Promise.all(
+    [inA, inB].map(async (digests) => {
+      const bad = digests.map((digest) => ({
+        owner: domainName("bad.example.com."),
+        type: "DS",
+        class: 1,
+        ttl: 300,
+        data: { key_tag: 1, algorithm: 13, digest_type: 2, digest },
+      }));
+      const reply = ({ questions: [question], ...query }: Message): NewMessage => {
+        const { name, type } = question as Message["questions"][number];
+        const isBad = name.startsWith("bad.") && type === "DS";
+        const answers = type === "AXFR" ? [...soa, ...bad, ...soa] : type === "SOA" ? soa : isBad ? bad : [];
+        return { id: query.id, qr: true, aa: true, questions: [{ name, type, class: 1 }], answers };
+      };
+      const { host, port } = await fakeServer((query) => [writeMessage(reply(readMessage(query)))]);
+      const socket = createSocket("udp4").bind(port, host);
+      await once(socket, "listening");
+      onTestFinished(() => void socket.close());
+      socket.on("message", (octets, from) =>
+        socket.send(writeMessage(reply(readMessage(octets))), from.port, from.address),
+      );
+      return `@${host}:${port}`;
+    }),
+  );
+  const compared = await compareSides(new Desk({}), a ?? "", b ?? "", { zones: ["example.com"] });
+  expect(compared.zones).toMatchObject([expected]);
+});
+
+const zoneText = `${head}www 300 IN A 192.0.2.1\n`;
 const isSoa = ({ questions: [question] }: Message) => question?.type === "SOA";
 const answerSoa = ({ id, questions }: Message): NewMessage => ({ id, qr: true, aa: true, questions, answers: soa });
 

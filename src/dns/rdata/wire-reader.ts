@@ -20,6 +20,7 @@ const mostPointers = 127;
  */
 export class WireReader {
   readonly #octets: string;
+  readonly #start: number;
   readonly #end: number;
   /** Names by the offsets of pointers; undefined outside messages. */
   readonly #names: Map<number, ReadName> | undefined;
@@ -27,6 +28,7 @@ export class WireReader {
 
   private constructor(octets: string, at: number, end: number, names: Map<number, ReadName> | undefined) {
     this.#octets = octets;
+    this.#start = at;
     this.#at = at;
     this.#end = end;
     this.#names = names;
@@ -44,6 +46,11 @@ export class WireReader {
   /** Number of octets read; in a message, the offset of the next one. */
   get at(): number {
     return this.#at;
+  }
+
+  /** All octets, also those that were read. */
+  get whole(): string {
+    return this.#octets.slice(this.#start, this.#end);
   }
 
   get isAtEnd(): boolean {

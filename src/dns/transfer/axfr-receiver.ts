@@ -65,7 +65,9 @@ export class AxfrReceiver {
       throw new TransferError("transfer/answer", "the server sent a truncated response over TCP", askAnother);
     for (const record of message.answers) this.#take(record);
     for (const record of message.unread) {
+      checkClass(record);
       this.#checkOwner(record.owner);
+      this.#checkCount();
       this.#unread.push(record);
     }
     if (this.#isWhole) this.#verifier?.end();
@@ -91,17 +93,22 @@ export class AxfrReceiver {
       throw new TransferError("transfer/answer", "the response is to another question", askAnother);
   }
 
-  #take({ owner, type, class: recordClass, ttl, data }: MessageRecord): void {
+  #take(taken: MessageRecord): void {
+    const { owner, type, ttl, data } = taken;
     if (this.#isWhole) throw new TransferError("transfer/answer", "records follow the end of the zone", askAnother);
-    if (recordClass !== dnsClass.in)
-      throw new TransferError("transfer/class", `a record has the class ${recordClass}, not IN`, askAnother);
+    checkClass(taken);
     const record = { owner, type, ttl, data };
     if (type === "SOA" || this.#soa === undefined) {
       if (this.#isEnd(record)) return;
     } else this.#checkOwner(owner);
-    if (this.#records.length === this.#bounds.records)
-      throw new TransferError("transfer/too-large", `the zone has more than ${this.#bounds.records} records`, larger);
+    this.#checkCount();
     this.#records.push(record);
+  }
+
+  #checkCount(): void {
+    const { records } = this.#bounds;
+    if (this.#records.length + this.#unread.length < records) return;
+    throw new TransferError("transfer/too-large", `the zone has more than ${records} records`, larger);
   }
 
   /** Whether the record is the second SOA record, which ends the transfer. */
@@ -132,6 +139,12 @@ export class AxfrReceiver {
     if (isInside(owner, this.#zone)) return;
     throw new TransferError("transfer/out-of-zone", `the server sent "${owner}", which is not in the zone`, askAnother);
   }
+}
+
+/** @throws {TransferError} `transfer/class` */
+function checkClass({ class: recordClass }: { readonly class: number }): void {
+  if (recordClass === dnsClass.in) return;
+  throw new TransferError("transfer/class", `a record has the class ${recordClass}, not IN`, askAnother);
 }
 
 /** @throws {TransferError} `transfer/message` */

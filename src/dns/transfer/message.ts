@@ -1,6 +1,6 @@
 import { Fault } from "../fault.ts";
 import type { Name } from "../name.ts";
-import { decodeRdata } from "../rdata/record-type.ts";
+import { decodeRdata, octetsForm } from "../rdata/record-type.ts";
 import { isMeta, typeName } from "../rdata/type-codes.ts";
 import { WireReader } from "../rdata/wire-reader.ts";
 import { type RdataOf, typeOf } from "../types/index.ts";
@@ -37,10 +37,15 @@ export interface MessageRecord<T extends string = string> {
   readonly data: RdataOf<T>;
 }
 
-/** A complete record with an invalid value. */
+/** A complete record of the answer section with an invalid value. */
 export interface UnreadRecord {
   readonly owner: Name;
   readonly type: string;
+  readonly class: number;
+  /** In seconds. */
+  readonly ttl: number;
+  /** RDATA in the form for unknown types (RFC 3597 §5). */
+  readonly rdata: string;
   readonly fault: Fault;
 }
 
@@ -86,6 +91,9 @@ export function readMessage(octets: Uint8Array): Message {
   }
 }
 
+const sections = ["answer", "authority", "additional"] as const;
+type Section = (typeof sections)[number];
+
 class MessageReader {
   readonly #wire: WireReader;
   readonly #unread: UnreadRecord[] = [];
@@ -103,7 +111,7 @@ class MessageReader {
     const [questionCount, ...counts] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
     const questions = times(questionCount, () => this.#question());
     const [answers = [], authorities = [], additionals = []] = counts.map((count, section) =>
-      times(count, () => this.#record(section === 2)).filter((record) => record !== undefined),
+      times(count, () => this.#record(sections[section])).filter((record) => record !== undefined),
     );
     if (!wire.isAtEnd) throw messageFault("data follows the message");
     const rcode = this.#highRcode * 16 + head.rcode;
@@ -117,13 +125,14 @@ class MessageReader {
   }
 
   /** The next record if it is one of a zone and valid. */
-  #record(isAdditional: boolean): MessageRecord | undefined {
+  #record(section: Section | undefined): MessageRecord | undefined {
     const wire = this.#wire;
     if (this.#tsig) throw messageFault("a record follows the TSIG record");
     const start = wire.at;
     const owner = wire.name();
     const [typeCode, classCode, ttl] = [wire.uint(2), wire.uint(2), wire.uint(4)];
     const data = wire.subReader(wire.uint(2));
+    const isAdditional = section === "additional";
     if (isAdditional && typeCode === code.OPT) return this.#opt(owner, classCode, ttl, data);
     if (isAdditional && typeCode === code.TSIG) {
       if (classCode !== dnsClass.any || ttl !== 0) throw messageFault("the TSIG record has a class or a TTL");
@@ -132,13 +141,15 @@ class MessageReader {
     }
     if (isMeta(typeCode)) throw messageFault(`a record has the query type ${questionName(typeCode)}`);
     const type = typeOf(typeName(typeCode));
+    // RFC 2181 §8: a TTL with the highest bit set is treated as 0.
+    const seconds = ttl > longestTtl ? 0 : ttl;
     try {
-      // RFC 2181 §8: a TTL with the highest bit set is treated as 0.
-      const seconds = ttl > longestTtl ? 0 : ttl;
       return { owner, type: type.type, class: classCode, ttl: seconds, data: decodeRdata(type, data) };
     } catch (error) {
       if (!(error instanceof Fault) || error.problem.id === "rdata-wire") throw error;
-      this.#unread.push({ owner, type: type.type, fault: error });
+      const rdata = octetsForm(data.whole);
+      if (section === "answer")
+        this.#unread.push({ owner, type: type.type, class: classCode, ttl: seconds, rdata, fault: error });
       return undefined;
     }
   }

@@ -198,6 +198,17 @@ describe("received messages", () => {
       "1 records, 1 unread",
     ],
     [
+      "such a record of class CH",
+      [
+        answer([
+          soa,
+          { ...ns, class: 3, type: "DS", data: { key_tag: 1, algorithm: 13, digest_type: 2, digest: "AB" } },
+          soa,
+        ]),
+      ],
+      "transfer/class: a record has the class 3, not IN",
+    ],
+    [
       "such a record outside the zone",
       [
         answer([

@@ -151,9 +151,16 @@ describe("odd but valid messages", () => {
     const ds = "\0\0\x2b\0\x01\0\0\0\x05\0\x05\0\x01\x0d\x02\xff";
     const { answers, unread } = readMessage(raw([0, 2], ds + address));
     expect(answers.map(({ type }) => type)).toEqual(["A"]);
-    expect(unread.map(({ owner, type, fault }) => [owner, type, fault.problem.id])).toEqual([
-      [".", "DS", "rdata-length"],
+    expect(unread.map(({ fault, ...record }) => ({ ...record, fault: fault.problem.id }))).toEqual([
+      { owner: ".", type: "DS", class: 1, ttl: 5, rdata: "\\# 5 00010D02FF", fault: "rdata-length" },
     ]);
+  });
+
+  test("leaves out such a record outside of the answer section", () => {
+    const ds = "\0\0\x2b\0\x01\0\0\0\x05\0\x05\0\x01\x0d\x02\xff";
+    const octets = raw([0, 1], address + ds);
+    octets[11] = 1; // one additional record
+    expect(readMessage(octets).unread).toEqual([]);
   });
 
   test("an rcode of 12 bits (RFC 6891 §6.1.3)", () => {

@@ -405,6 +405,9 @@ export interface Unread {
 export interface UnreadRecord {
     readonly owner: Name;
     readonly type: string;
+    readonly class: number;
+    readonly ttl: number;
+    readonly rdata: string;
     readonly fault: Fault;
 }
 
