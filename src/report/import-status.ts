@@ -4,7 +4,7 @@ import { palette, type Style } from "./palette.ts";
 
 /** The last import: when, how far, its failures, and the command that continues it or tries the failed zones again. */
 export function importStatusText(progress: ImportProgress | undefined, style: Style): string {
-  if (!progress) return "no import with a ledger yet\n";
+  if (!progress) return "no import yet: `zonewright import axfr`, `import file` and `import remote` are listed here\n";
   const { begun, ended, command, zones, imported, kept, failed, left } = progress;
   const { red } = palette(style);
   const state = ended === undefined ? "interrupted, or still running" : `ended ${ended}`;

@@ -96,7 +96,7 @@ export class Asker {
   }
 
   #failureOf(error: unknown): string {
-    this.#options.signal.throwIfAborted();
+    this.#options.signal?.throwIfAborted();
     if (error instanceof ProblemError) return error.problem.summary;
     throw error;
   }
@@ -140,7 +140,13 @@ async function transferWithOrWithoutKey(options: TransferOptions): Promise<Trans
   } catch (error) {
     const isUnknownKey = error instanceof TransferError && keyProblems.has(error.problem.id);
     if (!isUnknownKey || options.key === undefined) throw error;
-    return transferZone({ ...options, key: undefined });
+    try {
+      return await transferZone({ ...options, key: undefined });
+    } catch {
+      // The server wants a key: why it rejected this one says more than that it refuses a request without one.
+      options.signal?.throwIfAborted();
+      throw error;
+    }
   }
 }
 

@@ -112,7 +112,7 @@ async function createZone(
         const look = () => target.read.findZone(name);
         const found = await lookFor({ target, clock }, { look }, checkSchedules.afterRefusal);
         if (found?.id !== undefined) return { id: found.id, server };
-        const summary = `the reply of the service was lost, and ${name} does not exist in the account so far`;
+        const summary = `the reply of the service was lost, and ${name.slice(0, -1)} does not exist in the account so far`;
         const fix = "Run the same command again: it checks first.";
         return { problems: [...problems, problem("remote-failed", summary, { fix })] };
       }
@@ -154,12 +154,12 @@ async function readOriginal(
   const fix = "Allow this machine to transfer the zone, too, then compare it with the file, or check the file by hand.";
   try {
     const records = await askForRecords(server, live, importer.signal);
-    const summary = `${name} was compared by queries, because it cannot be transferred to this machine (${reason}): records that the service left out are not in the ledger`;
+    const summary = `${name.slice(0, -1)} was compared by queries, because it cannot be transferred to this machine (${reason}): records that the service left out are not in the ledger`;
     return { records, unread: [], ds, problems: [problem("remote-unseen", summary, { fix })] };
   } catch (error) {
     importer.signal.throwIfAborted();
     if (!(error instanceof ProblemError)) throw error;
-    const summary = `${name} has no ledger: it cannot be transferred to this machine (${reason}), and the name server does not answer queries (${error.problem.summary})`;
+    const summary = `${name.slice(0, -1)} has no ledger: it cannot be transferred to this machine (${reason}), and the name server does not answer queries (${error.problem.summary})`;
     return { records: [], unread: [], ds, problems: [problem("remote-unseen", summary, { fix })] };
   }
 }
@@ -195,6 +195,6 @@ function addedNote(name: Name, from: string, { records }: Original, live: LiveZo
   const added = live.records.filter((record) => !isReplaced(name, record) && !known.has(keyOf(record)));
   const [example] = added;
   if (example === undefined) return [];
-  const summary = `the service has ${count(added.length, "record")} of ${name} that ${from} does not have, for example ${recordText(example)}`;
+  const summary = `the service has ${count(added.length, "record")} of ${name.slice(0, -1)} that ${from} does not have, for example ${recordText(example)}`;
   return [problem("remote-added", plain(summary), { fix: "Delete them from the file, unless they are right." })];
 }

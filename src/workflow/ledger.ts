@@ -160,13 +160,13 @@ function compare(
   const ttl = ttlOf(record);
   if (ttl !== storedTtl)
     changes.push({
-      reason: `its TTL ${ttl} becomes ${storedTtl}`,
+      reason: `TTL ${ttl} becomes ${storedTtl}`,
       rule: ttl === fileTtl ? "ttl-rounded" : "rrset-ttl",
     });
   if (canonical(record) !== canonical(stored))
-    changes.push({ reason: "its strings are split every 255 octets", rule: "text-resplit" });
+    changes.push({ reason: "the strings are split every 255 octets", rule: "text-resplit" });
   else if (record.owner !== stored.owner || rdataText(record) !== rdataText(stored))
-    changes.push({ reason: "its spelling changes" });
+    changes.push({ reason: "the spelling changes" });
   if (changes.length === 0) return { class: "exact" };
   const rule = changes.find((change) => change.rule)?.rule;
   return { class: "normalised", reason: changes.map(({ reason }) => reason).join("; "), ...(rule && { rule }) };

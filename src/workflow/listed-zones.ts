@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
-import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { readCatalog } from "../dns/catalog-zone.ts";
 import { Fault } from "../dns/fault.ts";
 import { type Name, nameKey, root } from "../dns/name.ts";
@@ -59,7 +59,7 @@ function membersOf(catalog: Name, { records }: TransferredZone): Name[] {
     return readCatalog(catalog, records);
   } catch (error) {
     throw error instanceof Fault
-      ? new ProblemError({ ...error.problem, summary: `${catalog} ${error.message}` })
+      ? new ProblemError({ ...error.problem, summary: `${catalog.slice(0, -1)}: ${error.message}` })
       : error;
   }
 }
@@ -67,7 +67,14 @@ function membersOf(catalog: Name, { records }: TransferredZone): Name[] {
 /** @throws {ProblemError} with a problem for each invalid name. */
 function readNames(listed: readonly ListedZone[]): Name[] {
   const problems: Problem[] = [];
+  const notLists = new Set<string>();
   const names = listed.flatMap(({ name, place }) => {
+    // A zone file has such a line for every record: one of them says it.
+    if (/\s/.test(name)) {
+      if (!notLists.has(place.file)) problems.push(notList(place));
+      notLists.add(place.file);
+      return [];
+    }
     try {
       return [toName(name)];
     } catch (error) {
@@ -78,6 +85,12 @@ function readNames(listed: readonly ListedZone[]): Name[] {
   });
   if (problems.length > 0) throw new ProblemError(problems);
   return names;
+}
+
+function notList(place: Place): Problem {
+  const fix =
+    "A list has one name per line, or is the configuration of BIND, Knot or NSD. `zonewright import file` reads zone files.";
+  return problem("zone-name", "this line is not the name of a zone", { place, fix });
 }
 
 /** The zones that a file lists. @throws {ProblemError} for a file that cannot be read */

@@ -24,16 +24,16 @@ export function describeSigning({ name, records, ds }: Pick<AcquiredZone, "name"
   const ttls = records.filter(({ type, owner }) => type === "NS" && isSameName(owner, name)).map(({ ttl }) => ttl ?? 0);
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
-    const summary = `${name} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
+    const summary = `${name.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
     const fix = `Query them with \`dig DS ${name.slice(0, -1)}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary, { fix })] };
   }
   if (!hasDs) {
-    const summary = `${name} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
+    const summary = `${name.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary, { severity: "note" })] };
   }
   const tags = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
-  const summary = `${name} has DS records at its parent (${tags}), and the service does not sign zones`;
+  const summary = `${name.slice(0, -1)} has DS records at its parent (${tags}), and the service does not sign zones`;
   return { dnssec, problems: [problem("dnssec-ds", summary, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
 }
 

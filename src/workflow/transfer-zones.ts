@@ -168,7 +168,7 @@ function checkDigest(name: Name, { records, unread }: TransferredZone): Checked 
       `the ZONEMD record does not match the zone: ${reason}`,
       "Import the zone from its primary server, or have it make the digest again.",
     );
-  const summary = `the ZONEMD record of ${name} was not checked: ${reason}`;
+  const summary = `the ZONEMD record of ${name.slice(0, -1)} was not checked: ${reason}`;
   return { evidence: {}, notes: [problem("transfer/zonemd", summary, { severity: "note" })] };
 }
 
@@ -182,7 +182,7 @@ function serialNotes({ name, server, zone }: FirstTransfer, others: readonly Oth
   const fix = isNewer
     ? "The transferred version is older. Name the primary server first, then import the zone again."
     : "The transferred version is the newest one. The other servers may still be transferring it.";
-  const summary = `${name} was transferred from ${serverText(server)} with serial ${serial}, but ${list}`;
+  const summary = `${name.slice(0, -1)} was transferred from ${serverText(server)} with serial ${serial}, but ${list}`;
   return [problem("transfer/serial", summary, { fix })];
 }
 
@@ -210,7 +210,7 @@ async function confirmTransfer(
       if (missing.length + added.length === 0) return { evidence: { confirmedBy: other }, notes: [] };
       const [example = ""] = [...missing, ...added];
       return unconfirmed(
-        `${name} has ${count(missing.length, "record")} on ${serverText(server)} that ${other} does not have, and ${other} has ${added.length} others, with the same serial, for example ${example}`,
+        `${name.slice(0, -1)} has ${count(missing.length, "record")} on ${serverText(server)} that ${other} does not have, and ${other} has ${added.length} others, with the same serial, for example ${example}`,
         "Find out which server is right, name it first, and import the zone again.",
       );
     } catch (error) {
@@ -219,7 +219,7 @@ async function confirmTransfer(
     }
   }
   const reason = failures.join("; ") || "none answers with the same serial";
-  return unconfirmed(`${name} was not compared with the zone on another server: ${reason}`);
+  return unconfirmed(`${name.slice(0, -1)} was not compared with the zone on another server: ${reason}`);
 }
 
 function contentOf({ records, unread }: TransferredZone): Set<string> {

@@ -271,6 +271,20 @@ test.skipIf(isMissing("named"))("one of two servers may know the key", async () 
   `);
 });
 
+test.skipIf(isMissing("named"))(
+  "a server that rejects the key is named with that reason, although it is asked without the key as well",
+  async () => {
+    const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
+    const a = await serve(old, { keys: [key] });
+    const desk = new Desk({ "old/example.com.zone": old });
+    desk.shown.push([a, "A"]);
+    const env = { ZONEWRIGHT_TSIG_KEY: `transfer:hmac-sha256:${Buffer.from("of another").toString("base64")}` };
+    expect((await desk.run(`compare @${a} old`, { env })).out).toContain(
+      "records not compared: A: the server rejected the TSIG (BADSIG)",
+    );
+  },
+);
+
 test("names and texts of a zone cannot give commands to a terminal or a CI", async () => {
   const zone = "@ 3600 IN SOA ns hostmaster 1 7200 3600 1209600 600\n@ 3600 IN NS ns.example.org.\n";
   const desk = new Desk({

@@ -85,7 +85,7 @@ test("a zone that fails is reported once, and the others are written", async () 
 
     9 zones: 2 written, 0 unchanged, 0 kept, 7 failed
     9 records (2 exact, 4 transformed, 2 held, 1 lost)
-    warning[dnssec-unsigned] signed.example. is signed, and the service does not sign zones; DS records at its parent are unknown: no resolver is configured
+    warning[dnssec-unsigned] signed.example is signed, and the service does not sign zones; DS records at its parent are unknown: no resolver is configured
       Query them with ${"`"}dig DS signed.example${"`"}, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.
     error[transfer/refused] refused.example: SERVER: the server refused the request (REFUSED)
       Allow this address or this TSIG key to transfer the zone on the server. See ${"`"}zonewright help import.md${"`"}.
@@ -156,7 +156,7 @@ test("sarif: a finding at the written file for each record that is not exact, an
     "warning zones/good.example.yaml:13 good.example: _443._tcp.www TLSA 3 1 1 ABCD (held): the API does not support rec",
     "warning zones/signed.example.yaml:13 signed.example: _443._tcp.www TLSA 3 1 1 ABCD (held): the API does not support r",
     "error zones/signed.example.yaml:1 signed.example: @ DNSKEY 256 3 13 abcd (lost): the service does not sign zones.",
-    "warning zones/signed.example.yaml:1 signed.example. is signed, and the service does not sign zones; DS records at it",
+    "warning zones/signed.example.yaml:1 signed.example is signed, and the service does not sign zones; DS records at its",
     "error zonewright.yaml:1 refused.example: SERVER: the server refused the request (REFUSED). Allow this ad",
   ]);
 });
@@ -231,6 +231,23 @@ test.each([
   const { code, out, talk } = await new Desk().run(command);
   expect([code, out]).toEqual([64, ""]);
   expect(talk).toContain(message);
+});
+
+test("a zone file given as a list of zones is one error", async () => {
+  const desk = new Desk({ "db.example.com": "@ SOA ns1 h 7 2h 1h 2w 5m\n@ NS ns1\nwww A 192.0.2.1\n" });
+  const { code, out, talk } = await desk.run("import axfr --zones-file db.example.com --from 192.0.2.1");
+  expect([code, out, talk.split("\n")]).toEqual([
+    3,
+    "",
+    [
+      "error[zone-name] this line is not the name of a zone",
+      "  db.example.com:1:1",
+      "    1 | @ SOA ns1 h 7 2h 1h 2w 5m",
+      "      | ^",
+      "  A list has one name per line, or is the configuration of BIND, Knot or NSD. `zonewright import file` reads zone files.",
+      "",
+    ],
+  ]);
 });
 
 test("names of a list that are hostile, or none, are refused before anything is transferred", async () => {

@@ -57,8 +57,8 @@ test("a folder with files of every format is imported; a bad file does not stop 
     failed broken.example: www A "192.0.2": not an IPv4 address
     wrote zones/example.com.yaml: 8 records (2 exact, 2 normalised, 2 transformed, 1 held, 1 lost)
       lost       @ MX 300 mail.example.com.: has priority 300; the limit is 255 [priority-range]
-      normalised mail A 192.0.2.1: its TTL 60 becomes 300 [ttl-rounded]
-      normalised mail A 192.0.2.2: its TTL 90 becomes 300 [rrset-ttl]
+      normalised mail A 192.0.2.1: TTL 60 becomes 300 [ttl-rounded]
+      normalised mail A 192.0.2.2: TTL 90 becomes 300 [rrset-ttl]
       held       _443._tcp.mail TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
     wrote zones/example.edu.yaml: 5 records (3 exact, 1 transformed, 1 lost)
       lost       www A 192.0.2.300: its data is invalid: not an IPv4 address

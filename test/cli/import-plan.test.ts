@@ -84,7 +84,7 @@ test.each(["yaml", "bind"])("after import api --to %s, the plan for any account 
     }
   }
   // A run that stores nothing would show nothing.
-  expect(stored).toBeGreaterThan(domains.length * 3);
+  expect(stored).toBeGreaterThan(domains.length * 2);
   const imported = await desk.run(`import api --to ${format}`);
   expect([imported.code, imported.talk.split("\n").at(-2)]).toEqual([
     0,

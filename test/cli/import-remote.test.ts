@@ -65,8 +65,8 @@ test.skipIf(isMissing("named"))(
       "5
       failed mine.example: the account has this domain already, so it was not imported
       wrote zones/good.example.yaml: 9 records (3 exact, 2 normalised, 3 transformed, 1 held)
-        normalised short A 192.0.2.5: its TTL 60 becomes 300 [ttl-rounded]
-        normalised text TXT "two" "strings": its strings are split every 255 octets [text-resplit]
+        normalised short A 192.0.2.5: TTL 60 becomes 300 [ttl-rounded]
+        normalised text TXT "two" "strings": the strings are split every 255 octets [text-resplit]
         held       _443._tcp.www TLSA 3 1 1 ABCD: the API does not support records of this type [type-unsupported]
       failed bad.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone cannot be imported: @ MX has priority 300; the limit is 255
       failed none.example: the service did not import it from BIND: POST /v4/domains/import: 400 remote_nameserver: The zone transfer failed: the server is not authoritative for the zone, or rejected the TSIG key (NOTAUTH). Use a server that is authoritative for the zone, and a key that it knows
@@ -142,12 +142,12 @@ test.skipIf(isMissing("named"))(
     expect(`${code}\n${out}${talk}`.replaceAll("`", "'")).toMatchInlineSnapshot(`
       "0
       wrote zones/good.example.yaml: 5 records (3 exact, 2 normalised)
-        normalised short A 192.0.2.5: its TTL 60 becomes 300 [ttl-rounded]
-        normalised text TXT "two" "strings": its strings are split every 255 octets [text-resplit]
+        normalised short A 192.0.2.5: TTL 60 becomes 300 [ttl-rounded]
+        normalised text TXT "two" "strings": the strings are split every 255 octets [text-resplit]
 
       1 zone: 1 written, 0 unchanged, 0 kept, 0 failed
       5 records (3 exact, 2 normalised)
-      warning[remote-unseen] good.example. was compared by queries, because it cannot be transferred to this machine (BIND: the server refused the request (REFUSED)): records that the service left out are not in the ledger
+      warning[remote-unseen] good.example was compared by queries, because it cannot be transferred to this machine (BIND: the server refused the request (REFUSED)): records that the service left out are not in the ledger
         Allow this machine to transfer the zone, too, then compare it with the file, or check the file by hand.
       "
     `);
@@ -230,7 +230,7 @@ test.skipIf(isMissing("named"))("records that the service lacks, or has besides,
     0,
     ["  lost       www A 192.0.2.1: the service did not import it"],
     [
-      "warning[remote-added] the service has 1 record of good.example. that BIND does not have, for example new.good.example. A 192.0.2.7",
+      "warning[remote-added] the service has 1 record of good.example that BIND does not have, for example new.good.example. A 192.0.2.7",
     ],
   ]);
 });

@@ -8,7 +8,8 @@ import { Desk, lines } from "./run.ts";
 const zone = "$TTL 1h\n@ SOA ns1 h 7 2h 1h 2w 5m\n@ NS ns1\n";
 
 test("import status before any import", async () => {
-  expect(await new Desk().run("import status")).toEqual({ code: 0, out: "no import with a ledger yet\n", talk: "" });
+  const out = "no import yet: `zonewright import axfr`, `import file` and `import remote` are listed here\n";
+  expect(await new Desk().run("import status")).toEqual({ code: 0, out, talk: "" });
   expect((await new Desk().run("import status --report json")).out).toBe("null\n");
 });
 

@@ -31,7 +31,7 @@ for (const program of ["bind", "knot"] as const)
         ["wrote zones/a.example.yaml", "wrote zones/b.example.yaml"],
       ]);
       expect(talk.match(/.*transfer\/serial.*/g)).toEqual([
-        "warning[transfer/serial] b.example. was transferred from FIRST with serial 7, but SECOND has serial 8",
+        "warning[transfer/serial] b.example was transferred from FIRST with serial 7, but SECOND has serial 8",
       ]);
     },
   );

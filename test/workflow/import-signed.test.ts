@@ -53,9 +53,9 @@ test.skipIf(isMissing("named", "dnssec-signzone"))(
     const { code, out, talk } = await desk.run(command);
     expect([code, talk]).toEqual([
       0,
-      `warning[dnssec-ds] a.example. has DS records at its parent (key tag ${tagOf(a.ds)}), and the service does not sign zones\n  ${steps}\n` +
-        "note[dnssec-unsigned] b.example. is signed, but its parent has no DS records, so it can move to a service that does not sign zones\n" +
-        `warning[dnssec-ds] c.example. has DS records at its parent (key tag 4711), and the service does not sign zones\n  ${steps}\n`,
+      `warning[dnssec-ds] a.example has DS records at its parent (key tag ${tagOf(a.ds)}), and the service does not sign zones\n  ${steps}\n` +
+        "note[dnssec-unsigned] b.example is signed, but its parent has no DS records, so it can move to a service that does not sign zones\n" +
+        `warning[dnssec-ds] c.example has DS records at its parent (key tag 4711), and the service does not sign zones\n  ${steps}\n`,
     ]);
     // The key, an NSEC record for each of the two names, and the signatures of six RRsets.
     const line = "  lost       9 DNSSEC records: the service does not sign zones [dnssec-unsigned]";
@@ -76,7 +76,7 @@ test.skipIf(isMissing("named", "dnssec-signzone"))(
     expect(unknown.talk.match(/^warning.*/gm)).toEqual(
       ["a", "b"].map(
         (name) =>
-          `warning[dnssec-unsigned] ${name}.example. is signed, and the service does not sign zones; DS records at its parent are unknown: SERVER: the server does not answer for the parent zone`,
+          `warning[dnssec-unsigned] ${name}.example is signed, and the service does not sign zones; DS records at its parent are unknown: SERVER: the server does not answer for the parent zone`,
       ),
     );
   },
@@ -97,7 +97,7 @@ test.skipIf(isMissing("named", "knotd", "dig"))("a zone that Knot signs is flagg
   expect([out.match(/.*DNSSEC.*/g), talk.match(/^warning.*/gm)]).toEqual([
     [expect.stringMatching(/^ {2}lost {7}\d+ DNSSEC records: the service does not sign zones/)],
     [
-      `warning[dnssec-ds] a.example. has DS records at its parent (key tag ${/CDS (\d+)/.exec(cds)?.[1]}), and the service does not sign zones`,
+      `warning[dnssec-ds] a.example has DS records at its parent (key tag ${/CDS (\d+)/.exec(cds)?.[1]}), and the service does not sign zones`,
     ],
   ]);
 });

@@ -49,7 +49,7 @@ test.skipIf(isMissing("named", "nsd"))("a zone with a wrong digest fails, or com
   const alone = await desk.run(command);
   expect([alone.code, alone.talk]).toEqual([
     5,
-    `note[transfer/zonemd] FIRST: the ZONEMD record of unknown.example. was not checked: its hash algorithm 3 is unknown
+    `note[transfer/zonemd] FIRST: the ZONEMD record of unknown.example was not checked: its hash algorithm 3 is unknown
 error[transfer/zonemd] wrong.example: FIRST: the ZONEMD record does not match the zone: its SHA384 digest is not that of the records
   Import the zone from its primary server, or have it make the digest again.
 `,
@@ -100,10 +100,10 @@ test.skipIf(isMissing("named", "nsd", "knotd"))(
         "wrote zones/missing.example.yaml: 3 records (1 exact, 2 transformed)",
       ],
       [
-        "warning[transfer/unconfirmed] other.example. has 1 record on FIRST that SECOND does not have, and SECOND has 2 others, with the same serial, for example www.other.example. 3600 A 192.0.2.1",
-        "warning[transfer/serial] newer.example. was transferred from FIRST with serial 7, but SECOND has serial 8",
-        "warning[transfer/unconfirmed] newer.example. was not compared with the zone on another server: none answers with the same serial",
-        "warning[transfer/unconfirmed] missing.example. was not compared with the zone on another server: none answers with the same serial",
+        "warning[transfer/unconfirmed] other.example has 1 record on FIRST that SECOND does not have, and SECOND has 2 others, with the same serial, for example www.other.example. 3600 A 192.0.2.1",
+        "warning[transfer/serial] newer.example was transferred from FIRST with serial 7, but SECOND has serial 8",
+        "warning[transfer/unconfirmed] newer.example was not compared with the zone on another server: none answers with the same serial",
+        "warning[transfer/unconfirmed] missing.example was not compared with the zone on another server: none answers with the same serial",
       ],
     ]);
     expect(await desk.run(`import axfr a.example --confirm --from 127.0.0.1:${first.port}`)).toMatchObject({

@@ -97,8 +97,10 @@ function rejectedError(error: number) {
 }
 
 const advice: Readonly<Record<number, string>> = {
-  [rcode.BADSIG]: "The server has another secret for the key.",
-  [rcode.BADKEY]: "The server has no key with this name and algorithm.",
-  [rcode.BADTIME]: "The clocks of the server and of this machine differ too much.",
+  [rcode.BADSIG]:
+    "The server has another secret for the key: compare the secret in the key file with that of the server.",
+  [rcode.BADKEY]:
+    "The server has no key with this name and algorithm: compare both with its configuration, or add the key there.",
+  [rcode.BADTIME]: "The clocks of the server and of this machine differ too much: set both by NTP.",
   [rcode.BADTRUNC]: "The server requires a longer signature: use the algorithm that is configured there.",
 };

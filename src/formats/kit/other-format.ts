@@ -37,7 +37,7 @@ const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
   [
     /\.(?:tf|tfvars|hcl|tfstate)$/,
     "a file of Terraform",
-    "Run `zonewright import api` to get the live zones as zone files.",
+    "Run `zonewright import file` with the state (terraform.tfstate), or `zonewright import api` to get the live zones.",
   ],
   [
     /\.json$/,

@@ -19,7 +19,7 @@ export const recordLimits: readonly Rule[] = [
             fix:
               type === "SPF"
                 ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)."
-                : "Remove it, or set the rule type-unsupported to warning: the record then stays in the file and is not sent.",
+                : "Remove it, or keep it in the file with `lenient: [type-unsupported]` at its name: it is then a warning, and not sent.",
           },
   }),
   ofRecords({
