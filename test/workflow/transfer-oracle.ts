@@ -34,10 +34,10 @@ export function compareWithLedger(
   const served = new Map(readLines(after).map((line) => [keyOf(line), line]));
   const left = new Map(served);
   const shortest = new Map<string, number>();
-  for (const { owner, type, ttl } of original.values())
-    shortest.set(`${owner} ${type}`, Math.min(ttl, shortest.get(`${owner} ${type}`) ?? ttl));
+  for (const line of original.values())
+    shortest.set(setOf(line), Math.min(line.ttl, shortest.get(setOf(line)) ?? line.ttl));
   const byMeaning = groupBy(served.values(), meaningOf);
-  const byOwner = groupBy(served.values(), ({ owner, type }) => `${owner} ${type}`);
+  const byOwner = groupBy(served.values(), setOf);
   const isListed = new Set<string>();
   for (const entry of ledger) {
     const line = lineOf(zone, entry);
@@ -55,14 +55,14 @@ export function compareWithLedger(
         if (served.has(key)) fault("normalised, but served unchanged", line);
         const [found] = ofMeaning;
         if (!found || ofMeaning.length > 1) fault(`normalised, but served ${ofMeaning.length} times`, line);
-        else if (found.ttl !== storedTtl(shortest.get(`${line.owner} ${line.type}`) ?? line.ttl))
+        else if (found.ttl !== storedTtl(shortest.get(setOf(line)) ?? line.ttl))
           fault(`normalised, but served with the TTL ${found.ttl}`, line);
         if (found) left.delete(keyOf(found));
         break;
       }
       case "transformed": {
         if (served.has(key)) fault("transformed, but served unchanged", line);
-        const own = byOwner.get(`${line.owner} ${line.type}`) ?? [];
+        const own = byOwner.get(setOf(line)) ?? [];
         if (own.length === 0) fault("transformed, but nothing is served", line);
         for (const found of own) left.delete(keyOf(found));
         break;
@@ -112,6 +112,11 @@ function octetsOf(word: string): string {
 
 function keyOf({ owner, ttl, type, words }: Line): string {
   return JSON.stringify([owner, ttl, type, words]);
+}
+
+/** Equal for the records of an RRset. */
+function setOf({ owner, type }: Line): string {
+  return `${owner.toLowerCase()} ${type}`;
 }
 
 /** Equal for records with the same meaning, whatever their TTL, the letter case of names, and where a text is split. */
