@@ -8,6 +8,7 @@ import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 import { readBind, recordsText, writeDnsZonefile } from "./api.ts";
+import { readForeign } from "./foreign.ts";
 import { compileZone, withoutImplicit } from "./named.ts";
 
 const nameservers = ["ns1.example.net.", "ns2.example.net."].map(domainName);
@@ -83,6 +84,24 @@ _s._tcp SRV   1 2 3 a
     "warning[export-lost] example. LOC 1 0 0.000 N 2 0 0.000 E 3.00m 1m 10000m 10m: not written: dns-zonefile has no LOC records",
   ]);
   expect(omitted).toEqual(["tags"]);
+});
+
+test("import file reads the same generated zones, less what is reported", () => {
+  fc.assert(
+    fc.property(anyZone, (zone) => {
+      const { text } = writeDnsZonefile(zone, { nameservers });
+      const { format, zones, problems } = readForeign("export.json", text);
+      expect([format.name, problems]).toEqual(["dns-zonefile JSON", []]);
+      const [read, ...others] = zones;
+      if (!read) expect.fail("no zone");
+      expect([others, read.problems, read.unread, read.name]).toEqual([[], [], [], zone.name]);
+      const kept = { ...zone, records: zone.records.filter(canContain) };
+      expect(withoutImplicit(kept, recordsText([{ ...zone, settings: read.settings, records: read.records }]))).toBe(
+        recordsText([kept]),
+      );
+    }),
+    samples(200),
+  );
 });
 
 describe.skipIf(isMissing("named-compilezone"))("the package makes the same zone of generated zones", () => {
