@@ -66,14 +66,26 @@ export async function runImport(
   terminal.print(report.begin);
   let counts = noImports;
   const failures: FailedImport[] = [];
+  const repeated: ZoneImport[] = [];
+  const shown = new Set<string>();
   for await (const zone of imports) {
     terminal.print(report.zone(zone, counts === noImports));
     counts = countImport(counts, zone);
     if (zone.state === "failed") failures.push(zone);
-    else if (zone.problems.length > 0) printProblems(terminal, zone.problems);
+    else {
+      const fresh = zone.problems.filter((one) => !isRepeatable(one) || !shown.has(keyOf(one)));
+      if (fresh.length < zone.problems.length)
+        repeated.push({ ...zone, problems: zone.problems.filter((one) => !fresh.includes(one)) });
+      for (const one of fresh) shown.add(keyOf(one));
+      if (fresh.length > 0) printProblems(terminal, fresh);
+    }
   }
   terminal.print(report.end(counts));
-  printProblems(terminal, groupFailures(failures));
+  printProblems(
+    terminal,
+    groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => ({ ...one, summary: `also ${one.summary}` })),
+  );
+  printProblems(terminal, groupByProblem(failures));
   const { kept, failed, ...done } = counts.zones;
   const { lost } = counts.records;
   const isTooMuch = most !== undefined && lost > most;
@@ -86,12 +98,21 @@ export async function runImport(
 
 type FailedImport = Extract<ZoneImport, { readonly state: "failed" }>;
 
-/** The problems of failed zones; zones with the same one share it. */
-function groupFailures(failures: readonly FailedImport[]): Problem[] {
+/** Whether a zone's problem is about its settings, so that one setting of the project solves it for all zones. */
+function isRepeatable({ id }: Problem): boolean {
+  return id === "soa-email";
+}
+
+function keyOf({ id, summary }: Problem): string {
+  return `${id} ${summary}`;
+}
+
+/** The problems of zones; zones with the same one share it. */
+function groupByProblem(failures: readonly Pick<ZoneImport, "name" | "problems">[]): Problem[] {
   const groups = new Map<string, { first: Problem; zones: Set<string> }>();
   for (const failure of failures) {
     for (const first of failure.problems) {
-      const key = `${first.id} ${first.summary}`;
+      const key = keyOf(first);
       const group = groups.get(key) ?? { first, zones: new Set() };
       if (failure.name !== undefined) group.zones.add(failure.name.slice(0, -1));
       groups.set(key, group);

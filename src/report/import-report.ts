@@ -36,13 +36,18 @@ const words = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wro
  */
 export function importText(style: Style): ImportReport {
   const { red, yellow } = palette(style);
+  const failed = red("failed");
+  /** The number of zones that failed for each reason. */
+  const failures = new Map<string, number>();
   const paint = { held: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
   return {
     begin: "",
     zone(imported) {
       if (imported.state === "failed") {
         const reasons = imported.problems.map(({ summary }) => plain(summary)).join("; ");
-        return `${red("failed")} ${plain(shownZone(imported))}: ${reasons}\n`;
+        const already = failures.get(reasons) ?? 0;
+        failures.set(reasons, already + 1);
+        return already < mostAlike ? `${failed} ${plain(shownZone(imported))}: ${reasons}\n` : "";
       }
       const { entries } = imported.ledger;
       const { state, file, zonemd, confirmedBy } = imported;
@@ -59,8 +64,17 @@ export function importText(style: Style): ImportReport {
       });
       return head + lines.join("");
     },
-    end: (counts) => `\n${zonesText(counts)}\n${classesText(counts.records)}\n`,
+    end: (counts) => `${moreFailures(failures, failed)}\n${zonesText(counts)}\n${classesText(counts.records)}\n`,
   };
+}
+
+/** A server that is down fails every zone in the same way: so many are listed, and the others are counted. */
+export const mostAlike = 10;
+
+/** A line for each reason with more failures than those that are listed. */
+export function moreFailures(failures: ReadonlyMap<string, number>, failed: string): string {
+  const more = [...failures].filter(([, many]) => many > mostAlike);
+  return more.map(([reason, many]) => `${failed} ${many - mostAlike} more: ${reason}\n`).join("");
 }
 
 /** Every record of every zone, as JSON. */

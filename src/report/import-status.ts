@@ -1,5 +1,6 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import type { ImportProgress } from "../workflow/import-status.ts";
+import { moreFailures, mostAlike } from "./import-report.ts";
 import { palette, type Style } from "./palette.ts";
 
 /** The last import: when, how far, its failures, and the command that continues it or tries the failed zones again. */
@@ -18,9 +19,17 @@ export function importStatusText(progress: ImportProgress | undefined, style: St
     `import of ${begun}: ${state}`,
     `${count(zones, "zone")}: ${parts.join(", ")}`,
     ...kept.map((file) => `kept ${file}: it differs; --yes overwrites it`),
-    ...failed.map(({ name, reasons }) => `${red("failed")} ${plain(name)}: ${plain(reasons.join("; "))}`),
   ];
+  const failures = new Map<string, number>();
+  for (const { name, reasons } of failed) {
+    const reason = plain(reasons.join("; "));
+    const already = failures.get(reason) ?? 0;
+    failures.set(reason, already + 1);
+    if (already < mostAlike) lines.push(`${red("failed")} ${plain(name)}: ${reason}`);
+  }
+  const more = moreFailures(failures, red("failed"));
   const isOver = ended !== undefined && failed.length + kept.length === 0;
   const next = isOver ? [] : ["", `next: ${ended === undefined ? "continue" : "import the rest"} with`, `  ${command}`];
-  return [...lines, ...next].map((line) => `${line}\n`).join("");
+  const text = (all: readonly string[]) => all.map((line) => `${line}\n`).join("");
+  return text(lines) + more + text(next);
 }

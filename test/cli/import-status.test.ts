@@ -32,6 +32,35 @@ test("import status after an import in which zones failed and a file was kept", 
   `);
 });
 
+test("of many zones that failed for the same reason, ten are listed", async () => {
+  const name = (index: number) => `z${String(index).padStart(2, "0")}.zone`;
+  const files = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`old/${name(index)}`, "x\n"]));
+  const desk = new Desk({ ...files, "old/other.zone": "$TTL 1h\n" });
+  const failed = [
+    ...Array.from({ length: 10 }, (_, index) => `failed z0${index}: x: the record type is missing`),
+    "failed 2 more: x: the record type is missing",
+  ];
+  const listed = (text: string) => text.split("\n").filter((line) => line.startsWith("failed ") && line.includes("x:"));
+  expect(listed((await desk.run("import file old")).out)).toEqual(failed);
+  expect(listed((await desk.run("import status")).out)).toEqual(failed);
+  const json = JSON.parse((await desk.run("import status --report json")).out) as { failed: unknown[] };
+  expect(json.failed.length).toBeGreaterThanOrEqual(12);
+});
+
+test("a contact address that all zones lack is explained once", async () => {
+  const zone = (address: string) => `---\nwww: { type: A, ttl: 300, value: ${address} }\n`;
+  const names = ["a.example", "b.example", "c.example"];
+  const desk = new Desk(Object.fromEntries(names.map((name) => [`old/${name}.yaml`, zone("192.0.2.1")])));
+  const { code, talk } = await desk.run("import file old");
+  expect([code, talk.split("\n").filter((line) => /^\S/.test(line))]).toEqual([
+    0,
+    [
+      "error[soa-email] the primary zone has no soa_email",
+      "error[soa-email] also b.example, c.example: the primary zone has no soa_email",
+    ],
+  ]);
+});
+
 test("import status of an interrupted import", async () => {
   const desk = new Desk();
   const context = contextOf(desk);
