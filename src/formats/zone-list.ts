@@ -87,7 +87,7 @@ function* zonesOf(file: ListFile, reading: Reading): Generator<ListedZone> {
 function* zonesOfText(file: ListFile, include: Include, options: BindOptions): Generator<ListedZone> {
   const { text } = file;
   const bind =
-    /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/m;
+    /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im;
   if (bind.test(text)) yield* bindZones(file, include, options);
   else if (/^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text))
     yield* sectionZones(file, include);
@@ -107,11 +107,19 @@ const withData = new Set(["primary", "master", "secondary", "slave", "mirror", "
 function* bindZones({ file, text }: ListFile, include: Include, options: BindOptions): Generator<ListedZone> {
   const tokens = [...configTokens(text)];
   const textAt = (at: number) => tokens[at]?.text;
+  /** The position of the bracket or the end of the statement that begins here. */
+  const openAfter = (start: number) => {
+    let open = start;
+    while (open < tokens.length && ![";", "{"].includes(textAt(open) ?? "")) open++;
+    return open;
+  };
+  const classAt = (at: number, open: number) => (at === open ? undefined : textAt(at)?.toLowerCase());
   let depth = 0;
   let inCatalogs: number | undefined;
-  let view: { readonly name: string; readonly depth: number } | undefined;
+  let view: { readonly name: string; readonly class: string; readonly depth: number } | undefined;
   for (let at = 0; at < tokens.length; at++) {
-    const { text, line } = tokens[at] as ConfigToken;
+    const { text: written, line } = tokens[at] as ConfigToken;
+    const text = written.toLowerCase();
     if (text === "{") depth++;
     if (text === "}" && --depth === inCatalogs) inCatalogs = undefined;
     if (text === "}" && depth === view?.depth) view = undefined;
@@ -123,19 +131,19 @@ function* bindZones({ file, text }: ListFile, include: Include, options: BindOpt
       options.directory ??= directory;
     }
     if (text === "include" && value !== undefined) yield* include(value);
-    else if (text === "view" && value !== undefined) view = { name: value, depth };
+    else if (text === "view" && value !== undefined)
+      view = { name: value, class: classAt(at + 2, openAfter(at + 1)) ?? "in", depth };
     else if (text === "catalog-zones") inCatalogs = depth;
     else if (text === "zone" && value !== undefined) {
-      let open = at + 1;
-      while (open < tokens.length && ![";", "{"].includes(textAt(open) ?? "")) open++;
+      const open = openAfter(at + 1);
       if (inCatalogs !== undefined) {
         yield { name: value, place: placeAt(file, line), skipped: catalogReason };
         continue;
       }
-      const zoneClass = open === at + 2 ? "in" : textAt(at + 2)?.toLowerCase();
+      const zoneClass = classAt(at + 2, open) ?? view?.class ?? "in";
       if (textAt(open) !== "{" || zoneClass !== "in") continue;
       const statements = blockOf(tokens, open);
-      const [type] = statements.get("type") ?? [];
+      const type = statements.get("type")?.[0]?.toLowerCase();
       const skipped = type === undefined || withData.has(type) ? undefined : `it is of type ${type}`;
       const name = value.replace(/^(?=$)/, ".");
       const [path] = statements.get("file") ?? [];
@@ -164,7 +172,7 @@ function blockOf(tokens: readonly ConfigToken[], open: number): Map<string, stri
     else if (text === ";" && depth === 1) words = undefined;
     else if (text !== ";" && depth === 1 && words === undefined) {
       words = [];
-      statements.set(text, words);
+      statements.set(text.toLowerCase(), words);
     } else if (text !== ";") words?.push(text);
     if (depth === 0) break;
   }

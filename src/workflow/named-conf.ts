@@ -13,7 +13,7 @@ import { toName } from "./project.ts";
 
 /** Whether a file looks like BIND's configuration: it has zones, views, or includes files. */
 export function isNamedConf(bytes: Uint8Array): boolean {
-  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/m.test(Buffer.from(bytes).toString("latin1"));
+  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/im.test(Buffer.from(bytes).toString("latin1"));
 }
 
 /**

@@ -58,6 +58,17 @@ zone "Catalog.example." { type secondary; primaries { 192.0.2.1; }; };
       "Catalog.example. skipped: it is a catalog zone; its members are transferred with --catalog",
     ],
   ],
+  [
+    "BIND: keywords in any case, escaped quotes, and views of other classes",
+    {
+      main: `View "_bind" chaos { zone "version.test" { type primary; file "x"; }; };
+VIEW "usual" { Zone "a.example" { Type PRIMARY; file "a\\"};b"; }; zone "b.example" { type Forward; }; };
+zone "c\\".example" { type primary; file "/c\\\\"; };
+zone "d.example" { type primary; };
+`,
+    },
+    ["a.example main:2", "b.example skipped: it is of type forward", 'c".example main:3', "d.example main:4"],
+  ],
   ["BIND: braces on lines of their own", { main: 'zone "a.example"\n{\n  type primary;\n};\n' }, ["a.example main:1"]],
   [
     "BIND: includes",

@@ -88,12 +88,15 @@ function isAlgorithm(text: string): text is AlgorithmName {
   return Object.hasOwn(algorithms, text);
 }
 
-/** The tokens of a file in the syntax of BIND's configuration; comments are skipped, strings have no quotes. */
+/**
+ * The tokens of a file in the syntax of BIND's configuration; comments are skipped, strings have no quotes, and `\"` in
+ * them is a quote.
+ */
 export function* configTokens(text: string): Generator<ConfigToken> {
-  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"([^"\n]*)"|([{};"])|([^\s{};"]+)/g;
+  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
   let line = 1;
   for (const [whole, newline, quoted, sign, word] of text.matchAll(pattern)) {
-    const token = quoted ?? sign ?? word;
+    const token = quoted?.replaceAll('\\"', '"') ?? sign ?? word;
     if (token !== undefined) yield { text: token, line };
     line += newline ? 1 : whole.split("\n").length - 1;
   }
