@@ -116,6 +116,11 @@ export function relativeTo(name: Name, origin: Name): string {
   return origin === root ? name : name.slice(0, -origin.length - 1);
 }
 
+/** A name without its final dot, which the root keeps. */
+export function withoutDot(name: Name): string {
+  return name === root ? name : name.slice(0, -1);
+}
+
 /** A name, or a text that contains names, for display: UTF-8 octets as characters. */
 export function shownName(name: string): string {
   return name.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {

@@ -1,4 +1,4 @@
-import { type Name, nameKey } from "../dns/name.ts";
+import { type Name, nameKey, withoutDot } from "../dns/name.ts";
 
 /** Configurations of name servers that list zones. */
 export const secondaryForms = ["named.conf", "knot.conf", "nsd.conf"] as const;
@@ -35,7 +35,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     );
     const senders = [...new Set(primaries.map(({ address }) => `${address};`))].join(" ");
     const blocks = zones.map(
-      (zone) => `zone ${quoted(zoneName(zone))} {
+      (zone) => `zone ${quoted(withoutDot(zone))} {
   type secondary;
   primaries { "${group}"; };
   allow-notify { ${senders} };
@@ -64,7 +64,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     ];
     const rulesOfZone = key === undefined ? group : `[${group}, ${group}-signed]`;
     const items = zones.map(
-      (zone) => `  - domain: ${quoted(zoneName(zone))}
+      (zone) => `  - domain: ${quoted(withoutDot(zone))}
     master: [${ids.join(", ")}]
     acl: ${rulesOfZone}
     file: ${quoted(zoneFile(zone))}
@@ -84,7 +84,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     );
     const items = zones.map(
       (zone) =>
-        `zone:\n  name: ${quoted(zoneName(zone))}\n  zonefile: ${quoted(zoneFile(zone))}\n  include-pattern: "${group}"\n`,
+        `zone:\n  name: ${quoted(withoutDot(zone))}\n  zonefile: ${quoted(zoneFile(zone))}\n  include-pattern: "${group}"\n`,
     );
     return `${head("#", key)}pattern:\n  name: "${group}"\n${transfers.join("")}${notices.join("")}${items.join("")}`;
   },
@@ -94,11 +94,6 @@ function head(comment: string, key: string | undefined): string {
   const about =
     key === undefined ? "" : `${comment} The TSIG key "${key}" is defined elsewhere, before this file is included.\n`;
   return `${comment} Secondary zones, written by \`zonewright export\`.\n${about}`;
-}
-
-/** Without the final dot, which servers add. */
-function zoneName(zone: Name): string {
-  return zone === "." ? "." : zone.slice(0, -1);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Answer, AnswerSet } from "../dns/compare-answers.ts";
 import type { RrsetDifference } from "../dns/compare-records.ts";
 import { durationInWords } from "../dns/duration.ts";
-import { isSameName, type Name, nameKey, relativeTo, shownName } from "../dns/name.ts";
+import { isSameName, type Name, nameKey, relativeTo, shownName, withoutDot } from "../dns/name.ts";
 import type { ZoneComparison } from "../workflow/compare.ts";
 import type { AnswerDifference, Unanswered } from "../workflow/compare-replies.ts";
 import type { CutOver } from "../workflow/cut-over.ts";
@@ -18,7 +18,7 @@ export function ownerText(owner: Name, zone: Name): string {
 
 /** A zone without its final dot. */
 export function zoneText(zone: Name): string {
-  return shownName(zone.replace(/(?<=.)\.$/, ""));
+  return shownName(withoutDot(zone));
 }
 
 /** The records of a side: `300 192.0.2.1, 192.0.2.2`; empty without any. */

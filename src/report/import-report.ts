@@ -1,4 +1,5 @@
 import { count, plain, plainQuoted } from "../diagnostics/plain.ts";
+import { withoutDot } from "../dns/name.ts";
 import type { ZoneImport } from "../workflow/import-zones.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../workflow/ledger.ts";
 import { codeSpan, prose, tableRow } from "./markdown.ts";
@@ -115,7 +116,7 @@ function ruleText(rule: string | undefined): string {
 
 /** The zone, or the source that failed. */
 export function shownZone(imported: ZoneImport): string {
-  return imported.name?.replace(/(?<=.)\.$/, "") ?? imported.from ?? "";
+  return imported.name === undefined ? (imported.from ?? "") : withoutDot(imported.name);
 }
 
 function zonesText({ zones: { written, same, kept, earlier, failed } }: ImportCounts): string {

@@ -18,7 +18,7 @@ export function importStatusText(progress: ImportProgress | undefined, style: St
   const lines = [
     `import of ${begun}: ${state}`,
     `${count(zones, "zone")}: ${parts.join(", ")}`,
-    ...kept.map((file) => `kept ${file}: it differs; --yes overwrites it`),
+    ...kept.map((file) => `kept ${plain(file)}: it differs; --yes overwrites it`),
   ];
   const failures = new Map<string, number>();
   for (const { name, reasons } of failed) {
@@ -29,7 +29,9 @@ export function importStatusText(progress: ImportProgress | undefined, style: St
   }
   const more = moreFailures(failures, red("failed"));
   const isOver = ended !== undefined && failed.length + kept.length === 0;
-  const next = isOver ? [] : ["", `next: ${ended === undefined ? "continue" : "import the rest"} with`, `  ${command}`];
+  const next = isOver
+    ? []
+    : ["", `next: ${ended === undefined ? "continue" : "import the rest"} with`, `  ${plain(command)}`];
   const text = (all: readonly string[]) => all.map((line) => `${line}\n`).join("");
   return text(lines) + more + text(next);
 }

@@ -8,6 +8,7 @@ import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { type Html, htmlPage } from "./html-page.ts";
 import type { Line, LineKind, Value } from "./line.ts";
+import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./plan-changes.ts";
 import { type CachedAnswer, cachePicture, pointerPicture, pointersOf } from "./plan-pictures.ts";
@@ -91,14 +92,14 @@ function approvedItem(block: JudgedBlock): Html {
 }
 
 function zoneText({ zone }: JudgedBlock): string {
-  return zone === "*" ? "all zones" : shownName(zone);
+  return zone === "*" ? "all zones" : nameText(zone);
 }
 
 function zoneTable(zones: readonly ZoneChanges[]): Html {
   const rows = zones.map(({ name, lines }) => {
     const counts = lineKinds.map((kind) => countKind(lines, kind) || "");
     const settling = settlingOf(lines);
-    return html`<tr><th scope="row">${shownName(name)}</th>${counts.map((number) => html`<td class="number">${number}</td>`)}<td>${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+    return html`<tr><th scope="row">${nameText(name)}</th>${counts.map((number) => html`<td class="number">${number}</td>`)}<td>${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
   });
   return table("Changes by zone", ["zone", ...lineKinds, "old answers for up to"], rows);
 }
@@ -118,7 +119,7 @@ function zoneDetails({ name, lines }: ZoneChanges): Html {
     const consequences = [...marks, ...gaps, ...effects];
     return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs[kind]} ${kind}</td><th scope="row" class="mono">${owner}</th><td data-label="type">${type}</td><td data-label="TTL">${ttl}</td><td class="long" data-label="before">${before}</td><td class="long" data-label="after">${after}</td><td class="long">${consequences.join("; ")}</td><td class="long">${place}</td></tr>`;
   });
-  const zone = shownName(name);
+  const zone = nameText(name);
   const head = ["step", "change", "name", "type", "TTL", "before", "after", "consequences", "file"];
   return html`<details class="zone" open><summary><strong>${zone}</strong> ${countsText(lines)}</summary>
 ${table(`Changes of ${zone}`, head, rows, "cards")}
@@ -142,7 +143,7 @@ const mostRows = 500;
 
 function orderTable(zones: readonly ZoneChanges[]): Html {
   const steps = zones
-    .flatMap(({ name, lines }) => lines.map((line) => ({ zone: shownName(name), line })))
+    .flatMap(({ name, lines }) => lines.map((line) => ({ zone: nameText(name), line })))
     .sort((a, b) => a.line.step - b.line.step);
   const rows = steps
     .slice(0, mostRows)
@@ -202,11 +203,7 @@ function notShown(number: number, most: number, what: string): Html | "" {
 
 /** The absolute owner name of a line, without its final dot. */
 function ownerText(owner: string, zone: Name): string {
-  const apex = shownName(zone);
+  const apex = nameText(zone);
   if (owner === "@" || owner === "(zone)") return apex;
   return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
-}
-
-function shownName(name: Name): string {
-  return plain(name.replace(/(?<=.)\.$/, ""));
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { count, plain } from "../diagnostics/plain.ts";
+import { count } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
 import type { Name } from "../dns/name.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
@@ -9,6 +9,7 @@ import type { PlanReport } from "../workflow/plan-report.ts";
 import { shorten } from "./columns.ts";
 import type { LineKind } from "./line.ts";
 import { codeSpan, prose, tableRow } from "./markdown.ts";
+import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./plan-changes.ts";
 
@@ -100,7 +101,7 @@ function zoneRow({ name, lines }: ZoneChanges): string {
     const number = countKind(lines, kind);
     return number > 0 ? `${number}` : "";
   });
-  return tableRow([codeSpan(shownName(name)), ...counts, settling > 0 ? durationInWords(settling) : ""]);
+  return tableRow([codeSpan(nameText(name)), ...counts, settling > 0 ? durationInWords(settling) : ""]);
 }
 
 /** An approval that is missing, with its reasons and how it is given. */
@@ -119,7 +120,7 @@ function approvedRow(block: JudgedBlock): string {
 }
 
 function zoneText({ zone }: JudgedBlock): string {
-  return zone === "*" ? "" : `${codeSpan(shownName(zone))} `;
+  return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
 }
 
 function changeRows(
@@ -146,7 +147,7 @@ function gapRows({ name, lines }: ZoneChanges): string[] {
 
 /** The absolute owner name of a line, without its final dot. */
 function ownerText(owner: string, zone: Name): string {
-  const apex = shownName(zone);
+  const apex = nameText(zone);
   if (owner === "@") return apex;
   if (owner === "(zone)") return `${apex} (zone)`;
   return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
@@ -157,10 +158,6 @@ function shortened(text: string, width: number | undefined): string {
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const short = shorten(text, { width, ellipsis: "…" });
   return short === text ? text : `${short} (sha256 ${digest})`;
-}
-
-function shownName(name: Name): string {
-  return plain(name.replace(/(?<=.)\.$/, ""));
 }
 
 /** The head, and of each section as many rows as fit; the rest is counted. */

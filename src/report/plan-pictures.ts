@@ -1,11 +1,11 @@
 import { html } from "hono/html";
-import { plain } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
-import { type Name, type NameKey, nameKey } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import { targets } from "../dns/zone.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import { shorten } from "./columns.ts";
 import type { Html } from "./html-page.ts";
+import { nameText } from "./name-text.ts";
 
 /** An answer that resolvers may still give after the plan, for up to `seconds`. */
 export interface CachedAnswer {
@@ -79,11 +79,7 @@ export function pointersOf({ zones, deletions }: Plan): Pointer[] {
     zone.records.flatMap((record) =>
       targets(record)
         .filter((target) => changed.has(nameKey(target)))
-        .map((target) => ({ from: shownName(record.owner), type: record.type, to: shownName(target) })),
+        .map((target) => ({ from: nameText(record.owner), type: record.type, to: nameText(target) })),
     ),
   );
-}
-
-function shownName(name: Name): string {
-  return plain(name.replace(/(?<=.)\.$/, ""));
 }

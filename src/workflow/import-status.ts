@@ -1,3 +1,4 @@
+import { withoutDot } from "../dns/name.ts";
 import { ImportState } from "./import-state.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -25,7 +26,7 @@ export function readImportProgress({ now }: Pick<RunContext, "now">, project: Pr
   if (!last) return undefined;
   const { begun, ended, command, imported, kept } = last;
   const failed = [...last.failed.values()].map(({ zone, from, problems }) => ({
-    name: zone?.replace(/(?<=.)\.$/, "") ?? from ?? "",
+    name: zone === undefined ? (from ?? "") : withoutDot(zone),
     reasons: problems.map(({ summary }) => summary),
   }));
   // Sources can fail that are not among the zones, because their zones are unknown.

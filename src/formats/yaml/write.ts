@@ -1,6 +1,6 @@
 import { Document, type Node, Pair, Scalar, visit, YAMLMap } from "yaml";
 import { formatDuration } from "../../dns/duration.ts";
-import { isSameName, type Name, nameKey, spellName } from "../../dns/name.ts";
+import { isSameName, type Name, nameKey, spellName, withoutDot } from "../../dns/name.ts";
 import { texts } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/scope.ts";
@@ -26,7 +26,7 @@ export function schemaComment(path: string): string {
 export function writeYaml(zone: Zone, { settings, schema }: WriteOptions): string {
   const document = new Document({}, { merge: true }); // as the reader has it, so that an owner << is quoted
   if (schema !== undefined) document.commentBefore = schemaComment(schema);
-  document.set("zone", zone.name.replace(/(?<=.)\.$/, ""));
+  document.set("zone", withoutDot(zone.name));
   const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   for (const { name, kind } of settings) {
