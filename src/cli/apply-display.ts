@@ -1,5 +1,6 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { shellWord } from "../diagnostics/shell-word.ts";
 import { guardText, type JudgedBlock } from "../planner/acks.ts";
 import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
@@ -9,7 +10,6 @@ import type { RunResult } from "../workflow/run-plan.ts";
 import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { exitCodeOf, printError } from "./print-error.ts";
-import { shellWord } from "./shell-word.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows an apply or an undo: the plan, the question, and events as they happen. */

@@ -1,5 +1,6 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
+import { shellWord } from "../diagnostics/shell-word.ts";
 import {
   countImport,
   type ImportReport,
@@ -19,7 +20,6 @@ import { choice, flag, type Options, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
 import { readNumber } from "./read-number.ts";
-import { shellWord } from "./shell-word.ts";
 import type { Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown", "sarif"] as const;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-
+import { shellWord } from "../diagnostics/shell-word.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Setting } from "../dns/zone-settings.ts";
 import { readZoneFile } from "../formats/files.ts";
@@ -85,7 +85,7 @@ function readPrimary(
   if (bind.file === undefined) return failed(problem("file-read", `the zone ${name} has no file`, { place }));
   const format = bind.statements.get("masterfile-format")?.[0] ?? "text";
   if (format !== "text") {
-    const fix = `Convert it with \`named-compilezone -f ${format} -F text -o FILE ${name} ${bind.file}\`.`;
+    const fix = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name)} ${shellWord(bind.file)}\`.`;
     return failed(problem("value-shape", `the file of ${name} has the format ${format}`, { place, fix }));
   }
   const file = findFile(location, bind.file);
@@ -118,7 +118,7 @@ function findFile({ cwd, from }: Location, file: string): string | undefined {
 }
 
 /** Statements of a zone that are read here, or that mean nothing for its records and its service. */
-const plain = new Set([
+const harmless = new Set([
   "type",
   "file",
   "masterfile-format",
@@ -136,7 +136,7 @@ function readStatements({ statements }: BindZone, place: Place): Pick<ForeignZon
   const omit = (name: string, why: string) => problems.push(omitted(`the statement ${name}`, why, place));
   const addresses: string[] = [];
   for (const [name, words] of statements) {
-    if (plain.has(name) || (words.length === 1 && words[0] === "none")) continue;
+    if (harmless.has(name) || (words.length === 1 && words[0] === "none")) continue;
     if (name === "allow-transfer" || name === "also-notify") {
       addresses.push(...words.filter(isAddress));
       const others = words.filter((word) => !isAddress(word));

@@ -153,3 +153,12 @@ test("another file is no configuration", () => {
   const readConf = (file: string) => readNamedConf({ cwd, settings: apiSettings }, file);
   expect([readConf("zones.txt"), readConf("knot.conf")]).toEqual([undefined, undefined]);
 });
+
+test("the command that converts a binary file is safe to paste", () => {
+  const text = `zone "$(id).example" { type primary; masterfile-format raw; file "it's $(id)"; };`;
+  const found = readNamedConf({ cwd: folderWith({ "named.conf": text }), settings: apiSettings }, "named.conf");
+  const fixes = found?.zones.flatMap(({ problems }) => problems.map(({ fix }) => fix));
+  expect(fixes).toEqual([
+    "Convert it with `named-compilezone -f raw -F text -o FILE '\\$\\(id\\).example.' 'it'\\''s $(id)'`.",
+  ]);
+});

@@ -4,7 +4,7 @@ import { openProject } from "../../workflow/project.ts";
 import { apiFlags, defineCommand, projectFlags, text } from "../command.ts";
 import { readNumber } from "../read-number.ts";
 import { importFlags, runImport } from "../run-import.ts";
-import { readTransferFlags, transferFlags } from "./import-axfr.ts";
+import { readTransferFlags, transferFlags } from "../transfer-flags.ts";
 
 export const remote = defineCommand({
   example: `  zonewright import remote example.com --from ns1.example.net

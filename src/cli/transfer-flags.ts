@@ -1,0 +1,53 @@
+import { plain } from "../diagnostics/plain.ts";
+import { usageError } from "../diagnostics/problem.ts";
+import { readServer, readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
+import { selectZones } from "../workflow/listed-zones.ts";
+import { mostRecords } from "../workflow/transfer-zones.ts";
+import { list, type Options, required, text } from "./command.ts";
+import { readNumber } from "./read-number.ts";
+import type { Terminal } from "./terminal.ts";
+import { readKey } from "./tsig-key.ts";
+
+/** The flags of imports from name servers. */
+export const transferFlags = {
+  from: required(list("<server>", "name server to transfer from (HOST or HOST:PORT); repeatable, tried in order")),
+  zonesFile: list(
+    "<file>",
+    "file that lists zones: one name per line, or the configuration of BIND, Knot or NSD; repeatable",
+  ),
+  catalog: list("<zone>", "catalog zone on the server, whose members are transferred (RFC 9432); repeatable"),
+  tsigKey: text("<file>", "file with a TSIG key, as tsig-keygen writes it"),
+  resolver: list(
+    "<server>",
+    "resolver, or name server of the parent zone, to ask for DS records; repeatable; by default the system's",
+  ),
+  maxRecords: text("<number>", "maximum number of records in a zone; a larger one fails", String(mostRecords)),
+};
+
+/** The zones, servers and key of a command line. */
+export async function readTransferFlags(
+  terminal: Terminal,
+  zones: readonly string[],
+  options: Options<typeof transferFlags>,
+) {
+  const { zonesFile: files = [], catalog: catalogs = [] } = options;
+  const servers = (options.from ?? []).map((server) => readServer(server, "--from"));
+  const key = readKey(terminal, options.tsigKey);
+  const resolvers = readResolvers(terminal, options.resolver);
+  if (zones.length + files.length + catalogs.length === 0)
+    throw usageError("no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.");
+  const maxRecords = readNumber("--max-records", options.maxRecords, 1);
+  const selected = await selectZones(terminal, { names: zones, files, catalogs }, { servers, key, maxRecords });
+  for (const { name, skipped: reason } of selected.skipped)
+    terminal.log(`skipped ${plain(name)}: ${plain(reason ?? "")}\n`);
+  return { zones: selected.zones, servers, key, resolvers, maxRecords, sleep: terminal.sleep };
+}
+
+/** The resolvers of the options, or else those of the machine. */
+function readResolvers(terminal: Terminal, given: readonly string[] | undefined): ServerAddress[] {
+  if (given) return given.map((server) => readServer(server, "--resolver"));
+  return terminal
+    .resolvers()
+    .map(readServerAddress)
+    .filter((server) => server !== undefined);
+}
