@@ -329,3 +329,17 @@ test("a link to a missing file in a folder fails alone", async () => {
     ],
   ]);
 });
+
+test.each([
+  ["knot.conf", "# mine\nserver:\n    listen: 192.0.2.53@53\nzone:\n  - domain: example.com\n"],
+  ["nsd.conf", 'zone:\n  name: "example.com"\n  zonefile: example.com.zone\n'],
+])("%s is not a zone file: its zones are transferred", async (file, text) => {
+  const { code, talk } = await new Desk({ [file]: text }).run(`import file ${file}`);
+  expect([code, talk.split("\n").filter((line) => /^(?:\S| {2}[A-Z])/.test(line))]).toEqual([
+    1,
+    [
+      `error[file-format] ${file}: the file is a configuration of Knot or NSD, not a zone file`,
+      "  Name its zone files or their folder, or transfer its zones with `zonewright import axfr --zones-file` and this file.",
+    ],
+  ]);
+});

@@ -63,6 +63,11 @@ export function findYamlInside(source: SourceText): Problem | undefined {
   const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line);
   const isMap = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line);
   if (!isMap && !/^[{[]/.test(line)) return undefined;
+  if (isServerConfig(source.text)) {
+    const advice =
+      "Name its zone files or their folder, or transfer its zones with `zonewright import axfr --zones-file` and this file.";
+    return formatProblem(source, first, "the file is a configuration of Knot or NSD, not a zone file", advice);
+  }
   const fix = "Rename the file to end in .yaml, or write BIND zone file syntax.";
   return formatProblem(source, first, "the file contains YAML, but its name is that of a BIND zone file", fix);
 }
@@ -73,6 +78,14 @@ export function findZoneFileInside(source: SourceText): Problem | undefined {
   if (!first || !masterLine.test(first.line)) return undefined;
   const fix = "Rename the file to end in .zone, or write it in YAML.";
   return formatProblem(source, first, "the file is a BIND zone file, but its name is that of YAML", fix);
+}
+
+/** Whether a text has sections and settings that the configurations of Knot and NSD have. */
+function isServerConfig(text: string): boolean {
+  return (
+    /^(?:server|zone|template|pattern|remote|remote-control|key|acl|log|database):[ \t]*(?:#.*)?\r?$/m.test(text) &&
+    /^[ \t]+(?:-[ \t]*domain|listen|ip-address|zonesdir|zonefile|storage):/m.test(text)
+  );
 }
 
 function formatProblem(
