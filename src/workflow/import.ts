@@ -2,10 +2,11 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
+import { checkZone } from "../dns/check.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { type Name, nameKey, relativeTo } from "../dns/name.ts";
+import { asName, type Name, nameKey, relativeTo } from "../dns/name.ts";
 import { placeWithIncludes } from "../dns/rule.ts";
-import type { Zone, ZoneRecord } from "../dns/zone.ts";
+import type { Excuse, Zone, ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { FromTemplates, ReadZone } from "../formats/files.ts";
 import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
@@ -18,6 +19,7 @@ import { fileName, readText, writeFiles } from "./files.ts";
 import { reportLive, walkItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
+import { applySeverities } from "./severities.ts";
 import { normalizeForFile, zoneFromLive } from "./zone-from-live.ts";
 import { withoutSoa, zoneIntoFile } from "./zone-into-file.ts";
 import { existingZones, type ZoneFileEntry } from "./zones.ts";
@@ -111,7 +113,7 @@ export function liveZoneFile(
   try {
     const { text, problems } = existing
       ? mergeIntoFile(importing, existing, live, zone)
-      : { text: newText(importing, withHeld(zone, held), file), problems: [] };
+      : { text: newText(importing, withHeld(withExcuses(importing.project, zone), held), file), problems: [] };
     if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile()) return { ...head, state: "new", text };
     const before = readText(cwd, file, "Make it readable, or move it away.");
     return before === text ? { ...head, state: "same" } : { ...head, state: "changed", before, text, problems };
@@ -135,6 +137,17 @@ const byHand: readonly ProblemId[] = [
 function withHeld(zone: Zone, { records, excused = [] }: Pick<Zone, "records" | "excused">): Zone {
   if (records.length === 0) return zone;
   return { ...zone, records: [...zone.records, ...records], excused: [...(zone.excused ?? []), ...excused] };
+}
+
+/** The zone with `lenient` entries for the rules that its live records break, because a plan would stop at them. */
+function withExcuses({ switches, isStrict }: Project, zone: Zone): Zone {
+  const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
+  const excused = new Map<string, Excuse>();
+  for (const { id, severity, owner: name } of applySeverities(checkZone(zone), zone, switches, isStrict)) {
+    const owner = name === undefined ? undefined : owners.get(nameKey(asName(name)));
+    if (severity === "error" && owner !== undefined) excused.set(`${nameKey(owner)} ${id}`, { owner, rule: id });
+  }
+  return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
 }
 
 function newText({ project, to }: Importing, zone: Zone, file: string): string {

@@ -4,8 +4,8 @@ import { samples, seed } from "../properties.ts";
 import { apiDesk } from "./run.ts";
 
 const name = fc.constantFrom("", "www", "WWW", "*", "a.b", "_dmarc", "xn--bcher-kva", "1", "null", "mail");
-/** A target of one label, such as `mail`, is an error of a plan (`target-one-label`). */
-const host = fc.constantFrom("www.example.net", "MAIL.example.org", "xn--bcher-kva.example");
+/** A target of one label is an error of a plan, unless the import makes it `lenient` (`target-one-label`). */
+const host = fc.constantFrom("www.example.net", "mail", "MAIL.example.org", "xn--bcher-kva.example");
 const ttl_sec = fc.constantFrom(0, 300, 3600, 604800);
 const text = fc.oneof(
   fc.constantFrom("v=spf1 -all", "a; b", 'say "x"', "back\\slash", "é", "a".repeat(300), "@", "yes", "# no"),
@@ -91,4 +91,21 @@ test.each(["yaml", "bind"])("after import api --to %s, the plan for any account 
     `${domains.length} zones written, 0 unchanged, 0 skipped`,
   ]);
   expect(await desk.run("plan")).toMatchObject({ code: 0, out: `in sync: ${domains.length} zones, nothing to do\n` });
+});
+
+test("import api makes a rule lenient that a live record breaks, so the plan is empty", async () => {
+  const desk = await apiDesk();
+  await desk.call("POST", "/domains", { type: "master", domain: "example.com", soa_email: "hostmaster@example.com" });
+  await desk.call("POST", "/domains/1/records", { type: "MX", name: "www", target: "mail", priority: 10 });
+  expect((await desk.run("import api --to bind")).code).toBe(0);
+  expect(desk.read("zones/example.com.zone").match(/^;@ lenient.*|^www.*/gm)).toEqual([
+    ";@ lenient www: target-one-label",
+    "www IN MX  10 mail.",
+  ]);
+  expect(await desk.run("plan")).toMatchObject({ code: 0, out: "in sync: 1 zone, nothing to do\n" });
+  const { code, out, talk } = await desk.run("validate");
+  expect([code, `${out}${talk}`.match(/^(?:error|warning).*/gm)]).toEqual([
+    0,
+    ['warning[target-one-label] www MX points to the top-level domain "mail."'],
+  ]);
 });
