@@ -179,6 +179,9 @@ function blockOf(tokens: readonly ConfigToken[], open: number): Map<string, stri
   return statements;
 }
 
+/** Sections that NSD accepts with an indent; its sections do not nest. */
+const indentable: ReadonlySet<string> = new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
+
 /** Sections of Knot (`zone:` with items `- domain: …`) and NSD (`zone:` with `name: …`), and `include: file`. */
 function* sectionZones({ file, text }: ListFile, include: Include): Generator<ListedZone> {
   let section = "";
@@ -197,7 +200,7 @@ function* sectionZones({ file, text }: ListFile, include: Include): Generator<Li
     const [, indent = "", isItem, key, written = ""] = /^(\s*)(-\s+)?([\w-]+):\s*(.*)$/.exec(line) ?? [];
     if (key === undefined) continue;
     const value = written.trim().replace(/^(["'])(.*)\1$/, "$2");
-    if (value === "" && (indent === "" || key === "zone")) {
+    if (value === "" && (indent === "" || indentable.has(key))) {
       yield* finish();
       section = key;
     } else if (key === "include" && (section === "" || indent === "" || section === "zone" || section === "server")) {

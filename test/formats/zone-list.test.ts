@@ -69,6 +69,13 @@ zone "d.example" { type primary; };
     },
     ["a.example main:2", "b.example skipped: it is of type forward", 'c".example main:3', "d.example main:4"],
   ],
+  [
+    "NSD: sections with an indent",
+    {
+      main: "server:\n zonesdir: x\n zone:\n  name: a.example\n key:\n  name: k\n pattern:\n  name: p\n zone:\n  name: b.example\n",
+    },
+    ["a.example main:4", "b.example main:10"],
+  ],
   ["BIND: braces on lines of their own", { main: 'zone "a.example"\n{\n  type primary;\n};\n' }, ["a.example main:1"]],
   [
     "BIND: includes",
