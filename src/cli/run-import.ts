@@ -13,6 +13,7 @@ import { importSarif } from "../report/import-sarif.ts";
 import type { Style } from "../report/palette.ts";
 import { patchText } from "../report/patch.ts";
 import { formatNames } from "../workflow/files.ts";
+import { ImportOverview } from "../workflow/import-overview.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
 import { version } from "../workflow/version.ts";
@@ -68,9 +69,11 @@ export async function runImport(
   const failures: FailedImport[] = [];
   const repeated: ZoneImport[] = [];
   const shown = new Set<string>();
+  const overview = new ImportOverview();
   for await (const zone of imports) {
     terminal.print(report.zone(zone, counts === noImports));
     counts = countImport(counts, zone);
+    overview.add(zone);
     if (zone.state === "failed") failures.push(zone);
     else {
       const fresh = zone.problems.filter((one) => !isRepeatable(one) || !shown.has(keyOf(one)));
@@ -86,6 +89,7 @@ export async function runImport(
     groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => ({ ...one, summary: `also ${one.summary}` })),
   );
   printProblems(terminal, groupByProblem(failures));
+  printProblems(terminal, await overview.notes(project));
   const { kept, failed, ...done } = counts.zones;
   const { lost } = counts.records;
   const isTooMuch = most !== undefined && lost > most;

@@ -49,7 +49,9 @@ function runProperties(seed: number): boolean {
 /** The tests that take a sample of their cases, in full. */
 function runFull(): boolean {
   const formats = ["exact", "formatting", "octodns", "real", "rewrite"].map((name) => `formats/${name}`);
-  return runTests(["executor/concurrent", "real-data", "workflow/import-kill", ...formats], { ZONEWRIGHT_FULL: "1" });
+  return runTests(["executor/concurrent", "real-data", "report/plan-markdown", "workflow/import-kill", ...formats], {
+    ZONEWRIGHT_FULL: "1",
+  });
 }
 
 function runTests(files: readonly string[], settings: Readonly<Record<string, string>>): boolean {

@@ -72,6 +72,14 @@ export const project = {
     severity: "warning",
     why: "Records that match an ignore pattern are left alone until the end of the day that it names, and are deleted after that.",
   },
+  "import-delegated": {
+    severity: "note",
+    why: "A delegated name is a zone of its own, often on the same name server. It does not move with the zone above it.",
+  },
+  "import-equal-zones": {
+    severity: "note",
+    why: "Zones with the same records can share a template, so that a change is made once.",
+  },
   "import-own-file": {
     why: "The files of the project's zones folders are the result of imports. Importing one into itself would only rewrite it.",
   },
