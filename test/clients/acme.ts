@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Answer, decode, encode } from "dns-packet";
 import { onTestFinished } from "vitest";
-import { deafPort, selfSigned } from "../client/sockets.ts";
+import { selfSigned } from "../client/sockets.ts";
+import { freePort } from "../dns/transfer/nameservers.ts";
 
 /**
  * Pebble, a certificate authority for tests, as long as the test. It issues a certificate only when the TXT record of
@@ -20,7 +21,7 @@ export async function certificateAuthority(
   writeFileSync(join(folder, "pebble.key"), key);
   writeFileSync(join(folder, "pebble.pem"), cert);
   const pebble = {
-    listenAddress: new URL(await deafPort()).host,
+    listenAddress: `127.0.0.1:${await freePort()}`,
     certificate: "pebble.pem",
     privateKey: "pebble.key",
     httpPort: 0,
