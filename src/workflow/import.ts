@@ -10,12 +10,14 @@ import type { Excuse, Zone, ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
 import type { FromTemplates, ReadZone } from "../formats/files.ts";
 import { type FolderFormat, type FormatName, formatOf, formats } from "../formats/formats.ts";
+import { newExcuses } from "../formats/kit/difference.ts";
 import type { Source } from "../formats/kit/source.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { checkFound, matchNames } from "./export.ts";
 import { fileName, readText, writeFiles } from "./files.ts";
+import { missingExcuses } from "./missing-excuses.ts";
 import { reportLive, walkItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
@@ -100,20 +102,26 @@ export function liveZoneFile(
   const { cwd, folders } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
-  const zone = normalizeForFile(
-    zoneFromLive(live, importing.project.target.capabilities.settings, defaults),
-    live.defaultTimes,
-    (summary) => notes.push(summary),
+  const note = (summary: string) => notes.push(summary);
+  const zone = withExcuses(
+    importing.project,
+    normalizeForFile(
+      zoneFromLive(live, importing.project.target.capabilities.settings, defaults),
+      live.defaultTimes,
+      note,
+    ),
   );
   const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[importing.to].endings[0]}`);
   const file = existing?.file ?? newFile;
   const head = { name: live.name, file, notes };
-  if (existing && isUpToDate(importing, existing, live, zone.settings)) return { ...head, state: "same" };
+  const isSame = existing !== undefined && isUpToDate(importing, existing, live, zone.settings);
+  if (isSame && (existing.format !== undefined || newExcuses(existing.zone, zone).length === 0))
+    return { ...head, state: "same" };
   if (existing?.format !== undefined) return { ...head, state: "read-only", format: existing.format };
   try {
     const { text, problems } = existing
-      ? mergeIntoFile(importing, existing, live, zone)
-      : { text: newText(importing, withHeld(withExcuses(importing.project, zone), held), file), problems: [] };
+      ? mergeIntoFile(importing, existing, { live, wanted: zone, isSame, note })
+      : { text: newText(importing, withHeld(zone, held), file), problems: [] };
     if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile()) return { ...head, state: "new", text };
     const before = readText(cwd, file, "Make it readable, or move it away.");
     return before === text ? { ...head, state: "same" } : { ...head, state: "changed", before, text, problems };
@@ -161,13 +169,23 @@ function newText({ project, to }: Importing, zone: Zone, file: string): string {
 /**
  * Merges the live zone into the text of a file; `wanted` is that zone in the form of a file. Comments, order and
  * unchanged parts are kept. A file with errors is rewritten completely, because its unchanged parts are unknown.
+ * If `isSame`, the file has the live zone already, and gets only `lenient` entries.
  * @throws {ProblemError} if the file must be edited by hand.
  */
 function mergeIntoFile(
   importing: Importing,
   existing: ReadZone,
-  live: LiveZone,
-  wanted: Zone,
+  {
+    live,
+    wanted,
+    isSame,
+    note,
+  }: {
+    readonly live: LiveZone;
+    readonly wanted: Zone;
+    readonly isSame: boolean;
+    readonly note: (summary: string) => void;
+  },
 ): { readonly text: string; readonly problems: readonly Problem[] } {
   const { file } = existing;
   const source: Source = formatOf(file) ?? formats.bind;
@@ -188,13 +206,14 @@ function mergeIntoFile(
   if (hasErrors(problems)) return { text: source.write(wanted, existing), problems: [] };
   const inherited = { ...project.defaults, ...fromTemplates.settings };
   const found: Problem[] = [];
+  const whole = { ...zone, records: existing.zone.records };
+  const defaults = zone.settings.type === "slave" ? {} : inherited;
   const merged = withoutTemplates(
-    zoneIntoFile({ ...zone, records: existing.zone.records }, live, wanted, {
-      accept,
-      defaults: zone.settings.type === "slave" ? {} : inherited,
-    }),
+    isSame ? whole : zoneIntoFile(whole, live, wanted, { accept, defaults }),
     fromTemplates,
   );
+  const excused = [...(zone.excused ?? []), ...missingExcuses(existing, merged.zone.records, wanted, note)];
+  const result = { ...merged.zone, excused };
   const noted = merged.differing.map((record) => {
     const users = importing.existing.filter(({ included }) => included.some((file) => file === record.source?.file));
     return templateNote(
@@ -203,12 +222,12 @@ function mergeIntoFile(
       record,
     );
   });
-  let bytes = source.rewrite(merged.zone, existing, (problem) => found.push(problem));
+  let bytes = source.rewrite(result, existing, (problem) => found.push(problem));
   const { settings, ...rest } = project.templates.expand(source.read({ ...existing, bytes }).zone).zone;
   const completed = settings.type === "slave" ? settings : { ...project.defaults, ...settings };
   if (!isInSync(planZone(accept({ ...rest, settings: completed }).desired, live))) {
     found.length = 0;
-    bytes = source.rewrite(withoutSoa(merged.zone), existing, (problem) => found.push(problem));
+    bytes = source.rewrite(withoutSoa(result), existing, (problem) => found.push(problem));
   }
   return { text: Buffer.from(bytes).toString(), problems: [...noted, ...found] };
 }

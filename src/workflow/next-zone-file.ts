@@ -3,14 +3,15 @@ import { join, resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { isSameName, type Name, nameKey, shownName } from "../dns/name.ts";
-import { canonical, changed, type Excuse, type Zone, type ZoneRecord } from "../dns/zone.ts";
+import { type Name, nameKey, shownName } from "../dns/name.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../dns/zone.ts";
 import { defaultTimes } from "../dns/zone-settings.ts";
 import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
 import { fileName, readText } from "./files.ts";
 import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
+import { missingExcuses } from "./missing-excuses.ts";
 import { nameserversOf, type Project } from "./project.ts";
 import { schemaFor } from "./schema-line.ts";
 import { type AcquiredZone, excusesFor, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
@@ -49,7 +50,7 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
   const zone = zoneFromAcquired(source, project.target, note);
   const before = existing.get(nameKey(source.name))?.read();
   if (before) {
-    const bytes = mergeZone(target, before, zone, notes);
+    const bytes = withNewHead(before, mergeZone(target, before, zone, notes), source);
     const { file } = before;
     const text = Buffer.from(bytes).toString();
     return {
@@ -173,29 +174,40 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
   const settingChanges = Object.entries(wanted.settings).filter(
     ([name, value]) => name !== "ttl_sec" && JSON.stringify(before.zone.settings[name]) !== JSON.stringify(value),
   );
-  const isKnown = ({ owner, rule }: Excuse) =>
-    before.zone.excused?.some((excuse) => excuse.rule === rule && isSameName(excuse.owner, owner)) ?? false;
   if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before.zone.scope))
     notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file} stay as they are`));
-  const newExcuses = (wanted.excused ?? []).filter((excuse) => !isKnown(excuse));
-  if (isEqual && settingChanges.length + newExcuses.length === 0) return before.bytes;
-  const excused = [...(own.excused ?? []), ...newExcuses];
   const merged = withoutTemplates(
     {
       ...own,
       records: [...kept, ...added],
       settings: { ...own.settings, ...Object.fromEntries(settingChanges) },
-      ...(excused.length > 0 && { excused }),
     },
     fromTemplates,
   );
+  const excuses = missingExcuses(before, merged.zone.records, wanted, (summary) =>
+    notes.push(problem("import-changed", summary)),
+  );
+  if (isEqual && settingChanges.length + excuses.length === 0) return before.bytes;
   for (const record of merged.differing) {
     const users = [...byPath.values()].filter(({ included }) => included.some((file) => file === record.source?.file));
     const names = users.map(({ name }) => name);
     notes.push(templateNote(names, before, record));
   }
-  return source.rewrite(merged.zone, before, (found) => notes.push(found));
+  const excused = [...(own.excused ?? []), ...excuses];
+  return source.rewrite({ ...merged.zone, excused }, before, (found) => notes.push(found));
 }
+
+/** The changed file; a first line that names an earlier transfer names this one. */
+function withNewHead({ bytes: before }: ReadZone, bytes: Uint8Array, { head }: Pick<AcquiredZone, "head">): Uint8Array {
+  if (bytes === before || !transferHead.test(head)) return bytes;
+  const text = Buffer.from(bytes).toString("latin1");
+  const [first = ""] = /^[^\r\n]*/.exec(text) ?? [];
+  if (!/^[#;] /.test(first) || !transferHead.test(first.slice(2))) return bytes;
+  return Buffer.from(first.slice(0, 2) + plain(head) + text.slice(first.length), "latin1");
+}
+
+/** The first line of a new file of a transferred zone, after the sign of a comment. */
+const transferHead = /^Transferred from \S+, serial \d+$/;
 
 function contentOf({ owner, type, ttl, data }: ZoneRecord, defaultTtl: number): string {
   return `${nameKey(owner)} ${ttl ?? defaultTtl} ${type} ${canonical({ type, data })}`;

@@ -217,6 +217,43 @@ test("an existing file keeps its comments and what is equal; the change is shown
 });
 
 test.each([
+  ["good.example.yaml", "# Transferred from 192.0.2.9:53, serial 6", "# Transferred from SERVER, serial 7"],
+  ["good.example.zone", "; Transferred from 192.0.2.9:53, serial 6", "; Transferred from SERVER, serial 7"],
+  ["good.example.yaml", "# Transferred from 192.0.2.9:53, serial 6!", "# Transferred from 192.0.2.9:53, serial 6!"],
+  ["good.example.yaml", "# Ours.\n# Transferred from a, serial 6", "# Ours.\n# Transferred from a, serial 6"],
+])("a merge into %s: the first line %j becomes %j, and new records of names get lenient", async (file, head, after) => {
+  const { port } = await server();
+  const contents = file.endsWith(".yaml")
+    ? lines`
+        soa_email: hostmaster@good.example
+        ttl_sec: 300
+        refresh_sec: 14400
+        retry_sec: 1h
+        expire_sec: 2w
+        records:
+          www: # where people look
+            A: 192.0.2.1
+          _443._tcp.www: { TXT: gone }
+      `
+    : lines`
+        $TTL 300
+        @ SOA ns.example. hostmaster 7 14400 3600 1209600 300
+        www A 192.0.2.1 ; where people look
+        _443._tcp.www TXT gone
+      `;
+  const desk = new Desk({ [`zones/${file}`]: `${head}\n${contents}` });
+  const command = `import axfr good.example --yes --from 127.0.0.1:${port}`;
+  expect((await desk.run(command)).code).toBe(0);
+  const merged = file.endsWith(".yaml")
+    ? contents.replace("{ TXT: gone }", "{ lenient: [type-unsupported], TLSA: 3 1 1 ABCD }")
+    : `;@ lenient _443._tcp.www: type-unsupported\n${contents.replace("TXT gone", "TLSA 3 1 1 ABCD")}`;
+  const expected = `${after.replace("SERVER", `127.0.0.1:${port}`)}\n${merged}`;
+  expect(desk.read(`zones/${file}`)).toBe(expected);
+  expect((await desk.run(command)).out).toMatch(/^unchanged /);
+  expect(desk.read(`zones/${file}`)).toBe(expected);
+});
+
+test.each([
   [
     "import axfr --from 192.0.2.1",
     "no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.",

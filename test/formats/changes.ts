@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { readDuration } from "../../src/dns/duration.ts";
-import { withLabel } from "../../src/dns/name.ts";
+import { readName, withLabel } from "../../src/dns/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
 import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
@@ -14,17 +14,21 @@ import { formats } from "./api.ts";
 /**
  * A zone with changes made, a line each: `+ www 300 A 192.0.2.1` adds a record, `- www A 192.0.2.1` removes one, both
  * together change one, `~ www A 60` gives a set another TTL, `~ www A` none, `tags = a, b` sets a setting, `tags =`
- * none.
+ * none, `lenient www: rule, other` adds rules.
  */
 export function withChanges(zone: Zone, lines: string): Zone {
-  let { records, settings } = zone;
+  let { records, settings, excused } = zone;
   for (const line of lines
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean)) {
     const [, sign, owner = "", type = "", rest = ""] = /^([-~]) (\S+) (\S+) ?(.*)$/.exec(line) ?? [];
     const [, name = "", value = ""] = /^(\w+) = ?(.*)$/.exec(line) ?? [];
-    if (line.startsWith("+ ")) records = [...records, recordOf(line.slice(2), zone)];
+    const [, lenient, rules] = /^lenient (\S+): (.*)$/.exec(line) ?? [];
+    if (lenient && rules) {
+      const added = rules.split(", ").map((rule) => ({ owner: readName(lenient, zone.name), rule }));
+      excused = [...(excused ?? []), ...added];
+    } else if (line.startsWith("+ ")) records = [...records, recordOf(line.slice(2), zone)];
     else if (sign === "-") {
       const gone = recordOf(`${owner} ${type} ${rest}`, zone);
       const index = records.findIndex(
@@ -43,7 +47,7 @@ export function withChanges(zone: Zone, lines: string): Zone {
       settings = value === "" ? others : { ...others, [name]: readSetting(setting, value) };
     }
   }
-  return { ...zone, records, settings };
+  return { ...zone, records, settings, ...(excused && { excused }) };
 }
 
 /** A line of a master file; without a TTL it has the zone's default. */

@@ -8,11 +8,12 @@ import { defaultTimes } from "../../dns/zone-settings.ts";
 import { rewriteFile, type Task } from "../kit/rewrite-file.ts";
 import type { Report, ZoneFile } from "../kit/source.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
+import { planLenient } from "./lenient-edits.ts";
 import { InsertionPoints, modelAt, newLine } from "./new-record.ts";
 import { readBindFile } from "./read.ts";
 import { planEdits, type RecordEdit } from "./record-edits.ts";
 import { dataSplices, ownerSplice, ttlSplices } from "./record-splices.ts";
-import { planSettings, type SettingEdits, ttlLineSplice } from "./setting-edits.ts";
+import { planSettings, ttlLineSplice } from "./setting-edits.ts";
 import type { Entry, GenerateEntry, RecordEntry, Tree } from "./tree.ts";
 import { Ttls, ttlOf } from "./ttls.ts";
 
@@ -62,13 +63,14 @@ class Rewrite {
     const points = new InsertionPoints(this.#tree);
     const settings = planSettings(this.#task, this.#tree, this.#hasImplicitTtl);
     this.#zoneTtl = settings.zoneTtl;
-    this.#splices.push(...settings.splices);
+    const lenient = planLenient(this.#task, this.#tree);
+    this.#splices.push(...settings.splices, ...lenient.splices);
     const added = new Map<number, ZoneRecord[]>();
     for (const record of this.#added) {
       const index = points.of(record);
       added.set(index, [...(added.get(index) ?? []), record]);
     }
-    this.#head(settings, added.get(-1) ?? []);
+    this.#head([...settings.head, ...lenient.head], added.get(-1) ?? []);
     entries.forEach((entry, index) => {
       const ttl = settings.ttls.get(index);
       if (ttl !== undefined) this.#splices.push(...ttlLineSplice(this.#tree, index, ttl));
@@ -164,7 +166,7 @@ class Rewrite {
     this.#addProblem(place, "rewrite-ttl", summary, "Write a TTL in the record by hand.");
   }
 
-  #head({ head }: SettingEdits, records: readonly ZoneRecord[]): void {
+  #head(head: readonly string[], records: readonly ZoneRecord[]): void {
     const { entries, text, settings } = this.#tree;
     const first = entries.find(({ kind }) => kind !== "origin");
     const last = settings.findLast(({ end }) => end < (first?.start ?? text.length));

@@ -1,7 +1,7 @@
 import { nameKey } from "../../dns/name.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import { canonical, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, type Excuse, setType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import { overridesOf } from "./templates-text.ts";
 
 /** The changes that turn one zone into another. */
@@ -15,6 +15,8 @@ export interface Difference {
   readonly settings: readonly string[];
   /** RRsets, by owner and type, that come to override those of templates. */
   readonly overrides: ReadonlySet<string>;
+  /** New `lenient` entries. Those that the zone has stay. */
+  readonly excuses: readonly Excuse[];
   readonly isNone: boolean;
 }
 
@@ -61,8 +63,17 @@ export function compareZones(before: Zone, after: Zone): Difference {
   const settings = changedSettings(before, after);
   const overridden = overridesOf(before);
   const overrides = new Set([...overridesOf(after)].filter((key) => !overridden.has(key)));
-  const isNone = touched.size + settings.length + overrides.size === 0;
-  return { replacements, added, touched, settings, overrides, isNone };
+  const excuses = newExcuses(before, after);
+  const isNone = touched.size + settings.length + overrides.size + excuses.length === 0;
+  return { replacements, added, touched, settings, overrides, excuses, isNone };
+}
+
+/** The `lenient` entries of `after` that `before` lacks, each once. */
+export function newExcuses({ excused: known = [] }: Pick<Zone, "excused">, after: Pick<Zone, "excused">): Excuse[] {
+  if (!after.excused) return [];
+  const keyOf = ({ owner, rule }: Excuse) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known.map(keyOf));
+  return after.excused.filter((excuse) => !found.has(keyOf(excuse)) && found.add(keyOf(excuse)));
 }
 
 /** Whether the zones are equal, in any order of records. Cheaper than pairing them. */

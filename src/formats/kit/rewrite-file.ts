@@ -1,7 +1,7 @@
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName } from "../../dns/name.ts";
 import type { Zone } from "../../dns/zone.ts";
-import { compareZones, type Difference } from "./difference.ts";
+import { compareZones, type Difference, newExcuses } from "./difference.ts";
 import { reconcileSoa } from "./reconcile-soa.ts";
 import type { ReadResult, Report, ZoneFile } from "./source.ts";
 
@@ -9,6 +9,7 @@ import type { ReadResult, Report, ZoneFile } from "./source.ts";
 export interface Task {
   readonly previous: ZoneFile;
   readonly before: Zone;
+  /** Its `lenient` entries are only the new ones. */
   readonly after: Zone;
   readonly difference: Difference;
 }
@@ -35,11 +36,14 @@ export function rewriteFile<Result extends ReadResult>(
   }
   const wanted = reconcileSoa(before, zone, previous.settings, report);
   if (compareZones(before, wanted).isNone) return previous.bytes;
-  const after = shape(wanted);
+  // Entries of the file stay, except those of an owner that goes.
+  const excused = newExcuses(before, wanted);
+  const after = shape({ ...wanted, excused });
   const bytes = edit({ previous, before, after, difference: compareZones(before, after) }, result);
   const again = read({ ...previous, bytes });
   refuseErrors(again.problems);
-  if (compareZones(again.zone, after).isNone) return bytes;
+  const surplus = newExcuses({ excused: [...(before.excused ?? []), ...excused] }, again.zone);
+  if (surplus.length === 0 && compareZones(again.zone, after).isNone) return bytes;
   const fix = "Edit the file by hand, or run `zonewright fmt` on it first.";
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix }),

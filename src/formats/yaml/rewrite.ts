@@ -1,13 +1,15 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, type Excuse, type Zone, type ZoneRecord } from "../../dns/zone.ts";
 import type { Setting } from "../../dns/zone-settings.ts";
-import { compareZones, type Difference } from "../kit/difference.ts";
+import { compareZones, type Difference, newExcuses } from "../kit/difference.ts";
+import { excusesByOwner } from "../kit/order.ts";
 import { withOneTtl } from "../kit/reconcile-soa.ts";
 import { rewriteFile, type Task } from "../kit/rewrite-file.ts";
 import type { Report, ZoneFile } from "../kit/source.ts";
 import { applySplices, type Splice } from "../kit/splice.ts";
 import { itemSplices } from "./collection.ts";
+import { lenientSplices } from "./edit-lenient.ts";
 import { ownerSplices } from "./edit-owners.ts";
 import { listSplices, ttlSplices, valueSplices } from "./edit-set.ts";
 import { settingSplices } from "./edit-settings.ts";
@@ -40,10 +42,12 @@ export function rewriteYaml(zone: Zone, previous: ZoneFile, report?: Report): Ui
     const ending = /(?:^|\n)$/.test(first.text) ? "" : lineEndOf(first.text);
     const ended = ending === "" ? first : read({ bytes: bytesOf(first.text + ending) });
     let file = compareZones(before, ended.zone).isNone ? ended : first;
+    const allowed = { excused: [...(before.excused ?? []), ...(after.excused ?? [])] };
     for (let step = 0; step < mostSteps && !hasErrors(file.problems); step++) {
       const change = compareZones(file.zone, after);
-      if (change.isNone) break;
-      file = read({ bytes: bytesOf(new Step(file, { after, change, settings: previous.settings }).text()) });
+      const surplus = newExcuses(allowed, file.zone);
+      if (change.isNone && surplus.length === 0) break;
+      file = read({ bytes: bytesOf(new Step(file, { after, change, surplus, settings: previous.settings }).text()) });
     }
     const { text } = file;
     return bytesOf(ended !== first && ending !== "" && text.endsWith(ending) ? text.slice(0, -ending.length) : text);
@@ -71,6 +75,8 @@ class Step {
   readonly #before: Zone;
   readonly #after: Zone;
   readonly #change: Difference;
+  /** `lenient` entries that an owner got because it shares the list of another one. */
+  readonly #surplus: readonly Excuse[];
   /** The settings that change. */
   readonly #settings: readonly Setting[];
   readonly #splices: Splice[] = [];
@@ -80,12 +86,18 @@ class Step {
 
   constructor(
     file: YamlFile,
-    { after, change, settings }: { after: Zone; change: Difference; settings: readonly Setting[] },
+    {
+      after,
+      change,
+      surplus,
+      settings,
+    }: { after: Zone; change: Difference; surplus: readonly Excuse[]; settings: readonly Setting[] },
   ) {
     this.#zone = zoneNode(file, after.name);
     this.#before = file.zone;
     this.#after = after;
     this.#change = change;
+    this.#surplus = surplus;
     this.#settings = settings.filter(({ name }) => change.settings.includes(name));
   }
 
@@ -95,6 +107,8 @@ class Step {
     const settings = settingSplices(this.#zone, this.#after, this.#settings);
     this.#splices.push(...settings.splices);
     for (const via of settings.expand) this.#expand.add(via);
+    // A new owner exists only after a round.
+    if (this.#splices.length + this.#expand.size + this.#overrides.size === 0) this.#editLenient();
     const lost = findOrphans(this.#zone, this.#splices);
     if (this.#splices.length === 0 && lost.size === 0)
       for (const [owner, sets] of this.#overrides) this.#replaceSets(owner, new Set(), sets);
@@ -175,6 +189,19 @@ class Step {
     else this.#splices.push(...ownerSplices(this.#zone, goneOwners, open, this.#after));
   }
 
+  #editLenient(): void {
+    const { excuses } = this.#change;
+    if (excuses.length + this.#surplus.length === 0) return;
+    const [addedBy, goneBy] = [rulesByOwner(excuses), rulesByOwner(this.#surplus)];
+    for (const owner of this.#zone.owners) {
+      const [added = [], gone = []] = [addedBy, goneBy].map((rules) => rules.get(nameKey(owner.name)));
+      if (added.length + gone.length === 0) continue;
+      const edits = lenientSplices(this.#zone, owner, { added, gone });
+      if ("expand" in edits) this.#expand.add(edits.expand);
+      else this.#splices.push(...edits.splices);
+    }
+  }
+
   #editSet(set: SetNode, edits: readonly RecordEdit[], added: readonly ZoneRecord[]): void {
     const { length } = this.#splices;
     const gone = new Set<number>();
@@ -204,6 +231,10 @@ class Step {
     }));
     this.#splices.push(...itemSplices(text, lineEnd, types.node, { gone, added }));
   }
+}
+
+function rulesByOwner(excused: readonly Excuse[]): ReadonlyMap<NameKey, readonly string[]> {
+  return new Map(excusesByOwner({ excused }).map(([owner, rules]) => [nameKey(owner), rules]));
 }
 
 function hasSeveralTtls(records: readonly ZoneRecord[]): boolean {
