@@ -124,6 +124,29 @@ describe.each(names)(`${realZones.name} as %s`, (name) => {
   });
 });
 
+describe.each(names)(`new lenient entries of ${realZones.name} as %s`, (name) => {
+  const { bind, bindFiles } = realZones;
+  const { read, rewrite } = formats[name];
+
+  test("add a line, and change no other", () => {
+    for (const file of bindFiles) {
+      const source = fileOf(bind, file, originOf(file));
+      const previous =
+        name === "bind"
+          ? source
+          : { ...source, bytes: Buffer.from(formats.yaml.write(formats.bind.read(source).zone)) };
+      const { zone } = read(previous);
+      const owner = zone.records.findLast(({ type }) => type === "A")?.owner;
+      if (owner === undefined) continue;
+      const excused = [{ owner, rule: "mx-null" }];
+      const lines = changedLines(previous, rewrite({ ...zone, excused }, previous));
+      expect(lines).toEqual([
+        name === "yaml" ? "+    lenient: [mx-null]" : expect.stringMatching(/^\+;@ lenient \S+: mx-null$/),
+      ]);
+    }
+  });
+});
+
 function formatOfCase(file: string) {
   return formats[formatOf(file)?.name === "yaml" ? "yaml" : "bind"];
 }
