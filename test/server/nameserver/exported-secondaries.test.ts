@@ -79,9 +79,13 @@ async function startSecondary(program: Program, primary: ServerAddress, port: nu
   return running;
 }
 
+/** Asks until there is an answer: while NSD reloads, its old process may still reply without the zone. */
 async function addressOf(server: ServerAddress, name: string): Promise<string[]> {
-  const { answers } = await ask(server, { question: { name: domainName(name), type: "A", class: 1 } });
-  return linesOf(answers).filter((line) => line !== "");
+  for (;;) {
+    const { answers } = await ask(server, { question: { name: domainName(name), type: "A", class: 1 } });
+    if (answers.length > 0) return linesOf(answers).filter((line) => line !== "");
+    await wait(10);
+  }
 }
 
 for (const program of programs) {
