@@ -37,7 +37,7 @@ const record = fc.oneof(
 const settings = fc.record(
   {
     soa_email: fc.constantFrom("hostmaster@example.com", "john.doe@example.net"),
-    description: text,
+    description: text.filter(({ length }) => length <= 255),
     tags: fc.subarray(["prod", "web", "a b"]),
     group: fc.constantFrom("shop", ""),
     status: fc.constantFrom("active", "disabled"),
