@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -31,6 +32,17 @@ export function readFix(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === undefined) return "Name a regular file, or put one in its place.";
   return code === "EACCES" || code === "EPERM" ? "Allow this user to read it." : "Check the path.";
+}
+
+/**
+ * Refuses to merge into a file that is not UTF-8: imports show and write its text, and other octets would be replaced.
+ * @throws {ProblemError} `rewrite-inexact`
+ */
+export function requireUtf8({ file, bytes }: { readonly file: string; readonly bytes: Uint8Array }): void {
+  if (isUtf8(bytes)) return;
+  const fix = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
+  const summary = `${file} has octets that are not UTF-8, so nothing is merged into it`;
+  throw new ProblemError(problem("rewrite-inexact", summary, { fix }));
 }
 
 export interface FileToWrite {

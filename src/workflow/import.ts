@@ -16,7 +16,7 @@ import { isInSync, planZone } from "../planner/plan.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { checkFound, matchNames } from "./export.ts";
-import { fileName, readText, writeFiles } from "./files.ts";
+import { fileName, readText, requireUtf8, writeFiles } from "./files.ts";
 import { missingExcuses } from "./missing-excuses.ts";
 import { reportLive, walkItems } from "./progress.ts";
 import { nameserversOf, type Project } from "./project.ts";
@@ -195,6 +195,7 @@ function mergeIntoFile(
       problem("rewrite-format", `${file} has the format ${source.name}, which can be read but not written`, { fix }),
     );
   }
+  requireUtf8(existing);
   const { zone, problems } = source.read(existing);
   const { fromTemplates = noTemplates } = existing;
   const { project, accept } = importing;

@@ -9,7 +9,7 @@ import { defaultTimes } from "../dns/zone-settings.ts";
 import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
-import { fileName, readText } from "./files.ts";
+import { fileName, readText, requireUtf8 } from "./files.ts";
 import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
 import { missingExcuses } from "./missing-excuses.ts";
 import { nameserversOf, type Project } from "./project.ts";
@@ -188,6 +188,7 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
     notes.push(problem("import-changed", summary)),
   );
   if (isEqual && settingChanges.length + excuses.length === 0) return before.bytes;
+  requireUtf8(before);
   for (const record of merged.differing) {
     const users = [...byPath.values()].filter(({ included }) => included.some((file) => file === record.source?.file));
     const names = users.map(({ name }) => name);

@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { apiDesk, lines } from "./run.ts";
 
@@ -109,4 +111,28 @@ test("leaves records of an included file to the user; imports other zones", asyn
   ]);
   expect(desk.read("zones/hosts.inc")).toBe("www A 192.0.2.1\n");
   expect(desk.read("zones/example.net.zone")).toBe(`${head}www A 192.0.2.66 ; here\n`);
+});
+
+test("merges nothing into a file with octets that are not UTF-8, from the account or from files", async () => {
+  const soa = "$TTL 1h\n@ SOA ns1.example.net. hostmaster 1 4h 4h 2w 1h\n";
+  const desk = await apiDesk({ "in/example.com.zone": `${soa}www A 192.0.2.66\n` });
+  const path = join(desk.folder, "zones/example.com.zone");
+  const octets = Buffer.from(`; caf\u00e9\n${soa}www A 192.0.2.1\n`, "latin1");
+  mkdirSync(dirname(path));
+  writeFileSync(path, octets);
+  await desk.run("apply --yes");
+  const { data } = await desk.call("GET", "/domains/1/records");
+  const address = data.find(({ type }: { type: string }) => type === "A");
+  await desk.call("PUT", `/domains/1/records/${address.id}`, { target: "192.0.2.66" });
+  const summary = "zones/example.com.zone has octets that are not UTF-8, so nothing is merged into it";
+  const fix = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
+  const api = await desk.run("import api --yes");
+  const file = await desk.run("import file in --yes");
+  expect([api.code, api.talk, file.code, file.talk]).toEqual([
+    5,
+    `error[rewrite-inexact] ${summary}\n  ${fix}\n0 zones written, 0 unchanged, 1 skipped\n`,
+    1,
+    `error[rewrite-inexact] example.com: ${summary}\n  ${fix}\n`,
+  ]);
+  expect(readFileSync(path)).toEqual(octets);
 });
