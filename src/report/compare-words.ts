@@ -63,7 +63,7 @@ export function cutOverSentences({ cutOver, verdict }: ZoneComparison): string[]
   const change = canChange
     ? `${signed.length > 0 ? "Then the delegation can be changed" : "The delegation can be changed now"}: ${alike}.`
     : verdict === "unanswered"
-      ? "Do not change the delegation yet: not every question was answered, so the sides may differ."
+      ? "Do not change the delegation yet: not every record or answer was compared, so the sides may differ."
       : "Do not change the delegation yet: fix the differences above first.";
   if (waitSeconds === undefined || offAt === undefined) return [...signed, change];
   const wait = secondsText(waitSeconds);

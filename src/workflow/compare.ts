@@ -171,7 +171,9 @@ async function compareZone(task: Task, a: Version, b: Version): Promise<ZoneComp
   const replies = isAsked ? await askBoth(task, a, b) : undefined;
   const answers = replies && compareReplies(name, replies, { known: knownOf(a, b), records: records ?? [] });
   const isDifferent = [...(records ?? []), ...(answers?.differences ?? [])].some(({ isExpected }) => !isExpected);
-  const isComplete = silent.length === 0 && (answers?.unanswered.length ?? 0) === 0;
+  // Without the names of either side, or with a key that a server does not accept, equal answers prove little.
+  const isUnread = notTransferred.length > 0 && (request.key !== undefined || (!a.known && !b.known));
+  const isComplete = silent.length === 0 && (answers?.unanswered.length ?? 0) === 0 && !isUnread;
   const verdict = isDifferent ? "differs" : isComplete ? "equal" : "unanswered";
   const compared = { ...head, verdict, ...(records && { records }), ...(answers && { answers }) } as const;
   if (!request.ttl) return compared;

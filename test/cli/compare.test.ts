@@ -279,11 +279,22 @@ test.skipIf(isMissing("named"))(
     const desk = new Desk({ "old/example.com.zone": old });
     desk.shown.push([a, "A"]);
     const env = { ZONEWRIGHT_TSIG_KEY: `transfer:hmac-sha256:${Buffer.from("of another").toString("base64")}` };
-    expect((await desk.run(`compare @${a} old`, { env })).out).toContain(
-      "records not compared: A: the server rejected the TSIG (BADSIG)",
-    );
+    const { code, out } = await desk.run(`compare @${a} old`, { env });
+    expect(out).toContain("records not compared: A: the server rejected the TSIG (BADSIG)");
+    // The key was given to compare the records, so equal answers are not enough.
+    expect([code, out.split("\n").at(-2)]).toEqual([5, "1 zone: 0 equal, 0 different, 1 incomplete"]);
   },
 );
+
+test.skipIf(isMissing("named"))("two servers that refuse transfers are never equal: no names are known", async () => {
+  const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
+  const [a, b] = [await serve(old, { keys: [key] }), await serve(old, { keys: [key] })];
+  const desk = new Desk();
+  desk.shown.push([a, "A"], [b, "B"]);
+  const { code, out } = await desk.run(`compare @${a} @${b} example.com --ttl`);
+  expect([code, out.split("\n").at(-2)]).toEqual([5, "1 zone: 0 equal, 0 different, 1 incomplete"]);
+  expect(out).toContain("Do not change the delegation yet");
+});
 
 test("names and texts of a zone cannot give commands to a terminal or a CI", async () => {
   const zone = "@ 3600 IN SOA ns hostmaster 1 7200 3600 1209600 600\n@ 3600 IN NS ns.example.org.\n";
