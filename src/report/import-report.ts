@@ -69,7 +69,7 @@ export function importText(style: Style): ImportReport {
   };
 }
 
-/** A server that is down fails every zone in the same way: so many are listed, and the others are counted. */
+/** The most failed zones that are listed for one reason, such as a server that is down. Further ones are counted. */
 export const mostAlike = 10;
 
 /** A line for each reason with more failures than those that are listed. */

@@ -2,6 +2,7 @@ import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import type { Line, LineKind, Symbols } from "./line.ts";
+import { nameText } from "./name-text.ts";
 import { guardMarks } from "./plan-guards.ts";
 import { lineOfDeletion, linesOf } from "./plan-lines.ts";
 import { numberSteps } from "./step-numbers.ts";
@@ -54,4 +55,12 @@ export function countKind(lines: readonly Line[], wanted: LineKind): number {
 /** The longest time that resolvers may keep old answers, in seconds; 0 if there are none. */
 export function settlingOf(lines: readonly Line[]): number {
   return lines.reduce((most, { settling }) => Math.max(most, settling), 0);
+}
+
+/** The absolute owner name of a line, without its final dot. */
+export function ownerText(owner: string, zone: Name): string {
+  const apex = nameText(zone);
+  if (owner === "@") return apex;
+  if (owner === "(zone)") return `${apex} (zone)`;
+  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
 }

@@ -1,7 +1,6 @@
 import { html } from "hono/html";
 import { count, plain } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
-import type { Name } from "../dns/name.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import { isEmpty } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
@@ -10,7 +9,7 @@ import { type Html, htmlPage } from "./html-page.ts";
 import type { Line, LineKind, Value } from "./line.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
-import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./plan-changes.ts";
+import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./plan-changes.ts";
 import { type CachedAnswer, cachePicture, pointerPicture, pointersOf } from "./plan-pictures.ts";
 
 const symbols = palette({ color: false, unicode: true });
@@ -199,11 +198,4 @@ ${table("Records that point to a changed name", ["name", "type", "points to"], r
 
 function notShown(number: number, most: number, what: string): Html | "" {
   return number > most ? html`<p>${count(number - most, `more ${what}`)} not listed</p>` : "";
-}
-
-/** The absolute owner name of a line, without its final dot. */
-function ownerText(owner: string, zone: Name): string {
-  const apex = nameText(zone);
-  if (owner === "@" || owner === "(zone)") return apex;
-  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { count } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
-import type { Name } from "../dns/name.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
 import { isEmpty } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
@@ -11,7 +10,7 @@ import type { LineKind } from "./line.ts";
 import { codeSpan, prose, tableRow } from "./markdown.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
-import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./plan-changes.ts";
+import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./plan-changes.ts";
 
 /** The size of a report in Markdown. */
 export interface MarkdownLimits {
@@ -143,14 +142,6 @@ function gapRows({ name, lines }: ZoneChanges): string[] {
   return lines.flatMap(({ owner, gaps = [] }) =>
     gaps.map((text) => `- ${codeSpan(ownerText(owner, name))} ${prose(text)}\n`),
   );
-}
-
-/** The absolute owner name of a line, without its final dot. */
-function ownerText(owner: string, zone: Name): string {
-  const apex = nameText(zone);
-  if (owner === "@") return apex;
-  if (owner === "(zone)") return `${apex} (zone)`;
-  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
 }
 
 function shortened(text: string, width: number | undefined): string {

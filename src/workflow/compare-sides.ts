@@ -25,7 +25,7 @@ import { completeZones, type ReadZones, readZones } from "./zones.ts";
 export interface KnownZone {
   readonly name: Name;
   readonly owners: Owners;
-  /** For a zone without one, such as a YAML file, that which the service makes. */
+  /** The SOA record that the service makes, if the zone has none, such as one of a YAML file. */
   readonly soa: ZoneRecord<"SOA">;
   /** Records of a transfer with an invalid value. */
   readonly unread?: readonly UnreadRecord[];
@@ -68,7 +68,7 @@ export async function readSides(
   const read = (source: Source, names: readonly string[]) => readSide(context, project, source, { names, api });
   const namesIn = (side: Side, source: Source) =>
     source.kind === "file" && side.server === undefined && zones.length === 0 ? [...side.zones.keys()] : zones;
-  // What lies on the disk first: its errors need no connection, and it may limit what is read from the account.
+  // Files come first: their errors need no connection, and only their zones are read from the account.
   if (isOnDisk(a)) {
     const first = await read(a, zones);
     return [first, await read(b, namesIn(first, a))];

@@ -27,7 +27,7 @@ export interface CutOver {
   readonly longest?: { readonly owner: Name; readonly type: string; readonly ttl: number };
   /**
    * Whether the delegation can be changed now, or after the DS records are gone if `isSigned`: every question was
-   * answered, and nothing differs but the keys and what is expected to differ.
+   * answered, and all differences are expected or concern the keys.
    */
   readonly canChange: boolean;
   /** Whether the zone is signed with keys that the new version does not have, so that DS records have to go first. */

@@ -328,7 +328,7 @@ function readFilter({ name, settings, at }: ConfigPart, problems: Problem[]): Fi
     /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
   const omit = (why: string) => problems.push(omitted(`the processor "${name}" (${kind})`, why, at));
   if (subject === undefined) {
-    omit("only octoDNS runs it, so check what it changes");
+    omit("only octoDNS can run it; check how it changes the records");
     return undefined;
   }
   const list = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];

@@ -118,7 +118,7 @@ test.each<[string, string, string[]]>([
     "another processor",
     `providers: { x: { ${yaml}, directory: more } }\nprocessors: { meta: { class: octodns.processor.meta.MetaProcessor } }\nzones: { example.com.: { sources: [x], processors: [meta] } }`,
     [
-      'warning[foreign-omitted] the processor "meta" (octodns.processor.meta.MetaProcessor) is not imported: only octoDNS runs it, so check what it changes',
+      'warning[foreign-omitted] the processor "meta" (octodns.processor.meta.MetaProcessor) is not imported: only octoDNS can run it; check how it changes the records',
     ],
   ],
   [
