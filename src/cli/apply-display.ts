@@ -6,10 +6,11 @@ import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { planText } from "../report/plan-text.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
+import { exitCodeOfRun } from "../workflow/outcome.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
 import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import { exitCodeOf, printError } from "./print-error.ts";
+import { printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows an apply or an undo: the plan, the question, and events as they happen. */
@@ -129,35 +130,25 @@ export function printApplied(
 }
 
 /** `again` is the command that continues the run. */
-function printRun(
-  { log, print, signal }: Terminal,
-  { zones, done, written, differing, errors, isInterrupted }: RunResult,
-  again: string,
-  jsonl = false,
-): ExitCode {
-  if (isInterrupted) {
-    log(`interrupted: ${done} of ${count(zones, "zone")} done. For the rest, run \`${again}\`.\n`);
-    return exitCode.interrupted;
-  }
-  if (errors.length > 0) {
-    const codes = errors.map(exitCodeOf);
+function printRun({ log, print, signal }: Terminal, run: RunResult, again: string, jsonl = false): ExitCode {
+  const { zones, done, differing, errors, isInterrupted } = run;
+  const code = exitCodeOfRun(run);
+  if (isInterrupted) log(`interrupted: ${done} of ${count(zones, "zone")} done. For the rest, run \`${again}\`.\n`);
+  else if (errors.length > 0)
     log(
       `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run \`${again}\`.\n`,
     );
-    if (codes.every((code) => code === exitCode.tryLater)) return exitCode.tryLater;
-    return done === 0 && written === 0 ? (codes[0] ?? exitCode.failed) : exitCode.partly;
-  }
-  if (differing.length > 0) {
+  else if (differing.length > 0) {
     const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
     const differ = differing.length === 1 ? "differs" : "differ";
     log(
       `applied, but ${names} ${differ} from the plan when read back: someone else may be writing. Run \`zonewright plan\` to see what differs.\n`,
     );
-    return exitCode.notVerified;
+  } else {
+    if (signal.aborted) log("interrupted after the last write: nothing is left to do\n");
+    if (!jsonl) print(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
   }
-  if (signal.aborted) log("interrupted after the last write: nothing is left to do\n");
-  if (!jsonl) print(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
-  return exitCode.done;
+  return code;
 }
 
 /** The command that continues an unfinished run. A plan file continues as that file: nothing unreviewed is applied. */

@@ -55,6 +55,11 @@ export type ClientMethod<E extends Endpoint> =
     ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>>
     : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
 
+/** The methods that only read: those of endpoints with the method GET. */
+export type ReadingClient = {
+  readonly [Name in EndpointName as EndpointTable[Name]["method"] extends "GET" ? Name : never]: Client[Name];
+};
+
 const rates = new WeakMap<object, Rate>();
 
 /**
@@ -113,6 +118,16 @@ export function createClient(options: ClientOptions): Client {
   const client = Object.fromEntries(methods) as Client; // iterating over the table loses the types that `Client` derives from it
   rates.set(client, rate);
   return client;
+}
+
+/** A client that has no method to write with; it shares the connections and the rate of the given one. */
+export function readingClient(client: Client): ReadingClient {
+  const reads = Object.entries(endpoints).filter(([, { method }]) => method === "GET");
+  const methods = reads.map(([name]) => [name, client[name as EndpointName]]);
+  const reading = Object.fromEntries(methods) as ReadingClient; // as above
+  const rate = rates.get(client);
+  if (rate) rates.set(reading, rate);
+  return reading;
 }
 
 /** Sends once and reads the whole reply. An abort rejects immediately, even if `send` ignores its signal. */

@@ -24,9 +24,16 @@ export type { PlanFile } from "../planner/plan-schema.ts";
 export type { WorkProgress } from "../planner/work.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiTarget } from "../targets/api/target.ts";
-export type { PlanningTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
+export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
-export { type ApiConnection, type ApiOptions, type Connection, connect } from "../workflow/connect.ts";
+export {
+  type ApiConnection,
+  type ApiOptions,
+  type Connection,
+  connect,
+  connectToRead,
+  type ReadingConnection,
+} from "../workflow/connect.ts";
 export {
   type Exported,
   type ExportedZone,

@@ -27,6 +27,9 @@ export interface Target extends TargetKind {
   readonly writes: TargetWrites;
 }
 
+/** A service that is only read. */
+export type ReadingTarget = Omit<Target, "writes">;
+
 /** The part of a target that planning needs; a stored copy of the zones can be one. */
 export interface PlanningTarget extends TargetKind {
   readonly read: PlanningReads;

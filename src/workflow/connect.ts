@@ -2,16 +2,16 @@ import { createHmac } from "node:crypto";
 import { resolve } from "node:path";
 import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
-import { createClient } from "../client/client.ts";
+import { type Client, createClient, readingClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileErrorReason } from "../formats/files.ts";
 import { readRegularFile } from "../read-file.ts";
-import type { Target } from "../targets/target.ts";
+import type { ReadingTarget, Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { type ApiTarget, apiTarget } from "./target.ts";
+import { type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
 
 export interface ApiOptions {
   readonly apiUrl?: string;
@@ -34,6 +34,12 @@ export interface ApiConnection extends Connection {
   readonly target: ApiTarget;
 }
 
+/** A service that is only read, and its address. Plans, checks and comparisons need no more. */
+export interface ReadingConnection {
+  readonly target: ReadingTarget;
+  readonly api: string;
+}
+
 /** A setting, and where it was found. */
 interface ResolvedSetting {
   readonly value: string;
@@ -54,8 +60,25 @@ export async function connect<T>(
   options: ApiOptions,
   action: (connection: ApiConnection) => Promise<T>,
 ): Promise<T> {
-  const url = chooseUrl(context, project, options);
-  return callApi(context, { url, ...tryToken(context, options) }, options, action);
+  const settings = settingsOf(context, project, options);
+  return callApi(context, settings, options, (client, about) => action({ target: apiTarget(client), ...about }));
+}
+
+/** The same for work that only reads: nothing in reach of `action` can write. */
+export async function connectToRead<T>(
+  context: RunContext,
+  project: Project,
+  options: ApiOptions,
+  action: (connection: ReadingConnection) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(context, project, options);
+  return callApi(context, settings, options, (client, { api }) =>
+    action({ target: apiReadingTarget(readingClient(client)), api }),
+  );
+}
+
+function settingsOf(context: RunContext, project: Project, options: ApiOptions): ApiSettings {
+  return { url: chooseUrl(context, project, options), ...tryToken(context, options) };
 }
 
 function tryToken(context: RunContext, options: ApiOptions): Pick<ApiSettings, "token" | "refusal"> {
@@ -75,7 +98,7 @@ export async function reachApi(context: RunContext, project: Project, options: A
   const url = chooseUrl(context, project, options);
   const { signal } = context;
   try {
-    await callApi(context, { url }, options, ({ target }) => target.read.listZones({ signal }));
+    await callApi(context, { url }, options, (client) => apiTarget(client).read.listZones({ signal }));
   } catch (error) {
     if (!(error instanceof ProblemError && error.problem.id === "api/token")) throw error;
   }
@@ -94,7 +117,7 @@ async function callApi<T>(
   context: RunContext,
   { url, token, refusal }: ApiSettings,
   options: ApiOptions,
-  action: (connection: ApiConnection) => Promise<T>,
+  action: (client: Client, about: Omit<ApiConnection, "target">) => Promise<T>,
 ): Promise<T> {
   const { limits } = options;
   const send = createSend(limits);
@@ -112,7 +135,7 @@ async function callApi<T>(
     const settings = { baseUrl: url.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const client = createClient({ ...settings, ...(limits && { retries: limits.retries }) });
     const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
-    return await action({ target: apiTarget(client), api: readBaseUrl(url.value).href, ...(sign && { sign }) });
+    return await action(client, { api: readBaseUrl(url.value).href, ...(sign && { sign }) });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
   } finally {

@@ -2,7 +2,7 @@ import type { Id } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import type { Target } from "../targets/target.ts";
+import type { ReadingTarget } from "../targets/target.ts";
 import { headOf } from "./git.ts";
 import type { ObservedPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
@@ -12,7 +12,7 @@ import { version } from "./version.ts";
 import type { ReadZones } from "./zones.ts";
 
 /** The API and the account of the token; null if the token may not read its account. */
-export async function targetOf({ read }: Target, api: string, signal: AbortSignal): Promise<PlanFile["target"]> {
+export async function targetOf({ read }: ReadingTarget, api: string, signal: AbortSignal): Promise<PlanFile["target"]> {
   return { api, account: await read.readAccount({ signal }) };
 }
 

@@ -1,6 +1,6 @@
 import { isEmpty } from "../planner/change.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import type { Connection } from "./connect.ts";
+import type { ReadingConnection } from "./connect.ts";
 import { fileOfPlan, targetOf } from "./plan-file.ts";
 import { buildPlan, observe, type PlanningOptions, type PlanReport } from "./plan-report.ts";
 import type { Project } from "./project.ts";
@@ -36,7 +36,7 @@ export interface PlanResult {
 export async function planZones(
   context: RunContext,
   project: Project,
-  from: Connection | SnapshotToPlan,
+  from: ReadingConnection | SnapshotToPlan,
   { names, since, lifeSeconds, ...options }: PlanRequest,
 ): Promise<PlanResult> {
   const { signal } = context;
@@ -61,7 +61,7 @@ export async function planZones(
   };
 }
 
-async function readSource({ target, api }: Connection, signal: AbortSignal) {
+async function readSource({ target, api }: ReadingConnection, signal: AbortSignal) {
   const source = await targetOf(target, api, signal);
   return { ...source, lastEvent: await target.read.readLastEvent({ signal }) };
 }

@@ -1,3 +1,9 @@
 /** The target of projects; another folder of `targets` is chosen here. */
 export { parseSnapshot, type Snapshot } from "../targets/api/snapshot.ts";
-export { type ApiTarget, apiKind as targetKind, apiTarget, snapshotTarget } from "../targets/api/target.ts";
+export {
+  type ApiTarget,
+  apiKind as targetKind,
+  apiReadingTarget,
+  apiTarget,
+  snapshotTarget,
+} from "../targets/api/target.ts";

@@ -8,7 +8,7 @@ import { nameKey } from "../dns/name.ts";
 import { readServer } from "../dns-client/server-address.ts";
 import { type Check, type Verification, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
-import type { Target } from "../targets/target.ts";
+import type { ReadingTarget } from "../targets/target.ts";
 import { reportTask } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -61,7 +61,7 @@ export function readVerifyingOptions({ wait, nameserver = [] }: VerifyingOptions
 /** Verifies zones from the stored data to the answers of their name servers. */
 export async function verifyZones(
   { now, sleep, signal, onProgress }: RunContext,
-  target: Target,
+  target: ReadingTarget,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
 ): Promise<Verified> {

@@ -32,6 +32,7 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
     "dist/cli/main.js",
     "dist/cli/program.js",
     "dist/cli/terminal.js",
+    "dist/workflow/exit-code.js",
     "dist/workflow/run-context.js",
     "dist/workflow/version.js",
   ]);

@@ -6,7 +6,7 @@ import { problemsJson } from "../../report/findings.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { githubComment, planMarkdown } from "../../report/plan-markdown.ts";
 import { planText } from "../../report/plan-text.ts";
-import { connect } from "../../workflow/connect.ts";
+import { connectToRead } from "../../workflow/connect.ts";
 import { type FileToWrite, writeFiles } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
 import { openProject } from "../../workflow/project.ts";
@@ -66,7 +66,7 @@ export const command = defineCommand({
     const { report, file, since, isEmpty, isBlocked } =
       against !== undefined
         ? await planZones(terminal, project, readSnapshot(terminal, against), request)
-        : await connect(terminal, project, options, (service) => planZones(terminal, project, service, request));
+        : await connectToRead(terminal, project, options, (service) => planZones(terminal, project, service, request));
     if (since) terminal.log(sinceText(since, options.since ?? "", project.file));
     const apply = `zonewright apply ${out}`;
     const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;

@@ -5,11 +5,11 @@ import { findingsJunit } from "../../report/findings-junit.ts";
 import { findingsSarif } from "../../report/findings-sarif.ts";
 import type { Style } from "../../report/palette.ts";
 import { openProject } from "../../workflow/project.ts";
+import { lineOfFile } from "../../workflow/source-lines.ts";
 import { validateZones } from "../../workflow/validate.ts";
 import { version } from "../../workflow/version.ts";
 import { choice, defineCommand, projectFlags, strict } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
-import { lineOfFile } from "../print-error.ts";
 
 const words = ["text", "json", "sarif", "junit", "github"] as const;
 

@@ -1,6 +1,7 @@
 import { count } from "../../diagnostics/plain.ts";
 import { verifyText } from "../../report/verify-text.ts";
-import { connect } from "../../workflow/connect.ts";
+import { connectToRead } from "../../workflow/connect.ts";
+import { exitCodeOfVerified } from "../../workflow/outcome.ts";
 import { openProject } from "../../workflow/project.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
@@ -17,7 +18,7 @@ export const command = defineCommand({
     readVerifyingOptions(options);
     const project = openProject(terminal, options);
     const all = await zonesToVerify(project, zones);
-    return connect(terminal, project, options, async ({ target }) =>
+    return connectToRead(terminal, project, options, async ({ target }) =>
       printVerified(terminal, await verifyZones(terminal, target, all, options)),
     );
   },
@@ -31,11 +32,10 @@ export function printVerified(
 ): ExitCode {
   (isDataPrinted ? log : print)(verifyText(checks, printStyle));
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
-  if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
-  if (checks.some(({ where }) => where === "servers"))
+  const code = exitCodeOfVerified({ checks, left }, signal.aborted);
+  if (code !== exitCode.done && checks.some(({ where }) => where === "servers"))
     log(
       "Name a server to ask with `--nameserver HOST:PORT`. `zonewright serve --dns 127.0.0.1:5300` answers for its zones.\n",
     );
-  if (signal.aborted) return exitCode.interrupted; // some servers were not awaited
-  return checks.some(({ verdict }) => verdict === "fail") ? exitCode.notVerified : exitCode.inconclusive;
+  return code;
 }

@@ -1,4 +1,4 @@
-import { announcedLimit, type CallOptions, type Client } from "../../client/client.ts";
+import { announcedLimit, type CallOptions, type ReadingClient } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
@@ -13,14 +13,14 @@ import { accountReads } from "./account.ts";
 import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
 import { type ApiSettings, apiTimes } from "./settings.ts";
 
-/** The read-only methods of the client that planning needs. */
-export type ReadingClient = Pick<Client, "listDomains" | "listRecords">;
+/** The methods of the client that planning needs. */
+export type PlanningClient = Pick<ReadingClient, "listDomains" | "listRecords">;
 
 /**
  * Reads the API. Lists are read in several requests.
  * @throws {ProblemError} `live-record` for an invalid record, and the errors of the client.
  */
-export function apiPlanningReads(client: ReadingClient): PlanningReads {
+export function apiPlanningReads(client: PlanningClient): PlanningReads {
   let requests = 0;
   const count =
     <I, R>(method: (input: I, options?: CallOptions) => Promise<R>) =>
@@ -39,7 +39,7 @@ export function apiPlanningReads(client: ReadingClient): PlanningReads {
   };
 }
 
-export function apiReads(client: Client): TargetReads {
+export function apiReads(client: ReadingClient): TargetReads {
   const reads = apiPlanningReads(client);
   return {
     ...reads,

@@ -6,7 +6,7 @@ import { domain } from "../../contract/resources/domain.ts";
 import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { LiveOptions } from "../read-live.ts";
-import type { ReadingClient } from "./live.ts";
+import type { PlanningClient } from "./live.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 export const snapshotFormat = "zonewright.snapshot/1";
@@ -31,7 +31,7 @@ const zonesAtOnce = 4;
 
 /** Reads every domain of the account with its records, with the known fields only. */
 export async function takeSnapshot(
-  client: ReadingClient,
+  client: PlanningClient,
   head: Pick<Snapshot, "time" | "target">,
   { signal, onRead }: LiveOptions = {},
 ): Promise<Snapshot> {
@@ -74,7 +74,7 @@ export function parseSnapshot(file: string, text: string): Snapshot {
 }
 
 /** A client that answers from a snapshot, in one page. */
-export function snapshotClient({ domains }: Snapshot): ReadingClient {
+export function snapshotClient({ domains }: Snapshot): PlanningClient {
   const page = <T>(data: T[]) => ({ data, page: 1, pages: 1, results: data.length });
   const find = (id: number) => {
     const found = domains.find((domain) => domain.id === id);
@@ -85,7 +85,7 @@ export function snapshotClient({ domains }: Snapshot): ReadingClient {
     listDomains: async () => page(domains.map(({ records, ...domain }) => domain)),
     listRecords: async ({ domainId }: { domainId: number }) => page(find(domainId).records),
   };
-  return client as unknown as Pick<Client, keyof ReadingClient>;
+  return client as unknown as Pick<Client, keyof PlanningClient>;
 }
 
 /** The JSON Schema (draft 7, which editors know best) of a snapshot file. */

@@ -1,7 +1,7 @@
-import type { Client } from "../../client/client.ts";
+import type { Client, ReadingClient } from "../../client/client.ts";
 import { largestPage } from "../../contract/page.ts";
 import type { LiveOptions } from "../read-live.ts";
-import type { PlanningTarget, Target, TargetKind } from "../target.ts";
+import type { PlanningTarget, ReadingTarget, Target, TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";
 import { apiPlanningReads, apiReads } from "./live.ts";
@@ -29,6 +29,11 @@ export function apiTarget(client: Client): ApiTarget {
     writes: apiWrites(client),
     takeSnapshot: (head, options) => takeSnapshot(client, head, options),
   };
+}
+
+/** The API, over a connection that only reads. */
+export function apiReadingTarget(client: ReadingClient): ReadingTarget {
+  return { ...apiKind, read: apiReads(client) };
 }
 
 /** The API at the time of a snapshot. */

@@ -441,6 +441,13 @@ export interface ReadSince extends ReadZones {
     readonly isEvery: boolean;
 }
 
+export interface ReadingConnection {
+    readonly target: ReadingTarget;
+    readonly api: string;
+}
+
+export type ReadingTarget = Omit<Target, "writes">;
+
 export type RecordChange = {
     readonly kind: "create";
     readonly after: DesiredRecord;
@@ -625,6 +632,8 @@ export declare function apply(context: RunContext, project: Project, connection:
 
 export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ApiConnection) => Promise<T>): Promise<T>;
 
+export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ReadingConnection) => Promise<T>): Promise<T>;
+
 export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
 
 export declare function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<Exported>;
@@ -639,7 +648,7 @@ export declare function importZones(project: Project, { accept, read }: Pick<Tar
 
 export declare function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project;
 
-export declare function planZones(context: RunContext, project: Project, from: Connection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
+export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
 
 export declare function readSnapshot({ cwd }: RunContext, file: string): SnapshotToPlan;
 
@@ -651,7 +660,7 @@ export declare function undo(context: RunContext, project: Project, connection: 
 
 export declare function validateZones(project: Project, names: readonly string[]): Promise<Validation>;
 
-export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: Target, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
+export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 
 export declare function writeFormatted(project: Project, changes: readonly FormattedFile[]): Promise<void>;
 

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { announcedLimit, createClient, readingClient } from "../../src/client/client.ts";
+import { fakeSend } from "./fake-send.ts";
+
+test("a client that reads has the methods of GET and no other, and knows the announced rate limit", async () => {
+  const reply = () =>
+    new Response('{"data": [], "page": 1, "pages": 1, "results": 0}', {
+      headers: { "Content-Type": "application/json", "X-RateLimit-Limit": "800" },
+    });
+  const client = readingClient(createClient({ baseUrl: "http://api", token: "t", send: fakeSend(reply).send }));
+  expect(Object.keys(client)).toEqual([
+    "getAccount",
+    "listDomains",
+    "getDomain",
+    "listRecords",
+    "getRecord",
+    "getZoneFile",
+    "listEvents",
+    "getEvent",
+    "getProfile",
+    "getGrants",
+    "listNodeTypes",
+  ]);
+  await client.listDomains();
+  expect(announcedLimit(client)).toBe(800);
+});
