@@ -8,6 +8,7 @@ import type { PlanReport } from "../workflow/plan-report.ts";
 import { shorten } from "./columns.ts";
 import type { LineKind } from "./line.ts";
 import { codeSpan, prose, tableRow } from "./markdown.ts";
+import { fitSections, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./plan-changes.ts";
@@ -23,15 +24,6 @@ export interface MarkdownLimits {
 /** GitHub refuses comments of more than 65,536 characters. */
 export const githubComment: MarkdownLimits = { budget: 60_000, valueWidth: 200 };
 
-/** Part of a report. Its rows are shown from the first one on, as many as fit. */
-interface Section {
-  /** Printed before the first row, with its line ends. */
-  readonly head: string;
-  readonly rows: readonly string[];
-  /** The noun for a row, such as `deletion`. */
-  readonly what: string;
-}
-
 const symbols = palette({ color: false, unicode: true });
 
 /**
@@ -44,7 +36,7 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
   const blocked = guards.filter(({ state }) => state === "blocked");
   const approved = guards.filter(({ state }) => state !== "blocked");
   const rows = (kinds: readonly LineKind[]) => zones.flatMap((zone) => changeRows(zone, kinds, limits));
-  return fitInto(limits, head(report, zones), [
+  return fitSections(limits.budget, head(report, zones), [
     section(
       "Approvals missing",
       "approval",
@@ -62,10 +54,6 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
       notes.map(({ severity, summary }) => `- ${severity}: ${prose(summary)}\n`),
     ),
   ]);
-}
-
-function section(title: string, what: string, rows: readonly string[]): Section {
-  return { head: `\n**${title}**\n`, rows, what };
 }
 
 const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: "⇄", delete: "−" };
@@ -149,33 +137,4 @@ function shortened(text: string, width: number | undefined): string {
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const short = shorten(text, { width, ellipsis: "…" });
   return short === text ? text : `${short} (sha256 ${digest})`;
-}
-
-/** The head, and of each section as many rows as fit; the rest is counted. */
-function fitInto({ budget = Number.POSITIVE_INFINITY }: MarkdownLimits, head: string, all: readonly Section[]): string {
-  const sections = all.filter(({ rows }) => rows.length > 0);
-  let text = head;
-  let left = budget - octets(head) - sections.reduce((sum, part) => sum + octets(part.head + notShown(part, 0)), 0);
-  for (const part of sections) {
-    let shown = 0;
-    text += part.head;
-    for (const row of part.rows) {
-      const size = octets(row);
-      if (size > left) break;
-      left -= size;
-      text += row;
-      shown++;
-    }
-    if (shown < part.rows.length) text += notShown(part, shown);
-  }
-  return text;
-}
-
-function notShown({ rows, what }: Section, shown: number): string {
-  const left = rows.length - shown;
-  return `\n${count(left, shown > 0 ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here\n`;
-}
-
-function octets(text: string): number {
-  return Buffer.byteLength(text);
 }
