@@ -44,7 +44,8 @@ export interface LiveZone {
 
 export interface LiveRecord extends ZoneRecord {
   readonly id: Id;
-  /** Time of the last write, in the service's format. */
+  /** Times of the first and the last write, in the service's format. */
+  readonly created?: string;
   readonly updated?: string;
 }
 

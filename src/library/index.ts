@@ -23,12 +23,13 @@ export type { GuardBlock } from "../planner/guards.ts";
 export type { PlanFile } from "../planner/plan-schema.ts";
 export type { WorkProgress } from "../planner/work.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
-export type { ApiTarget } from "../targets/api/target.ts";
+export type { ApiReadingTarget, ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
 export {
   type ApiConnection,
   type ApiOptions,
+  type ApiReadingConnection,
   type Connection,
   connect,
   connectToRead,

@@ -11,7 +11,7 @@ import { readRegularFile } from "../read-file.ts";
 import type { ReadingTarget, Target } from "../targets/target.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
+import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
 
 export interface ApiOptions {
   readonly apiUrl?: string;
@@ -38,6 +38,10 @@ export interface ApiConnection extends Connection {
 export interface ReadingConnection {
   readonly target: ReadingTarget;
   readonly api: string;
+}
+
+export interface ApiReadingConnection extends ReadingConnection {
+  readonly target: ApiReadingTarget;
 }
 
 /** A setting, and where it was found. */
@@ -69,7 +73,7 @@ export async function connectToRead<T>(
   context: RunContext,
   project: Project,
   options: ApiOptions,
-  action: (connection: ReadingConnection) => Promise<T>,
+  action: (connection: ApiReadingConnection) => Promise<T>,
 ): Promise<T> {
   const settings = settingsOf(context, project, options);
   return callApi(context, settings, options, (client, { api }) =>

@@ -1,10 +1,14 @@
+import { type NameKey, nameKey } from "../dns/name.ts";
 import type { PlanningTarget } from "../targets/target.ts";
-import type { ApiConnection } from "./connect.ts";
+import type { ApiReadingConnection } from "./connect.ts";
 import { readText } from "./files.ts";
+import { baseRef, hasRef, pushRef, readRef, writeRef } from "./git-ref.ts";
 import { targetOf } from "./plan-file.ts";
 import { reportLive } from "./progress.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { parseSnapshot, type Snapshot, snapshotTarget } from "./target.ts";
+import { readZones } from "./zones.ts";
 
 /** A snapshot as a target to plan for. */
 export interface SnapshotToPlan {
@@ -13,20 +17,73 @@ export interface SnapshotToPlan {
   readonly source: Snapshot["target"] & { readonly time: Date };
 }
 
-/** @throws {ProblemError} `file-read`, `snapshot-read` */
-export function readSnapshot({ cwd }: RunContext, file: string): SnapshotToPlan {
-  const snapshot = parseSnapshot(file, readText(cwd, file));
+/**
+ * Reads a snapshot from a file, or with `ref:` before its name from a git ref.
+ * @throws {ProblemError} `file-read`, `git-missing`, `git-ref`, `snapshot-read`
+ */
+export function readSnapshot(context: RunContext, place: string): SnapshotToPlan {
+  const snapshot = loadSnapshot(context, place);
   return { target: snapshotTarget(snapshot), source: { ...snapshot.target, time: new Date(snapshot.time) } };
 }
 
-/** Saves the live zones of the account, to plan against without a token. */
+/** As `readSnapshot`, with the contents of the snapshot. */
+export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): Snapshot {
+  const ref = /^ref:(.*)$/s.exec(place)?.[1];
+  if (ref === undefined) return parseSnapshot(place, readText(cwd, place));
+  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+}
+
+/** The place of the published snapshot, if this clone has it. */
+export function findPublishedSnapshot({ cwd }: Pick<RunContext, "cwd">): string | undefined {
+  return hasRef(cwd, baseRef) ? `ref:${baseRef}` : undefined;
+}
+
+/** The file in the commit of a published snapshot. */
+const snapshotFile = "snapshot.json";
+
+/** Saves the live zones of the account, or of `zones`, to plan against without a token. */
 export async function takeSnapshot(
   { now, signal, onProgress }: RunContext,
-  { target, api }: ApiConnection,
+  { target, api }: ApiReadingConnection,
+  zones?: readonly NameKey[],
 ): Promise<Snapshot> {
   const time = `${now().toISOString().slice(0, 19)}Z`;
-  return target.takeSnapshot(
-    { time, target: await targetOf(target, api, signal) },
-    { signal, onRead: reportLive(onProgress) },
-  );
+  const head = {
+    time,
+    target: await targetOf(target, api, signal),
+    ...(await lastEventOf(target, signal)),
+    ...(zones && { zones: [...zones] }),
+  };
+  const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress) });
+  return snapshot;
+}
+
+/** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */
+export async function lastEventOf(
+  { read }: ApiReadingConnection["target"],
+  signal: AbortSignal,
+): Promise<Pick<Snapshot, "lastEvent">> {
+  const id = await read.readLastEvent({ signal });
+  return id === undefined ? {} : { lastEvent: Number(id) };
+}
+
+/** The names of zones of the project, to limit a snapshot to; all if none is named. */
+export async function namesOfZones(project: Project, names: readonly string[]): Promise<NameKey[]> {
+  const { zones } = await readZones(project, names);
+  return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
+}
+
+/**
+ * Publishes a snapshot as a git ref, which replaces the one before; `isPushed` to `origin`, too. Returns the commit.
+ * @throws {ProblemError} `git-missing`, `git-ref`, `git-write`
+ */
+export function publishSnapshot(
+  { cwd }: Pick<RunContext, "cwd">,
+  snapshot: string,
+  { ref, time, isPushed }: { readonly ref: string; readonly time: Date; readonly isPushed: boolean },
+): string {
+  const message = `Save the live zones of ${time.toISOString().slice(0, 19)}Z`;
+  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot, message, time });
+  if (isPushed) pushRef(cwd, ref);
+  return commit;
 }

@@ -1,6 +1,7 @@
 /** The target of projects; another folder of `targets` is chosen here. */
 export { parseSnapshot, type Snapshot } from "../targets/api/snapshot.ts";
 export {
+  type ApiReadingTarget,
   type ApiTarget,
   apiKind as targetKind,
   apiReadingTarget,

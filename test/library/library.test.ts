@@ -18,6 +18,7 @@ import { readSurfaces, type Surface } from "./surface.ts";
  */
 const opaque = new Set([
   "About",
+  "ApiReadingTarget",
   "ApiTarget",
   "PlanningTarget",
   "ReadSince",

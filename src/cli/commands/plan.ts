@@ -51,7 +51,7 @@ export const command = defineCommand({
     expires: text("<time>", "time until the plan file expires", "24h"),
     allow,
     deleteZone,
-    against: text("<file>", "plan against a snapshot; needs no token"),
+    against: text("<file>", "plan against a snapshot (a file, or ref:REF in git); needs no token"),
     since: text("<revision>", "only zones whose files changed since a git commit"),
     detailedExitcode: flag("exit with 2 when there are differences, with 3 when a guard blocks one"),
   },

@@ -1,31 +1,58 @@
 import { count, plain } from "../../diagnostics/plain.ts";
+import { usageError } from "../../diagnostics/problem.ts";
 import { jsonText } from "../../report/json-text.ts";
-import { connect } from "../../workflow/connect.ts";
+import { connectToRead } from "../../workflow/connect.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { openProject } from "../../workflow/project.ts";
-import { takeSnapshot } from "../../workflow/snapshot.ts";
-import { apiFlags, defineCommand, projectFlags, text } from "../command.ts";
+import { namesOfZones, publishSnapshot, takeSnapshot } from "../../workflow/snapshot.ts";
+import { apiFlags, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** `zonewright snapshot`: the live zones of the account as one file, to plan against without a token. */
+/** `zonewright snapshot`: live zones as one file or git ref, to plan against without a token and to find drift. */
 export const command = defineCommand({
   example: `  zonewright snapshot --out live.json
   zonewright plan --against live.json        needs no token
+  zonewright snapshot --ref refs/zonewright/base --push
+  zonewright drift                           what changed since, and who did it
 `,
-  flags: { ...projectFlags, ...apiFlags, out: text("<file>", "write to this file instead of standard output") },
-  async run(terminal, _, options) {
+  notes: `A file contains every zone of the account, and a git ref those of the project:
+whoever can read the repository can read the published snapshot. With names,
+either contains only these zones.
+`,
+  arguments: { "[zones...]": "zones of the project to save" },
+  flags: {
+    ...projectFlags,
+    ...apiFlags,
+    out: text("<file>", "write to this file instead of standard output"),
+    ref: text("<ref>", "publish it as this git ref, for example refs/zonewright/base"),
+    push: flag("with --ref: push the ref to origin"),
+  },
+  async run(terminal, { zones }, options) {
     const { cwd, signal } = terminal;
-    const { out } = options;
+    const { out, ref, push: isPushed = false } = options;
+    if (isPushed && ref === undefined) throw usageError("--push needs --ref.");
     const project = openProject(terminal, options);
-    const taken = await connect(terminal, project, options, (connection) => takeSnapshot(terminal, connection));
-    if (out === undefined) {
-      terminal.print(jsonText(taken));
+    const isLimited = zones.length > 0 || ref !== undefined;
+    const names = isLimited ? await namesOfZones(project, zones) : undefined;
+    const taken = await connectToRead(terminal, project, options, (connection) =>
+      takeSnapshot(terminal, connection, names),
+    );
+    const json = jsonText(taken);
+    if (out === undefined && ref === undefined) {
+      terminal.print(json);
       return exitCode.done;
     }
-    const fix = "Name a file in a folder that this user may write.";
-    await writeFiles({ cwd, signal }, [{ file: out, text: jsonText(taken) }], fix);
     const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
-    terminal.log(`${count(taken.domains.length, "zone")} with ${count(records, "record")} in ${plain(out)}\n`);
+    const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
+    if (out !== undefined) {
+      const fix = "Name a file in a folder that this user may write.";
+      await writeFiles({ cwd, signal }, [{ file: out, text: json }], fix);
+      terminal.log(`${what} in ${plain(out)}\n`);
+    }
+    if (ref !== undefined) {
+      const commit = publishSnapshot(terminal, json, { ref, time: new Date(taken.time), isPushed });
+      terminal.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)})${isPushed ? ", pushed to origin" : ""}\n`);
+    }
     return exitCode.done;
   },
 });

@@ -63,8 +63,10 @@ export const project = {
     why: "A file of another tool has a part that a zone file cannot contain, so it is not imported.",
   },
   "foreign-sensitive": { why: "The other tool marks a value as secret, but zone files and DNS are public." },
-  "git-missing": { why: "Finding changes since a commit needs git and a git work tree." },
+  "git-missing": { why: "Changes since a commit and published snapshots need git and a git work tree." },
+  "git-ref": { why: "A git ref that holds a published snapshot is missing, or it holds something else." },
   "git-revision": { why: "The git repository has no such revision." },
+  "git-write": { kind: "failed", why: "Git could not write to the repository, or push to the other one." },
   "guard-blocked": {
     why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run `zonewright explain` with its name, such as G05.",
   },

@@ -109,7 +109,8 @@ export function settingsOf(domain: Domain): Required<ApiSettings> {
   };
 }
 
-function zoneName({ domain }: Domain): Name {
+/** The name of a stored domain; not validated if no zone file could contain it. */
+export function zoneName({ domain }: Pick<Domain, "domain">): Name {
   try {
     return readExactName(toOctets(domain));
   } catch (error) {
@@ -120,7 +121,8 @@ function zoneName({ domain }: Domain): Name {
 
 function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
   try {
-    return { ...fromApi(record, zone), id: asId(record.id), updated: record.updated };
+    const { id, created, updated } = record;
+    return { ...fromApi(record, zone), id: asId(id), created, updated };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new ProblemError(

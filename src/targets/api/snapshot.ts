@@ -5,8 +5,9 @@ import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type NameKey, nameKey } from "../../dns/name.ts";
 import type { LiveOptions } from "../read-live.ts";
-import type { PlanningClient } from "./live.ts";
+import { type PlanningClient, zoneName } from "./live.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 export const snapshotFormat = "zonewright.snapshot/1";
@@ -22,6 +23,19 @@ export const snapshotSchema = z.object({
       .nullable()
       .describe("External unique identifier of the account; null if the token may not read it"),
   }),
+  lastEvent: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "Id of the newest event of the account when reading started, 0 if there was none; absent if the token may not read events",
+    ),
+  zones: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "The only zones that were read, whether they existed or not: absolute names in lower case; absent if all were",
+    ),
   domains: z.array(domain.extend({ records: z.array(record) })),
 });
 
@@ -29,36 +43,80 @@ export type Snapshot = z.output<typeof snapshotSchema>;
 
 const zonesAtOnce = 4;
 
-/** Reads every domain of the account with its records, with the known fields only. */
+/** What a snapshot says about itself. */
+export type SnapshotHead = Omit<Snapshot, "format" | "domains">;
+
+export interface SnapshotOptions extends LiveOptions {
+  /** An earlier snapshot. Domains that it contains are not read again, unless they are among the changed zones. */
+  readonly earlier?: { readonly snapshot: Snapshot; readonly changed: ReadonlySet<NameKey> } | undefined;
+}
+
+/** A snapshot, and what was found while it was taken. */
+export interface TakenSnapshot {
+  readonly snapshot: Snapshot;
+  /** The other domains of the account, if the snapshot is limited to some zones. */
+  readonly others: readonly OtherDomain[];
+  /** The number of domains whose records were read. */
+  readonly read: number;
+}
+
+export interface OtherDomain {
+  readonly name: NameKey;
+  /** When it was created, in the service's format, if the service says so. */
+  readonly created: string | undefined;
+}
+
+/** Reads the domains of the account, or those of `head.zones`, with their records; with the known fields only. */
 export async function takeSnapshot(
   client: PlanningClient,
-  head: Pick<Snapshot, "time" | "target">,
-  { signal, onRead }: LiveOptions = {},
-): Promise<Snapshot> {
+  head: SnapshotHead,
+  { signal, onRead, earlier }: SnapshotOptions = {},
+): Promise<TakenSnapshot> {
   const options = signal ? { signal } : {};
   onRead?.(0, 0);
-  const domains = await all(client.listDomains, {}, options);
+  const names = head.zones && new Set<string>(head.zones);
+  const listed = (await all(client.listDomains, {}, options)).map((domain) => ({
+    domain,
+    name: nameKey(zoneName(domain)),
+  }));
+  const isWanted = ({ name }: { readonly name: NameKey }) => names?.has(name) ?? true;
+  const known = new Map(
+    earlier?.snapshot.domains
+      .filter((domain) => !earlier.changed.has(nameKey(zoneName(domain))))
+      .map((domain) => [`${domain.id} ${domain.domain}`, domain.records]),
+  );
+  const wanted = listed.filter(isWanted).map(({ domain }) => ({
+    domain,
+    records: known.get(`${domain.id} ${domain.domain}`),
+  }));
+  const toRead = wanted.filter(({ records }) => records === undefined).length;
   let done = 0;
-  const whole = await pMap(
-    domains,
-    async (domain) => {
-      const records = await all(client.listRecords, { domainId: domain.id }, options);
-      onRead?.(++done, domains.length);
-      return { ...domain, records };
+  const domains = await pMap(
+    wanted,
+    async ({ domain, records }) => {
+      if (records) return { ...domain, records };
+      const read = await all(client.listRecords, { domainId: domain.id }, options);
+      onRead?.(++done, toRead);
+      return { ...domain, records: read };
     },
     { concurrency: zonesAtOnce },
   );
-  return { format: snapshotFormat, ...head, domains: whole };
+  const others = listed.filter((one) => !isWanted(one));
+  return {
+    snapshot: { format: snapshotFormat, ...head, domains },
+    others: others.map(({ name, domain: { created } }) => ({ name, created })),
+    read: toRead,
+  };
 }
 
 /**
- * Reads a snapshot file.
+ * Reads a snapshot file. `option` is the one that makes another file in its place.
  * @throws {ProblemError} `snapshot-read` if it is invalid or incomplete.
  */
-export function parseSnapshot(file: string, text: string): Snapshot {
+export function parseSnapshot(file: string, text: string, option = "--out FILE"): Snapshot {
   const snapshotError = (why: string) => {
     const summary = `${file} is not a valid snapshot: ${why}`;
-    const fix = "Create a new one with `zonewright snapshot --out FILE`.";
+    const fix = `Create a new one with \`zonewright snapshot ${option}\`.`;
     return new ProblemError(problem("snapshot-read", summary, { fix }));
   };
   let value: unknown;

@@ -1,17 +1,28 @@
 import type { Client, ReadingClient } from "../../client/client.ts";
 import { largestPage } from "../../contract/page.ts";
-import type { LiveOptions } from "../read-live.ts";
 import type { PlanningTarget, ReadingTarget, Target, TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";
 import { apiPlanningReads, apiReads } from "./live.ts";
 import { apiSettings } from "./settings.ts";
-import { type Snapshot, snapshotClient, takeSnapshot } from "./snapshot.ts";
+import {
+  type Snapshot,
+  type SnapshotHead,
+  type SnapshotOptions,
+  snapshotClient,
+  type TakenSnapshot,
+  takeSnapshot,
+} from "./snapshot.ts";
 import { apiWrites } from "./writes.ts";
 
-export interface ApiTarget extends Target {
-  takeSnapshot(head: Pick<Snapshot, "time" | "target">, options?: LiveOptions): Promise<Snapshot>;
+/** What the API can do besides the reads and writes of every target. */
+interface Snapshots {
+  takeSnapshot(head: SnapshotHead, options?: SnapshotOptions): Promise<TakenSnapshot>;
 }
+
+export interface ApiTarget extends Target, Snapshots {}
+
+export interface ApiReadingTarget extends ReadingTarget, Snapshots {}
 
 export const apiKind: TargetKind = {
   name: "API",
@@ -23,17 +34,16 @@ export const apiKind: TargetKind = {
 
 /** The API, over a connection. */
 export function apiTarget(client: Client): ApiTarget {
-  return {
-    ...apiKind,
-    read: apiReads(client),
-    writes: apiWrites(client),
-    takeSnapshot: (head, options) => takeSnapshot(client, head, options),
-  };
+  return { ...apiReadingTarget(client), writes: apiWrites(client) };
 }
 
 /** The API, over a connection that only reads. */
-export function apiReadingTarget(client: ReadingClient): ReadingTarget {
-  return { ...apiKind, read: apiReads(client) };
+export function apiReadingTarget(client: ReadingClient): ApiReadingTarget {
+  return {
+    ...apiKind,
+    read: apiReads(client),
+    takeSnapshot: (head, options) => takeSnapshot(client, head, options),
+  };
 }
 
 /** The API at the time of a snapshot. */

@@ -14,8 +14,14 @@ export interface ApiOptions {
     };
 }
 
-export interface ApiTarget extends Target {
-    takeSnapshot(head: Pick<Snapshot, "time" | "target">, options?: LiveOptions): Promise<Snapshot>;
+export interface ApiReadingConnection extends ReadingConnection {
+    readonly target: ApiReadingTarget;
+}
+
+export interface ApiReadingTarget extends ReadingTarget, Snapshots {
+}
+
+export interface ApiTarget extends Target, Snapshots {
 }
 
 export type ApplyEvent = {
@@ -282,6 +288,7 @@ export interface JudgedBlock extends GuardBlock {
 
 export interface LiveRecord extends ZoneRecord {
     readonly id: Id;
+    readonly created?: string;
     readonly updated?: string;
 }
 
@@ -509,6 +516,8 @@ export type Snapshot = {
   format: "zonewright.snapshot/1";
   time: string;
   target: { api: string; account: string | null; };
+  lastEvent?: number | undefined;
+  zones?: string[] | undefined;
   domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
 };
 
@@ -632,7 +641,7 @@ export declare function apply(context: RunContext, project: Project, connection:
 
 export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ApiConnection) => Promise<T>): Promise<T>;
 
-export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ReadingConnection) => Promise<T>): Promise<T>;
+export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ApiReadingConnection) => Promise<T>): Promise<T>;
 
 export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
 
@@ -650,11 +659,11 @@ export declare function openProject({ cwd, now, signal, onProgress }: RunContext
 
 export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
 
-export declare function readSnapshot({ cwd }: RunContext, file: string): SnapshotToPlan;
+export declare function readSnapshot(context: RunContext, place: string): SnapshotToPlan;
 
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
-export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { target, api }: ApiConnection): Promise<Snapshot>;
+export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { target, api }: ApiReadingConnection, zones?: readonly NameKey[]): Promise<Snapshot>;
 
 export declare function undo(context: RunContext, project: Project, connection: Connection, request: UndoRequest): Promise<UndoReport>;
 

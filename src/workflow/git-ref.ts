@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+
+/** Where zonewright keeps its newest snapshot, unless another ref is named. */
+export const baseRef = "refs/zonewright/base";
+
+/** Who makes the commits of refs that no branch contains. */
+const identity = "zonewright <zonewright@localhost>";
+
+/** A file in the commit of a ref. */
+export interface RefFile {
+  /** The name of the ref, in full. */
+  readonly ref: string;
+  /** The only file of its commit. */
+  readonly file: string;
+}
+
+/** Whether the repository has a ref of this name. */
+export function hasRef(cwd: string, ref: string): boolean {
+  return git(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
+}
+
+/**
+ * The text of a file that `writeRef` has published.
+ * @throws {ProblemError} `git-missing`, `git-ref`
+ */
+export function readRef(cwd: string, { ref, file }: RefFile): string {
+  checkRef(cwd, ref);
+  if (!hasRef(cwd, ref)) {
+    const fix = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
+  }
+  const { status, stdout } = git(cwd, ["cat-file", "blob", `${ref}:${file}`]);
+  if (status === 0) return stdout;
+  throw foreignRef(ref, file);
+}
+
+/**
+ * Makes a ref point to a commit without parents that contains one file, so that git keeps no older versions. Neither
+ * the work tree nor a branch changes. Returns the commit.
+ * @throws {ProblemError} `git-missing`, `git-ref`, `git-write`
+ */
+export function writeRef(
+  cwd: string,
+  { ref, file }: RefFile,
+  { text, message, time }: { readonly text: string; readonly message: string; readonly time: Date },
+): string {
+  checkRef(cwd, ref);
+  if (hasRef(cwd, ref) && run(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file}\0`) throw foreignRef(ref, file);
+  const blob = run(cwd, ["hash-object", "-w", "--stdin"], text).trim();
+  const tree = run(cwd, ["mktree"], `100644 blob ${blob}\t${file}\n`).trim();
+  // `git commit-tree` would take the author and the time from the environment.
+  const signature = `${identity} ${Math.floor(time.getTime() / 1000)} +0000`;
+  const content = `tree ${tree}\nauthor ${signature}\ncommitter ${signature}\n\n${message}\n`;
+  const commit = run(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], content).trim();
+  run(cwd, ["update-ref", "-m", message, ref, commit]);
+  return commit;
+}
+
+/**
+ * Pushes a ref to `origin`, where it replaces the published one.
+ * @throws {ProblemError} `git-write`
+ */
+export function pushRef(cwd: string, ref: string): void {
+  run(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
+}
+
+/** @throws {ProblemError} `git-missing`, `git-ref` */
+function checkRef(cwd: string, ref: string): void {
+  if (git(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
+    const fix = "Run the command in a clone of the zones' repository, or use a file.";
+    const summary = `"${ref}" is a git ref, but this folder is not in a git repository`;
+    throw new ProblemError(problem("git-missing", summary, { fix }));
+  }
+  const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
+  if (!isBranch && /^refs\/./.test(ref) && git(cwd, ["check-ref-format", ref]).status === 0) return;
+  const summary = `"${ref}" is not the full name of a ref outside of branches and tags`;
+  throw new ProblemError(problem("git-ref", summary, { fix: `Name a ref such as ${baseRef}.` }));
+}
+
+function foreignRef(ref: string, file: string): ProblemError {
+  const summary = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file}`;
+  return new ProblemError(problem("git-ref", summary, { fix: `Name another ref, such as ${baseRef}.` }));
+}
+
+function run(cwd: string, args: readonly string[], input?: string): string {
+  const { status, stdout, stderr } = git(cwd, args, input);
+  if (status === 0) return stdout;
+  const reason = plain(stderr.trim().split("\n").at(-1) ?? "");
+  const fix =
+    args[0] === "push"
+      ? "Check that `origin` exists and that you may push there."
+      : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason}`, { fix }));
+}
+
+function git(cwd: string, args: readonly string[], input = "") {
+  return spawnSync("git", args, { cwd, input, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
+}

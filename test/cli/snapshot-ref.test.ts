@@ -1,0 +1,163 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { apiDesk, lines } from "./run.ts";
+
+const zone = "soa_email: hostmaster@example.com\nrecords:\n  www: { A: 192.0.2.1 }\n";
+const base = "refs/zonewright/base";
+
+/** A repository with a zone that is applied, and an account with a second zone that no file describes. */
+async function repository(files: Record<string, string> = {}) {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone, ...files });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+      cwd: desk.folder,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+  git("init", "-q", "-b", "main");
+  git("add", "zones");
+  git("commit", "-qm", "first");
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  await desk.call("POST", "/domains", { domain: "private.example", type: "master", soa_email: "a@example.com" });
+  return Object.assign(desk, { git });
+}
+
+function withoutCommit<T extends { talk: string }>(result: T): T {
+  return { ...result, talk: result.talk.replace(/\([0-9a-f]{12}\)/, "(COMMIT)") };
+}
+
+test("publishes only the project's zones, and leaves branch, index and work tree alone", async () => {
+  const desk = await repository();
+  desk.write("zones/example.com.yaml", `${zone}  # a change that nobody has committed\n`);
+  const before = [desk.git("status", "--porcelain=v2", "--branch"), desk.files()[".git/index"]];
+  expect(withoutCommit(await desk.run(`snapshot --ref ${base}`))).toEqual({
+    code: 0,
+    out: "",
+    talk: `1 zone with 1 record in ${base} (COMMIT)\n`,
+  });
+  expect([desk.git("status", "--porcelain=v2", "--branch"), desk.files()[".git/index"]]).toEqual(before);
+  const saved = JSON.parse(desk.git("show", `${base}:snapshot.json`));
+  expect({ ...saved, domains: saved.domains.map(({ domain }: { domain: string }) => domain) }).toEqual({
+    format: "zonewright.snapshot/1",
+    time: "2026-03-04T12:00:00Z",
+    target: { api: `${desk.url}/v4`, account: saved.target.account },
+    lastEvent: 4,
+    zones: ["example.com."],
+    domains: ["example.com"],
+  });
+  expect(desk.git("log", "--format=%an <%ae> %cI%n%s", base)).toBe(
+    "zonewright <zonewright@localhost> 2026-03-04T12:00:00+00:00\nSave the live zones of 2026-03-04T12:00:00Z\n",
+  );
+});
+
+test("replaces the published snapshot by a commit without history", async () => {
+  const desk = await repository();
+  await desk.run(`snapshot --ref ${base}`);
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "lab", target: "192.0.2.7" });
+  await desk.run(`snapshot --ref ${base}`);
+  expect(desk.git("rev-list", "--count", base)).toBe("1\n");
+  expect(JSON.parse(desk.git("show", `${base}:snapshot.json`)).domains[0].records).toHaveLength(2);
+});
+
+test("a snapshot with names is limited to them", async () => {
+  const desk = await repository({ "zones/example.net.yaml": zone });
+  const { out } = await desk.run("snapshot example.net");
+  const { zones, domains } = JSON.parse(out);
+  expect({ zones, domains: domains.length }).toEqual({ zones: ["example.net."], domains: 1 });
+});
+
+test("a clone plans against the ref that it has fetched, without a token", async () => {
+  const desk = await repository();
+  const origin = mkdtempSync(join(tmpdir(), "zonewright-origin-"));
+  onTestFinished(() => rmSync(origin, { recursive: true, force: true }));
+  desk.git("init", "-q", "--bare", origin);
+  desk.git("remote", "add", "origin", origin);
+  expect(withoutCommit(await desk.run(`snapshot --ref ${base} --push`)).talk).toBe(
+    `1 zone with 1 record in ${base} (COMMIT), pushed to origin\n`,
+  );
+  desk.git("update-ref", "-d", base);
+  const offline = { env: { ZONEWRIGHT_TOKEN: "", ZONEWRIGHT_API_URL: "http://127.0.0.1:1" } };
+  expect(await desk.run(`plan --against ref:${base}`, offline)).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[git-ref] git has no ref "${base}" here
+        Fetch it with ${"`"}git fetch origin ${base}:${base}${"`"}, or create it with ${"`"}zonewright snapshot --ref ${base}${"`"}.
+    `,
+  });
+  desk.git("fetch", "-q", "origin", `${base}:${base}`);
+  expect((await desk.run(`plan --against ref:${base}`, offline)).out).toBe("in sync: 1 zone, nothing to do\n");
+});
+
+const advice = `Name another ref, such as ${base}.`;
+
+test.each<[string, string, string]>([
+  [
+    "refs/heads/main",
+    'error[git-ref] "refs/heads/main" is not the full name of a ref outside of branches and tags',
+    `Name a ref such as ${base}.`,
+  ],
+  [
+    "base",
+    'error[git-ref] "base" is not the full name of a ref outside of branches and tags',
+    `Name a ref such as ${base}.`,
+  ],
+  [
+    "refs/a..b",
+    'error[git-ref] "refs/a..b" is not the full name of a ref outside of branches and tags',
+    `Name a ref such as ${base}.`,
+  ],
+  [
+    "refs/foreign/one",
+    'error[git-ref] "refs/foreign/one" is not a ref that zonewright has made: its commit does not consist of a file snapshot.json',
+    advice,
+  ],
+])("writes nothing to %s", async (ref, summary, fix) => {
+  const desk = await repository();
+  desk.git("update-ref", "refs/foreign/one", "HEAD");
+  const before = desk.git("for-each-ref");
+  expect(await desk.run(`snapshot --ref ${ref}`)).toEqual({ code: 3, out: "", talk: `${summary}\n  ${fix}\n` });
+  expect(desk.git("for-each-ref")).toBe(before);
+});
+
+test("rejects a ref with an invalid snapshot, and says how to replace it", async () => {
+  const desk = await repository();
+  desk.write("snapshot.json", "{");
+  desk.git("add", "snapshot.json");
+  desk.git("rm", "-q", "--cached", "zones/example.com.yaml");
+  desk.git("commit", "-qm", "broken");
+  desk.git("update-ref", base, "HEAD");
+  expect(await desk.run(`plan --against ref:${base}`)).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[snapshot-read] ref:${base} is not a valid snapshot: it is not valid JSON and may be truncated
+        Create a new one with ${"`"}zonewright snapshot --ref ${base}${"`"}.
+    `,
+  });
+});
+
+test("says why nothing was pushed", async () => {
+  const desk = await repository();
+  const { code, talk } = await desk.run(`snapshot --ref ${base} --push`);
+  expect({ code, talk: talk.split("\n")[0]?.replace(/failed: .*/, "failed: …") }).toEqual({
+    code: 1,
+    talk: "error[git-write] git push failed: …",
+  });
+});
+
+test("needs a repository, and --push needs --ref", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  expect(await desk.run(`snapshot --ref ${base}`)).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[git-missing] "${base}" is a git ref, but this folder is not in a git repository
+        Run the command in a clone of the zones' repository, or use a file.
+    `,
+  });
+  expect((await desk.run("snapshot --push")).code).toBe(64);
+});
