@@ -1,6 +1,6 @@
 import type { Name } from "./name.ts";
 import type { Scope } from "./scope.ts";
-import type { Excuse, ZoneRecord } from "./zone.ts";
+import type { Excuse, Zone, ZoneRecord } from "./zone.ts";
 import type { StoredSettings, ZoneSettings, ZoneTimes } from "./zone-settings.ts";
 
 /**
@@ -18,6 +18,8 @@ export interface DesiredZone {
   readonly scope?: Scope;
   readonly excused?: readonly Excuse[];
   readonly file?: string;
+  /** The places of the zone (`zone`) and its settings in its file. */
+  readonly places?: Zone["places"];
 }
 
 export interface DesiredRecord extends ZoneRecord {

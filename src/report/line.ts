@@ -1,3 +1,4 @@
+import type { ChangePlace } from "./change-place.ts";
 import type { Palette } from "./palette.ts";
 
 export type LineKind = "create" | "change" | "swap" | "delete";
@@ -21,6 +22,8 @@ export interface Line {
   readonly effects: readonly string[];
   /** Its place in a zone file, such as `zones/example.com.yaml:4`; empty without one. */
   readonly place: string;
+  /** The place that causes it, also of a deletion; absent if no file describes the zone. */
+  readonly cause?: ChangePlace;
 }
 
 /** A value, and the symbol before it: `→ 192.0.2.7`. */

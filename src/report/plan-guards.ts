@@ -28,6 +28,11 @@ function markOf({ guard, state }: Pick<JudgedBlock, "guard" | "state">): string 
   return state === "blocked" ? `blocked by ${guard}` : `${guard} ${state}`;
 }
 
+/** Whether a mark is of a change that is not approved. */
+export function isBlocking(mark: string): boolean {
+  return mark.startsWith("blocked by ");
+}
+
 function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
   return `${name} ${type}`;
 }

@@ -5,6 +5,7 @@ import { nameKey, relativeTo } from "../dns/name.ts";
 import { placeOf, rdataText } from "../dns/zone.ts";
 import { settingWrites } from "../executor/writes.ts";
 import { type Deletion, type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
+import { type ChangePlace, findPlaces, type PlaceFinder } from "./change-place.ts";
 import { gapSeconds, gapTexts } from "./gap-text.ts";
 import type { Line, Symbols, Value } from "./line.ts";
 import type { GuardMarks } from "./plan-guards.ts";
@@ -21,18 +22,24 @@ export function linesOf(
   const name = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === undefined;
-  const lines = [
-    ...(isNew ? [{ step: open.get(zone) ?? 0, ...newZoneLine(zone) }] : []),
+  const places = findPlaces(zone);
+  const lines: Line[] = [
+    ...(isNew ? [{ step: open.get(zone) ?? 0, ...newZoneLine(zone), ...causeOf(places.ofZone()) }] : []),
     ...zone.settings.map((change) => {
       const isLast = lastSettings.includes(change);
       const line = settingLine(change, zone, symbols);
-      return { step: (isLast ? last : open).get(zone) ?? 0, ...line, marks: marks(name, [change.name]) };
+      const cause = causeOf(places.ofSetting(change.name));
+      return { step: (isLast ? last : open).get(zone) ?? 0, ...line, marks: marks(name, [change.name]), ...cause };
     }),
     ...zone.steps.flatMap((step) =>
-      stepLines(step, zone, symbols, marks).map((line) => ({ step: stepOf.get(step) ?? 0, ...line })),
+      stepLines(step, zone, { symbols, marks, places }).map((line) => ({ step: stepOf.get(step) ?? 0, ...line })),
     ),
   ];
   return lines.sort((a, b) => a.step - b.step);
+}
+
+function causeOf(cause: ChangePlace | undefined): { cause?: ChangePlace } {
+  return cause ? { cause } : {};
 }
 
 /** The deletion of a domain. */
@@ -44,7 +51,13 @@ export function lineOfDeletion(zone: Deletion, marks: GuardMarks, { open }: Step
   };
 }
 
-function stepLines(step: Step, zone: ZonePlan, symbols: Symbols, marks: GuardMarks): Unnumbered[] {
+interface LineContext {
+  readonly symbols: Symbols;
+  readonly marks: GuardMarks;
+  readonly places: PlaceFinder;
+}
+
+function stepLines(step: Step, zone: ZonePlan, { symbols, marks, places }: LineContext): Unnumbered[] {
   const marksOf = (writes: readonly RecordChange[]) => {
     const [first] = writes;
     const types = writes.map((write) => subject(write).type);
@@ -61,6 +74,7 @@ function stepLines(step: Step, zone: ZonePlan, symbols: Symbols, marks: GuardMar
         gaps,
         marks: marksOf(step.writes),
         settling: settling(step.writes),
+        ...causeOf(places.ofChange(addedBy(step) ?? first)),
       },
     ];
   return step.writes.map((change) => ({
@@ -68,7 +82,13 @@ function stepLines(step: Step, zone: ZonePlan, symbols: Symbols, marks: GuardMar
     gaps,
     marks: marksOf([change]),
     settling: settling([change]),
+    ...causeOf(places.ofChange(change)),
   }));
+}
+
+/** The write of a swap that adds a record; its place is that of the swap. */
+function addedBy({ writes }: Step): Extract<RecordChange, { kind: "create" }> | undefined {
+  return writes.find((change) => change.kind === "create");
 }
 
 /** The TTL of the record before a change, in seconds; 0 for a new record. */
@@ -107,7 +127,8 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): C
 }
 
 /** The line of a swap, whose writes are one change. */
-function swapLine({ kind, writes, gaps }: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): ChangeLine {
+function swapLine(step: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): ChangeLine {
+  const { kind, writes, gaps } = step;
   const old = writes.flatMap((change) =>
     change.kind === "create" ? [] : [`${change.before.type} ${recordText(before(change.before, zone))}`],
   );
@@ -116,7 +137,7 @@ function swapLine({ kind, writes, gaps }: Step, first: RecordChange, zone: ZoneP
   );
   const list = (texts: readonly string[], joint?: string) =>
     texts.map((text, index): Value => (index > 0 ? { text, joint: "+" } : { text, ...(joint && { joint }) }));
-  const added = writes.find((change) => change.kind === "create");
+  const added = addedBy(step);
   return {
     kind: "swap",
     owner: ownerOf(added ?? first, zone),

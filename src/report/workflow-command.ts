@@ -5,6 +5,7 @@ import type { Place, Problem } from "../diagnostics/problem.ts";
 export interface Annotation {
   readonly level: "error" | "warning" | "notice";
   readonly title: string;
+  /** Its line ends are kept; other control characters are escaped. */
   readonly message: string;
   readonly place?: Place | undefined;
 }
@@ -13,7 +14,7 @@ export interface Annotation {
 export function annotationOf({ id, severity, summary, detail, fix, place, via = [] }: Problem): Annotation {
   const included = via.map(({ file, line }) => `Included in ${file}:${line}.`);
   const message = [`${summary}.`, detail, fix, ...included].filter((part) => part !== undefined).join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id, message, place };
+  return { level: severity === "note" ? "notice" : severity, title: id, message: plain(message), place };
 }
 
 /** An annotation as a workflow command, a line that the runner obeys. All text is escaped. */
@@ -21,7 +22,8 @@ export function annotationCommand({ level, title, message, place: at }: Annotati
   const place = at
     ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `endColumn=${at.column + at.length}`]
     : [];
-  return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${data(plain(message))}\n`;
+  const lines = message.split("\n").map((line) => data(plain(line)));
+  return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${lines.join("%0A")}\n`;
 }
 
 function data(text: string): string {

@@ -62,6 +62,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
       ...(zone.scope && { scope: zone.scope }),
       ...(zone.excused && { excused: zone.excused }),
       ...(zone.file !== undefined && { file: zone.file }),
+      ...(Object.keys(zone.places).length > 0 && { places: zone.places }),
     },
     problems: [...problems, ...notes.toProblems()],
   };

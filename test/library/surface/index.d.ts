@@ -156,6 +156,7 @@ export interface DesiredZone {
     readonly scope?: Scope;
     readonly excused?: readonly Excuse[];
     readonly file?: string;
+    readonly places?: Zone["places"];
 }
 
 export interface Effect {

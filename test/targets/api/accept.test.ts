@@ -183,9 +183,11 @@ test("a slave zone keeps its settings and has no records", () => {
   const { desired, problems } = accept(
     yaml("type: slave\nmaster_ips: [192.0.2.53]\ntags: [abc]\nrecords: { a: { A: 192.0.2.1 } }"),
   );
+  const place = (line: number, length: number, column = 7) => ({ file: "zone", line, column, length });
   expect(desired).toEqual({
     name: "example.com.",
     file: "zone",
+    places: { type: place(1, 5), master_ips: place(2, 12, 13), tags: place(3, 5) },
     settings: { type: "slave", master_ips: ["192.0.2.53"], tags: ["abc"] },
     otherTimes: {},
     defaultTimes: apiTimes,
