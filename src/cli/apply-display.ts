@@ -116,7 +116,7 @@ function blockedProblem(blocked: readonly JudgedBlock[], line: CommandLine): Pro
 export function printApplied(
   terminal: Terminal,
   report: ApplyReport,
-  { jsonl }: Options<typeof applyFlags>,
+  { jsonl, approved }: Options<typeof applyFlags> & { readonly approved?: readonly string[] },
   names: readonly string[] = [],
 ): ExitCode {
   if (report.state === "empty") return exitCode.done;
@@ -124,7 +124,7 @@ export function printApplied(
     terminal.log("nothing was written\n");
     return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
-  const code = printRun(terminal, report.run, retryCommand(report, names), jsonl);
+  const code = printRun(terminal, report.run, retryCommand(report, names, approved), jsonl);
   if (report.run.journalFailure) printError(terminal, report.run.journalFailure);
   return code;
 }
@@ -152,9 +152,14 @@ function printRun({ log, print, signal }: Terminal, run: RunResult, again: strin
 }
 
 /** The command that continues an unfinished run. A plan file continues as that file: nothing unreviewed is applied. */
-function retryCommand({ about: { undoes, nonce } }: ApplyReport, [file = "FILE"]: readonly string[]): string {
+function retryCommand(
+  { about: { undoes, nonce } }: ApplyReport,
+  [file = "FILE"]: readonly string[],
+  approved: readonly string[] = [],
+): string {
   if (undoes !== undefined) return `zonewright undo ${undoes}`;
-  return nonce === undefined ? "zonewright apply --resume" : `zonewright apply ${shellWord(plain(file))}`;
+  if (nonce !== undefined) return `zonewright apply ${shellWord(plain(file))}`;
+  return ["zonewright apply --resume", ...approved.map((one) => `--approved ${shellWord(plain(one))}`)].join(" ");
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

@@ -53,6 +53,9 @@ const approved = z.object({
   signature: z.string(),
 });
 
+/** A plan file that approves effects of a run: the digests of its effects and of the whole. */
+const approvedPlan = z.object({ nonce: z.string(), effectDigest: z.string(), planDigest: z.string() });
+
 /**
  * A line of a journal. The lines suffice to report and undo a run; they contain no tokens, headers or bodies. Lines of
  * a kind that only newer versions know are skipped.
@@ -77,6 +80,8 @@ const line = z.discriminatedUnion("kind", [
     nonce: z.string().optional(),
     /** The commit of the zone files. */
     commit: z.string().optional(),
+    /** The plan files that approve the effects of this run (`apply --approved`). */
+    approvedPlans: z.array(approvedPlan).optional().catch(undefined),
     /** Runs that were interrupted and not resumed when this one began. */
     resumes: z.array(z.string()).optional(),
     /** The run that this one undoes. */

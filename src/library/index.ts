@@ -16,6 +16,7 @@ export type { Folder } from "../formats/include.ts";
 export type { IncludedFile } from "../formats/kit/source.ts";
 export type { ExpandedZone, TemplateFolder } from "../formats/templates.ts";
 export type { JudgedBlock } from "../planner/acks.ts";
+export type { ApprovedPlan } from "../planner/approved-effects.ts";
 export type { Deletion, Gap, Plan, RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
 export type { Effect } from "../planner/effects.ts";
 export type { Finding, GuardId } from "../planner/guard.ts";
@@ -26,6 +27,7 @@ export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiReadingTarget, ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
+export { readApprovedPlans } from "../workflow/approved-plans.ts";
 export {
   type ApiConnection,
   type ApiOptions,

@@ -6,7 +6,7 @@ import type { ZoneRecord } from "../dns/zone.ts";
 import type { ZoneSettings } from "../dns/zone-settings.ts";
 import { type Plan, writesOf, type ZonePlan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
-import { type Effect, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
+import { type Effect, effectJson, effectsOf, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanContext, plan } from "./plan.ts";
 import { deletionsOf, effectOf, newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
@@ -128,24 +128,20 @@ function withoutDefaults({ before, after, ...effect }: Effect): Effect {
 function createEffectPool(effects: readonly Effect[]): { take(effect: Effect): boolean; left(): Effect[] } {
   const open = new Map<string, Effect[]>();
   for (const effect of effects) {
-    const list = open.get(keyOf(effect));
+    const list = open.get(effectJson(effect));
     if (list) list.push(effect);
-    else open.set(keyOf(effect), [effect]);
+    else open.set(effectJson(effect), [effect]);
   }
   return {
-    take: (effect) => open.get(keyOf(effect))?.pop() !== undefined,
+    take: (effect) => open.get(effectJson(effect))?.pop() !== undefined,
     left: () => [...open.values()].flat(),
   };
-}
-
-function keyOf({ zone, kind, name, type, before, after }: Effect): string {
-  return JSON.stringify([zone, kind, name, type, before, after]);
 }
 
 /**
  * Whether the effect is a setting of a new domain that was created meanwhile with the settings approved in its zone.
  */
-function isOfNewZone({ kind, type, after }: Effect, approved: readonly Effect[]): boolean {
+export function isOfNewZone({ kind, type, after }: Effect, approved: readonly Effect[]): boolean {
   const isNew = approved.some((effect) => effect.kind === "domain");
   if (!isNew || kind !== "setting") return false;
   return approved.some((effect) => {
@@ -187,8 +183,14 @@ function ttlOf(side: string): string {
   return seconds === undefined ? "the zone's TTL" : `TTL ${seconds}`;
 }
 
-function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Problem[] {
+/** Problems for domains that are not those of the plan any more. */
+export function otherDomains(
+  file: PlanFile,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  isIncluded: (zone: NameKey) => boolean = () => true,
+): Problem[] {
   return file.observed.zones.flatMap(({ zone, domainId }) => {
+    if (!isIncluded(zone)) return [];
     const now = live.get(zone)?.id;
     if (domainId === null || now === domainId) return [];
     if (now === undefined && deletionsOf(file).includes(zone)) return []; // already deleted by someone else
@@ -199,16 +201,22 @@ function otherDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Pro
   });
 }
 
-/** The deletion of a domain is approved together with its records. */
-function changedDomains(file: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Problem[] {
-  return deletionsOf(file).flatMap((zone) => {
-    const now = live.get(zone);
-    const seen = file.observed.zones.find((one) => one.zone === zone);
-    if (now === undefined || liveDigest(now) === seen?.digest) return [];
-    return [
-      staleProblem("plan-stale", `${zone.slice(0, -1)}, which the plan deletes, was changed after the plan was made`),
-    ];
-  });
+/** Problems for changed domains that the plan deletes: a deletion is approved together with the records. */
+export function changedDomains(
+  file: PlanFile,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  isIncluded: (zone: NameKey) => boolean = () => true,
+): Problem[] {
+  return deletionsOf(file)
+    .filter(isIncluded)
+    .flatMap((zone) => {
+      const now = live.get(zone);
+      const seen = file.observed.zones.find((one) => one.zone === zone);
+      if (now === undefined || liveDigest(now) === seen?.digest) return [];
+      return [
+        staleProblem("plan-stale", `${zone.slice(0, -1)}, which the plan deletes, was changed after the plan was made`),
+      ];
+    });
 }
 
 function staleEffect({ name, type, kind, before }: Effect): Problem {

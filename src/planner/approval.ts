@@ -1,6 +1,6 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
-import { type Name, nameKey } from "../dns/name.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import { newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
@@ -14,6 +14,8 @@ export interface PastRun {
   /** The commit that it applied. */
   readonly commit?: string | undefined;
   readonly zones: readonly Name[];
+  /** The plan files that approved its effects. */
+  readonly approvedPlans?: readonly { readonly nonce: string }[] | undefined;
 }
 
 /** Whether the first commit is the second one or an ancestor of it; undefined if git cannot tell. */
@@ -24,13 +26,13 @@ export type Precedes = (commit: string, other: string) => boolean | undefined;
  * domains are checked later.
  * @throws {ProblemError} `plan-target`
  */
-export function checkTarget({ target }: PlanFile, now: PlanFile["target"]): void {
+export function checkTarget({ target }: PlanFile, now: PlanFile["target"], name = "the plan"): void {
   if (target.api !== now.api)
-    throw planError("plan-target", `the plan is for the API ${target.api}, but this is ${now.api}`);
+    throw planError("plan-target", `${name} is for the API ${target.api}, but this is ${now.api}`);
   if (target.account !== null && now.account !== null && target.account !== now.account)
     throw planError(
       "plan-target",
-      `the plan is for the account ${target.account}, but this token belongs to ${now.account}`,
+      `${name} is for the account ${target.account}, but this token belongs to ${now.account}`,
     );
 }
 
@@ -109,6 +111,17 @@ export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Pr
   }
 }
 
+/**
+ * The zones in which an approved plan was applied, by itself or as the approval of another run, and these runs. It
+ * approves nothing there any more.
+ */
+export function appliedZones({ nonce }: PlanFile, runs: readonly PastRun[]): Map<NameKey, PastRun> {
+  const own = runs.filter(
+    (run) => run.state === "done" && (run.nonce === nonce || run.approvedPlans?.some((one) => one.nonce === nonce)),
+  );
+  return new Map(own.flatMap((run) => run.zones.map((zone) => [nameKey(zone), run] as const)));
+}
+
 /** Compares by the history of the commits, or by time if that cannot tell. */
 function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precedes): boolean {
   if (source.commit !== undefined && run.commit !== undefined) {
@@ -120,11 +133,11 @@ function isOlder({ source, observed }: PlanFile, run: PastRun, precedes: Precede
 }
 
 /** @throws {ProblemError} `plan-expired` */
-export function checkExpiry({ expires }: PlanFile, now: Date): void {
-  if (new Date(expires) <= now) throw planError("plan-expired", `the plan expired at ${expires}`);
+export function checkExpiry({ expires }: PlanFile, now: Date, name = "the plan"): void {
+  if (new Date(expires) <= now) throw planError("plan-expired", `${name} expired at ${expires}`);
 }
 
-function planError(id: ProblemId, summary: string): ProblemError {
+export function planError(id: ProblemId, summary: string): ProblemError {
   return new ProblemError(problem(id, summary, { fix: newPlanFix }));
 }
 

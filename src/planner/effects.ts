@@ -41,7 +41,10 @@ export function deletionEffect({ name, settings: { type, status }, records }: Li
 
 /** SHA-256 of the set of effects and further facts, in hexadecimal. */
 export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
-  const lines = [...sortEffects(effects).map(keyOf), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
+  const lines = [
+    ...sortEffects(effects).map(effectJson),
+    ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact)),
+  ];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
 
@@ -91,11 +94,12 @@ export function settingText(
 
 function sortEffects(effects: readonly Effect[]): Effect[] {
   return effects
-    .map((effect) => ({ effect, key: keyOf(effect) }))
+    .map((effect) => ({ effect, key: effectJson(effect) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ effect }) => effect);
 }
 
-function keyOf({ zone, kind, name, type, before, after }: Effect): string {
+/** An effect as JSON: equal for equal effects, and in the order of zones and names. */
+export function effectJson({ zone, kind, name, type, before, after }: Effect): string {
   return JSON.stringify([zone, name, type, kind, before, after]);
 }

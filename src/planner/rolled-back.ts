@@ -3,9 +3,8 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import type { NameKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import { lower } from "./approval.ts";
-import type { Plan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
-import { type Effect, effectsOf } from "./effects.ts";
+import type { Effect } from "./effects.ts";
 import { newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
@@ -13,20 +12,20 @@ import type { PlanFile } from "./plan-schema.ts";
 export type EventText = (event: ZoneEvent) => string;
 
 /**
- * Rejects remaining effects on records that were written since planning: someone applied the plan from another
+ * Rejects the remaining effects on records that were written since planning: someone applied the plan from another
  * checkout, or made the change by hand, and reverted it. `mine` are the names and types that runs of this plan wrote
  * from this checkout; their own events are ignored.
  * @throws {ProblemError} `plan-rolled-back`
  */
 export function checkRolledBack(
   file: PlanFile,
-  left: Plan,
+  left: readonly Effect[],
   live: ReadonlyMap<NameKey, LiveZone>,
   { events, textOf, mine }: { events: readonly ZoneEvent[]; textOf: EventText; mine: ReadonlySet<string> },
 ): void {
   const looksUntouched = untouchedZones(file, live);
   const found = new Map<string, { what: string; events: readonly ZoneEvent[] }>();
-  for (const effect of effectsOf({ zones: left.zones })) {
+  for (const effect of left) {
     if (mine.has(effectKey(effect))) continue;
     const own = events.filter((event) => isAbout(event, effect, looksUntouched.has(effect.zone)));
     const what = subjectOf(effect, own);

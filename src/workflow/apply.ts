@@ -97,10 +97,14 @@ function refuseBlocked({ guards, ackUntil }: PlanReport): void {
 }
 
 /**
- * Returns the zones of the last run, and the domains that it had to delete.
+ * Returns the zones of the last run, and the domains that it had to delete. A run of approved plans is resumed with
+ * approved plans.
  * @throws {ProblemError} `run-unknown` if there is nothing to resume.
  */
-export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "deleteZone"> {
+export function findUnfinished(
+  project: Project,
+  { approved }: Pick<ApplyRequest, "approved"> = {},
+): Pick<ApplyRequest, "names" | "deleteZone"> {
   const last = readRuns(project).at(-1);
   if (last === undefined || last.state === "done") {
     const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
@@ -120,6 +124,14 @@ export function findUnfinished(project: Project): Pick<ApplyRequest, "names" | "
         "run-unknown",
         `the last run, ${last.id}, applied a plan file: --resume would apply a plan that was not reviewed`,
         { fix: "To continue it, apply the same file: `zonewright apply FILE`." },
+      ),
+    );
+  if (last.approvedPlans !== undefined && approved === undefined)
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, applied approved plan files: --resume alone would apply changes that were not reviewed`,
+        { fix: "To continue it, name the same files: `zonewright apply --resume --approved FILE`." },
       ),
     );
   const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);

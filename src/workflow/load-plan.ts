@@ -3,20 +3,23 @@ import { resolve } from "node:path";
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
-import type { JournalLineOf } from "../executor/journal-line.ts";
-import { type About, listRuns, type Run, readRun } from "../executor/runs.ts";
+import { type About, listRuns, type Run } from "../executor/runs.ts";
 import { type Edit, findRemaining, type Remaining, rdataOf } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
+import type { ApprovedPlan } from "../planner/approved-effects.ts";
+import { effectsOf } from "../planner/effects.ts";
 import { deletionsOf, newPlanFix, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
-import { checkRolledBack, effectKey } from "../planner/rolled-back.ts";
+import { checkRolledBack } from "../planner/rolled-back.ts";
+import { admitApproved, checkTargets } from "./approved-plans.ts";
 import type { Connection } from "./connect.ts";
 import { findContinued } from "./continuation.ts";
 import { eventsSince, eventText } from "./event-log.ts";
 import { readText } from "./files.ts";
 import { headOf, precedes } from "./git.ts";
+import { findOwnEffects } from "./own-effects.ts";
 import { targetOf } from "./plan-file.ts";
-import { buildPlan, observe, type PlanningOptions, type PlanToApprove, reportPlan } from "./plan-report.ts";
+import { buildPlan, makePlanOf, observe, type PlanningOptions, type PlanToApprove, reportPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import { runWork } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
@@ -26,6 +29,11 @@ import { existingZones, readZones } from "./zones.ts";
 export interface LoadPlanOptions extends PlanningOptions {
   /** The edits that make a plan stale: of the records it touches, or any in its zones. */
   readonly stale?: "record" | "zone";
+  /**
+   * Approved plan files: a new plan is admitted only if they include all its effects. The zone files may have changed
+   * since, for example by other merges.
+   */
+  readonly approved?: readonly ApprovedPlan[];
 }
 
 /** The project and options of an apply. */
@@ -40,7 +48,7 @@ export interface LoadPlanInput {
 /** A plan that may be applied. */
 export interface LoadedPlan extends PlanToApprove {
   /** Its origin, as recorded in the journal. */
-  readonly origin: Pick<About, "commit" | "nonce" | "planDigest">;
+  readonly origin: Pick<About, "commit" | "nonce" | "planDigest" | "approvedPlans">;
 }
 
 /**
@@ -54,20 +62,40 @@ export async function loadPlan(
 ): Promise<LoadedPlan> {
   const [file] = args.filter((arg) => isPlanFile(context, arg));
   if (file === undefined) return planNow(context, args, given);
+  if (given.options.approved !== undefined)
+    throw new ProblemError(
+      problem(
+        "usage",
+        "a plan file is applied as it is: leave out --approved, or name the plan file with --approved only.",
+      ),
+    );
   if (args.length > 1)
     throw new ProblemError(problem("usage", "apply takes one plan file or zones, not both: name the plan file alone."));
   return loadPlanFile(context, file, given);
 }
 
 async function planNow(context: RunContext, args: readonly string[], given: LoadPlanInput): Promise<LoadedPlan> {
-  const { project, connection, isResumed } = given;
+  const { project, connection, isResumed, options } = given;
   const { target } = connection;
-  const observed = await observe(given, target, await readZones(project, args), context.signal);
+  const { approved } = options;
+  if (approved !== undefined && options.stale === "zone")
+    throw new ProblemError(
+      problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused."),
+    );
+  const read = await readZones(project, args);
+  if (approved !== undefined) await checkTargets(context, connection, approved);
+  const observed = await observe(given, target, read, context.signal);
   const commit = headOf(context.cwd);
   const origin = commit === undefined ? {} : { commit };
   const isContinued = ({ nonce, undoes }: Run) => nonce === undefined && undoes === undefined;
   const ofRun = findContinued(project, connection, { isContinued, isExplicit: isResumed });
-  return { ...(await buildPlan({ ...given, isAll: args.length === 0 }, observed, { ofRun })), origin };
+  const scope = { ...given, isAll: args.length === 0 };
+  if (approved === undefined) return { ...(await buildPlan(scope, observed, { ofRun })), origin };
+  const plan = await makePlanOf(scope, observed);
+  const admitted = await admitApproved(context, { project, target, plan, live: observed.live }, approved);
+  const { isAllowed } = admitted;
+  const { notes, ...report } = await reportPlan(scope, plan, observed, { ofRun, isAllowed });
+  return { ...report, notes: [...notes, ...admitted.notes], origin: { ...origin, ...admitted.origin } };
 }
 
 /**
@@ -98,8 +126,8 @@ async function loadPlanFile(
   const past = await eventsSince(file, target, context.signal);
   const left = await explainFailure(past.notes, async () => {
     const left = await runWork(project, findRemaining(file, observed.desired, observed.live, observed));
-    const mine = findOwnEffects(state, file);
-    checkRolledBack(file, left.plan, observed.live, { events: past.events, textOf: eventText, mine });
+    const mine = findOwnEffects(state, file.nonce);
+    checkRolledBack(file, effectsOf(left.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left;
   });
   const edits = left.edits.map((edit) => editNote(edit, options.stale === "zone"));
@@ -122,26 +150,6 @@ async function explainFailure<T>(notes: readonly Problem[], check: () => Promise
       throw new ProblemError([...error.problems, ...notes]);
     throw error;
   }
-}
-
-/**
- * Keys of the effects that earlier runs of this plan wrote from this checkout. The events of these writes are not edits
- * by others when the plan is resumed; a note still lists them.
- */
-function findOwnEffects(folder: string, { nonce }: PlanFile): Set<string> {
-  const runs = listRuns(folder).filter((run) => run.nonce === nonce);
-  return new Set(
-    runs.flatMap(({ id }) => readRun(folder, id).flatMap((entry) => (entry.kind === "intent" ? keysOf(entry) : []))),
-  );
-}
-
-function keysOf({ zone, records = [], settings = [] }: JournalLineOf<"intent">): string[] {
-  const name = nameKey(zone);
-  const ofRecords = records.flatMap(({ before, after }) => [before ?? after].flatMap((one) => one ?? []));
-  return [
-    ...ofRecords.map(({ owner, type }) => effectKey({ zone: name, name: nameKey(owner), type })),
-    ...settings.map((setting) => effectKey({ zone: name, name, type: setting.name })),
-  ];
 }
 
 /** Whether an argument is a plan file. Plan files are JSON, zone files never are. */

@@ -84,6 +84,8 @@ export interface ObservedPlan extends PlanToApprove, Observation {}
 export interface EarlierApprovals {
   /** The guards of a plan file. */
   readonly ofFile?: PlanFile["guards"];
+  /** Whether plan files approved a block. */
+  readonly isAllowed?: (block: GuardBlock) => boolean;
   /** The run that is continued. */
   readonly ofRun?: ContinuedRun | undefined;
 }
@@ -172,11 +174,15 @@ export async function buildPlan(
   observed: Observation,
   earlier: EarlierApprovals = {},
 ): Promise<ObservedPlan> {
-  const { project, options, isAll } = scope;
+  const plan = await makePlanOf(scope, observed);
+  return { ...observed, ...(await reportPlan(scope, plan, observed, earlier)) };
+}
+
+/** The plan of a scope, without guards and notes. */
+export async function makePlanOf({ project, options, isAll }: PlanScope, observed: Observation): Promise<Plan> {
   refuseUnknown(options, observed);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
-  const plan = await runWork(project, makePlan(observed.desired, observed.live, context));
-  return { ...observed, ...(await reportPlan(scope, plan, observed, earlier)) };
+  return runWork(project, makePlan(observed.desired, observed.live, context));
 }
 
 /** Adds guards and notes to a plan. */
@@ -184,7 +190,7 @@ export async function reportPlan(
   { project, options, isAll }: PlanScope,
   plan: Plan,
   { desired, live, others, neighbors, notes, reads, limit, capabilities }: Observation,
-  { ofFile = [], ofRun }: EarlierApprovals = {},
+  { ofFile = [], isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
 ): Promise<PlanToApprove> {
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
@@ -213,6 +219,7 @@ export async function reportPlan(
   const isAllowed = (one: GuardBlock) =>
     allowed.includes(one.guard) ||
     ofFile.some((entry) => wasAllowed(entry, one)) ||
+    isAllowedByFiles?.(one) ||
     (ofRun?.isExplicit === true && wasApproved(ofRun, one));
   const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned });
   const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
@@ -249,7 +256,10 @@ const ackDays = 30;
  * Whether the approval in a plan file covers a block of the remaining plan: its findings must be the same. Numbers in
  * them may differ, because the remainder of a plan never exceeds the approved plan.
  */
-function wasAllowed({ guard, zone, state, texts, facts = [] }: PlanFile["guards"][number], block: GuardBlock): boolean {
+export function wasAllowed(
+  { guard, zone, state, texts, facts = [] }: PlanFile["guards"][number],
+  block: GuardBlock,
+): boolean {
   const isSame = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text: string) => text.replace(/\d+/g, "#");
   return (

@@ -1,5 +1,6 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { apply, findUnfinished } from "../../workflow/apply.ts";
+import { readApprovedPlans } from "../../workflow/approved-plans.ts";
 import { connect } from "../../workflow/connect.ts";
 import { openProject } from "../../workflow/project.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/verify.ts";
@@ -12,6 +13,7 @@ import {
   defineCommand,
   deleteZone,
   flag,
+  list,
   projectFlags,
   strict,
   verifyFlags,
@@ -27,6 +29,7 @@ const flags = {
   strict,
   allow,
   deleteZone,
+  approved: list("<file>", "apply only effects that this approved plan file includes; repeatable"),
   stale: choice(
     "<edits>",
     ["record", "zone"],
@@ -42,6 +45,7 @@ export const command = defineCommand({
   example: `  zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         in CI, without a prompt
   zonewright apply plan.json --allow G05     exactly the reviewed plan
+  zonewright apply --approved plan.json      merged files, if they do only what was approved
   zonewright apply --resume                  continue the last interrupted run
 `,
   notes: viewNotes,
@@ -54,10 +58,12 @@ export const command = defineCommand({
       );
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
-    const last = options.resume ? findUnfinished(project) : { names };
+    const { approved: files, ...rest } = options;
+    const given = { ...rest, ...(files && { approved: readApprovedPlans(terminal, files) }) };
+    const last = options.resume ? findUnfinished(project, given) : { names };
     return connect(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
-      const request = { ...options, ...last, ...display.hooks };
+      const request = { ...given, ...last, ...display.hooks };
       const report = await display.run(() => apply(terminal, project, connection, request));
       const code = printApplied(terminal, report, options, names);
       if (!options.verify || code !== exitCode.done) return code;

@@ -96,6 +96,11 @@ export const project = {
     kind: "failed",
     why: "The journal of the run cannot be written. A write is sent only after it is recorded there.",
   },
+  "plan-approved": {
+    severity: "note",
+    kind: "refused",
+    why: "A plan file given with --approved includes these changes. Only changes that such a file includes are applied.",
+  },
   "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
   "plan-digest": {
     kind: "refused",
@@ -107,7 +112,10 @@ export const project = {
     kind: "refused",
     why: "Records outside this plan, in a zone that it changes, were changed since it was made.",
   },
-  "plan-effects": { kind: "refused", why: "The remaining changes include some that were not approved." },
+  "plan-effects": {
+    kind: "refused",
+    why: "The changes include some that no approved plan file includes. An approval is for effects: zone, name, type, value and TTL, before and after.",
+  },
   "plan-events": {
     severity: "note",
     kind: "refused",

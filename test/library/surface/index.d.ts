@@ -1,4 +1,4 @@
-export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "resumes" | "undoes" | "approved">>;
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
 
 export interface ApiConnection extends Connection {
     readonly target: ApiTarget;
@@ -111,6 +111,11 @@ export type ApplyReport = {
 export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
     readonly names: readonly string[];
     readonly resume?: boolean;
+}
+
+export interface ApprovedPlan {
+    readonly name: string;
+    readonly plan: PlanFile;
 }
 
 export interface Check {
@@ -303,6 +308,7 @@ export interface LiveZone {
 
 export interface LoadPlanOptions extends PlanningOptions {
     readonly stale?: "record" | "zone";
+    readonly approved?: readonly ApprovedPlan[];
 }
 
 export type OnProgress = (event: ProgressEvent) => void;
@@ -659,6 +665,8 @@ export declare function importZones(project: Project, { accept, read }: Pick<Tar
 export declare function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project;
 
 export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
+
+export declare function readApprovedPlans({ cwd }: Pick<RunContext, "cwd">, files: readonly string[]): ApprovedPlan[];
 
 export declare function readSnapshot(context: RunContext, place: string): SnapshotToPlan;
 

@@ -1,0 +1,181 @@
+import { count } from "../diagnostics/plain.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import type { NameKey } from "../dns/name.ts";
+import { type About, listRuns } from "../executor/runs.ts";
+import { appliedZones, checkExpiry, checkTarget, type PastRun, planError } from "../planner/approval.ts";
+import {
+  type Approval,
+  type ApprovedPlan,
+  checkDomains,
+  coversFindings,
+  findApprovals,
+  sortNewest,
+  unapprovedProblems,
+} from "../planner/approved-effects.ts";
+import type { Plan } from "../planner/change.ts";
+import { type Effect, effectsOf } from "../planner/effects.ts";
+import type { GuardBlock } from "../planner/guards.ts";
+import { readPlanFile } from "../planner/plan-file.ts";
+import { checkRolledBack } from "../planner/rolled-back.ts";
+import type { Target } from "../targets/target.ts";
+import { eventsSince, eventText } from "./event-log.ts";
+import { readText } from "./files.ts";
+import { findOwnEffects } from "./own-effects.ts";
+import { targetOf } from "./plan-file.ts";
+import { wasAllowed } from "./plan-report.ts";
+import { type Project, stateFolder } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+
+/**
+ * Reads plan files that were approved, from paths relative to the working folder.
+ * @throws {ProblemError} `file-read`, `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
+ */
+export function readApprovedPlans({ cwd }: Pick<RunContext, "cwd">, files: readonly string[]): ApprovedPlan[] {
+  return files.map((name) => ({ name, plan: readPlanFile(name, readText(cwd, name)) }));
+}
+
+/**
+ * Checks that approved plans are for this API and account.
+ * @throws {ProblemError} `plan-target`
+ */
+export async function checkTargets(
+  { signal }: RunContext,
+  { target, api }: { readonly target: Target; readonly api: string },
+  approved: readonly ApprovedPlan[],
+): Promise<void> {
+  const now = await targetOf(target, api, signal);
+  for (const { name, plan } of approved) checkTarget(plan, now, name);
+}
+
+/** A new plan of the checked-out files, and the live zones that it was made from. */
+export interface PlanToAdmit {
+  readonly project: Project;
+  readonly target: Target;
+  readonly plan: Plan;
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+}
+
+/** The approvals of a plan. */
+export interface Admission {
+  readonly notes: readonly Problem[];
+  /** The approved plans, for the journal. */
+  readonly origin: Pick<About, "approvedPlans">;
+  /** Whether an approved plan allowed what a guard blocks, for the same findings. */
+  readonly isAllowed: (block: GuardBlock) => boolean;
+}
+
+/**
+ * Admits a plan if approved plans include all of its effects. A plan that has expired approves nothing, and one that
+ * was applied approves nothing in the zones of that run.
+ * @throws {ProblemError} `plan-effects`, `plan-expired`, `plan-consumed`, `plan-stale`, `plan-rolled-back`
+ */
+export async function admitApproved(
+  context: RunContext,
+  { project, target, plan, live }: PlanToAdmit,
+  approved: readonly ApprovedPlan[],
+): Promise<Admission> {
+  const effects = effectsOf(plan);
+  const folder = stateFolder(project);
+  const runs = listRuns(folder);
+  const { usable, unusable } = splitUsable(approved, runs, context.now());
+  const { approvals, unapproved } = findApprovals(effects, usable);
+  if (unapproved.length > 0) {
+    const past = findApprovals(
+      unapproved,
+      unusable.map(({ approved }) => approved),
+    );
+    const names = new Set(past.approvals.map(({ plan }) => plan));
+    const reasons = unusable.filter(({ approved }) => names.has(approved.plan)).map(({ reason }) => reason);
+    const others = past.unapproved;
+    const events = others.length === 0 ? [] : await changesSince(context, target, approved, others);
+    throw new ProblemError([...reasons, ...unapprovedProblems(others, plan, approved), ...events]);
+  }
+  const notes: Problem[] = [];
+  for (const approval of approvals) {
+    checkDomains(approval, live);
+    const { plan: file } = approval;
+    const events = await eventsSince(inZonesOf(approval), target, context.signal);
+    const mine = findOwnEffects(folder, file.nonce);
+    checkRolledBack(file, approval.effects, live, { events: events.events, textOf: eventText, mine });
+    notes.push(approvalNote(approval), ...events.notes);
+  }
+  return {
+    notes: notes.filter(({ summary }, index) => notes.findIndex((one) => one.summary === summary) === index),
+    origin: approvals.length === 0 ? {} : { approvedPlans: approvals.map(digestsOf) },
+    isAllowed: (block) =>
+      approvals.some(
+        ({ plan }) => coversFindings(plan, block.findings) && plan.guards.some((entry) => wasAllowed(entry, block)),
+      ),
+  };
+}
+
+/** An approved plan that approves nothing any more, and why. */
+interface UnusablePlan {
+  readonly approved: ApprovedPlan;
+  readonly reason: Problem;
+}
+
+/** Divides approved plans, zone by zone, into those that still approve their effects and the others. */
+function splitUsable(approved: readonly ApprovedPlan[], runs: readonly PastRun[], now: Date) {
+  const usable: ApprovedPlan[] = [];
+  const unusable: UnusablePlan[] = [];
+  for (const one of approved) {
+    const expired = findProblem(() => checkExpiry(one.plan, now, one.name));
+    if (expired) {
+      unusable.push({ approved: one, reason: expired });
+      continue;
+    }
+    const applied = appliedZones(one.plan, runs);
+    usable.push(ofZones(one, (zone) => !applied.has(zone)));
+    for (const run of new Set(applied.values())) {
+      const reason = planError("plan-consumed", `${one.name} was already applied: run ${run.id} of ${run.begun}`);
+      unusable.push({ approved: ofZones(one, (zone) => applied.get(zone) === run), reason: reason.problem });
+    }
+  }
+  return { usable, unusable };
+}
+
+function ofZones({ name, plan }: ApprovedPlan, isIncluded: (zone: NameKey) => boolean): ApprovedPlan {
+  return { name, plan: { ...plan, changes: plan.changes.filter(({ zone }) => isIncluded(zone)) } };
+}
+
+function findProblem(check: () => void): Problem | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
+}
+
+/** The plan of an approval with the zones of its effects only. */
+function inZonesOf({ plan, effects }: Pick<Approval, "plan" | "effects">): ApprovedPlan["plan"] {
+  const names = new Set(effects.map(({ zone }) => zone));
+  const zones = plan.observed.zones.filter(({ zone }) => names.has(zone));
+  return { ...plan, observed: { ...plan.observed, zones } };
+}
+
+/** Notes on who changed the zones of unapproved effects since the newest of the plans was made. */
+async function changesSince(
+  { signal }: RunContext,
+  target: Target,
+  approved: readonly ApprovedPlan[],
+  effects: readonly Effect[],
+): Promise<readonly Problem[]> {
+  const [newest] = sortNewest(approved);
+  if (newest === undefined) return [];
+  const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target, signal);
+  return notes;
+}
+
+function approvalNote({ name, plan, effects }: Approval): Problem {
+  const are = effects.length === 1 ? "is" : "are";
+  const summary = `${count(effects.length, "effect")} ${are} approved by ${name} (effects ${plan.effectDigest.slice(0, 8)})`;
+  return problem("plan-approved", summary);
+}
+
+function digestsOf({ plan: { nonce, effectDigest, planDigest } }: Approval) {
+  return { nonce, effectDigest, planDigest };
+}
