@@ -33,7 +33,7 @@ test("docs/zone-files.md: the template and its use are valid, beside the templat
   const root = resolve(import.meta.dirname, "..");
   const [, section = ""] = readFileSync(resolve(root, "docs/zone-files.md"), "utf8").split("## Templates\n");
   const files = [...section.matchAll(/```yaml\n# (\S+)\n(.*?)```/gs)].map(([, file = "", text = ""]) => [file, text]);
-  const shipped = readdirSync(resolve(root, "templates"));
+  const shipped = readdirSync(resolve(root, "templates")).filter((file) => file.endsWith(".yaml"));
   const templates = shipped.map((file) => [
     `templates/${file}`,
     readFileSync(resolve(root, "templates", file), "utf8"),

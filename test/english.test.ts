@@ -49,6 +49,8 @@ const proseOf = (text: string) =>
 const texts = [
   ...filesIn("src", ".ts"),
   ...filesIn("docs", ".md"),
+  ...filesIn("examples", ".yml"),
+  ...filesIn("templates", ".yml"),
   ["README.md", readFileSync(join(root, "README.md"), "utf8")] as const,
   ...filesIn("test", ".ts").map(([file, text]) => [file, proseOf(text)] as const),
 ];

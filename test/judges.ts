@@ -33,9 +33,11 @@ const debianPackages = {
   "certbot-dns-linode": "python3-certbot-dns-linode",
   pebble: "pebble",
   libcloud: "python3-libcloud",
+  go: "golang-go",
+  shellcheck: "shellcheck",
 } as const;
 
-/** Judges that come from the registries of npm and Python, into `.judges` (test/openapi/tools). */
+/** Judges that come from the registries of npm, Python and Go, into `.judges` (test/openapi/tools). */
 const registryPackages = {
   redocly: "npm package @redocly/cli",
   spectral: "npm package @stoplight/spectral-cli",
@@ -43,6 +45,9 @@ const registryPackages = {
   "openapi-python-client": "PyPI package openapi-python-client",
   "openapi-generator-cli": "PyPI package openapi-generator-cli",
   "octodns-validate": "PyPI package octodns",
+  "pre-commit": "PyPI package pre-commit",
+  "gitlab-ci-local": "npm package gitlab-ci-local",
+  actionlint: "Go module github.com/rhysd/actionlint",
 } as const;
 
 /**
@@ -58,7 +63,7 @@ export type Judge = keyof typeof judges;
 export const judgesFolder = fileURLToPath(new URL("../.judges/", import.meta.url));
 
 /** The folders of their programs. */
-export const programFolders = [join(judgesFolder, "node_modules", ".bin"), join(judgesFolder, "venv", "bin")];
+export const programFolders = ["node_modules/.bin", "venv/bin", "bin"].map((folder) => join(judgesFolder, folder));
 
 // Debian installs servers in a folder that is on the PATH of root alone.
 const path = process.env.PATH?.split(delimiter) ?? [];

@@ -11,6 +11,7 @@ import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { formatCanonical } from "../formats/formatting.ts";
 import { findComments } from "../formats/yaml/comments.ts";
 import type { Target } from "../targets/target.ts";
+import { type CiService, ciFiles } from "./ci-files.ts";
 import { type FileToWrite, fileName, readText, writeNewFiles } from "./files.ts";
 import { importZones } from "./import.ts";
 import { mapItems } from "./progress.ts";
@@ -48,8 +49,10 @@ export interface InitRequest {
   readonly soaEmail: string | undefined;
   /** Names of shipped templates to copy. */
   readonly templates?: readonly string[] | undefined;
-  /** The CI whose workflow is written. */
-  readonly ci?: "github" | undefined;
+  /** The CI whose workflows are written. */
+  readonly ci?: CiService | undefined;
+  /** The commit that the action of these workflows is pinned to. */
+  readonly commit?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -82,7 +85,7 @@ export interface InitPlan {
  */
 export async function planInit(
   { project, hasConfig, zones: existing }: Setup,
-  { source, format, apiUrl, soaEmail, templates = [], ci, signal }: InitRequest,
+  { source, format, apiUrl, soaEmail, templates = [], ci, commit, signal }: InitRequest,
 ): Promise<InitPlan> {
   const { cwd } = project;
   const zones = new ZoneFilePlan(project, existing);
@@ -132,7 +135,11 @@ export async function planInit(
   add(acksFile, acksText);
   const hasPackages = existsSync(join(cwd, "package.json"));
   add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
-  if (ci === "github") add(githubFile, githubText);
+  if (ci !== undefined) {
+    const workflows = ciFiles(ci, commit);
+    for (const { file, text, advice } of workflows.files) add(file, text, () => advice);
+    zones.notes.push(...workflows.notes);
+  }
   const sources = source?.from === "files" ? source.sources : undefined;
   return {
     files: others,
@@ -169,7 +176,8 @@ function stateOf(cwd: string, file: string): "missing" | "file" | { readonly adv
 
 /** The names of the templates that are shipped. */
 export function shippedTemplates(): string[] {
-  return readdirSync(packagedFile("templates")).map((file) => file.replace(/\.yaml$/, ""));
+  const files = readdirSync(packagedFile("templates")).filter((file) => file.endsWith(".yaml"));
+  return files.map((file) => file.replace(/\.yaml$/, ""));
 }
 
 /** Writes the files of a plan; none of them replaces a file. */
@@ -380,29 +388,6 @@ function adviseIgnore(before: string): string | undefined {
   const isThere = before.split(/\r?\n/).some((line) => /^\/?(?:\*\*\/)?\.zonewright\/?\*?$/.test(line.trim()));
   return isThere ? undefined : `add the line ${ignoreFolder}`;
 }
-
-const githubFile = ".github/workflows/dns.yaml";
-
-const githubText = `# Plans zones on pull requests and applies them on main. It needs two secrets: ZONEWRIGHT_API_URL and ZONEWRIGHT_TOKEN.
-on:
-  pull_request:
-  push: { branches: [main] }
-permissions: { contents: read }
-concurrency: dns-\${{ github.ref }} # one apply at a time
-jobs:
-  dns:
-    runs-on: ubuntu-latest
-    env:
-      ZONEWRIGHT_API_URL: \${{ secrets.ZONEWRIGHT_API_URL }}
-      ZONEWRIGHT_TOKEN: \${{ secrets.ZONEWRIGHT_TOKEN }}
-    steps:
-      - uses: actions/checkout@v4
-      - run: npm ci
-      - run: npx zonewright validate --report github
-      - run: npx zonewright plan --report github="$GITHUB_STEP_SUMMARY"
-      - if: github.ref == 'refs/heads/main'
-        run: npx zonewright apply --yes
-`;
 
 interface Example {
   readonly zone: Name;

@@ -1,19 +1,8 @@
-import { execFile, execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
+import { ciFiles } from "../../src/workflow/ci-files.ts";
 import { writeNewFiles } from "../../src/workflow/files.ts";
 import { isMissing } from "../judges.ts";
 import { Program, programArgs } from "./process.ts";
@@ -59,7 +48,7 @@ const unconnected = lines`
 
 /** The other files that `init` writes, besides the zones. */
 const more = lines`
-  more: \`zonewright init --ci github\` adds a workflow for pull requests
+  more: \`zonewright init --ci github\` adds workflows for pull requests; or \`--ci gitlab\`
         \`zonewright init --template NAME\` copies records that zones share:
         google-workspace, microsoft-365, no-mail, security
 `.replaceAll("\\`", "`");
@@ -331,40 +320,54 @@ test("copies shipped templates, which a zone can use", async () => {
   });
 });
 
-test("writes a workflow, the one of the documentation, whose steps plan a pull request and apply main", async () => {
-  const desk = await apiDesk({ ".github/workflows/test.yaml": "" });
-  await desk.run("init --from empty --ci github --yes");
-  const text = desk.read(".github/workflows/dns.yaml");
-  const page = readFileSync(join(import.meta.dirname, "../../docs/plan-and-apply.md"), "utf8");
-  expect(page).toContain(`# .github/workflows/dns.yaml\n${text}\`\`\``);
-  const bin = join(desk.folder, "bin");
-  mkdirSync(bin);
-  const program = [process.execPath, ...programArgs].map((word) => `'${word}'`).join(" ");
-  writeFileSync(join(bin, "npx"), `#!/bin/sh\n[ "$1" = zonewright ] && shift && exec ${program} "$@"\n`);
-  writeFileSync(join(bin, "npm"), '#!/bin/sh\n[ "$*" = ci ]\n');
-  for (const name of ["npx", "npm"]) chmodSync(join(bin, name), 0o755);
-  const { env: variables, steps } = parse(text).jobs.dns;
-  expect(Object.keys(variables)).toEqual(["ZONEWRIGHT_API_URL", "ZONEWRIGHT_TOKEN"]);
-  const summary = join(desk.folder, "summary");
-  const env = { ...desk.env, PATH: `${bin}${delimiter}${process.env.PATH}`, GITHUB_STEP_SUMMARY: summary };
-  const runSteps = async (isMain: boolean) => {
-    for (const step of steps.slice(1)) {
-      if (step.if !== undefined && !isMain) continue;
-      // GitHub's shells: the one that is named also fails in the middle of a pipe.
-      const shell = step.shell === "bash" ? ["--noprofile", "--norc", "-eo", "pipefail", "-c"] : ["-e", "-c"];
-      await promisify(execFile)("bash", [...shell, step.run], { cwd: desk.folder, env });
-    }
+test("writes the workflows of the examples, with the commit of the package", async () => {
+  const own = ".github/workflows/zonewright-plan.yml";
+  const desk = await apiDesk({ [own]: "mine\n" });
+  const { out } = await desk.run("init --from empty --ci github --yes");
+  expect(out.match(/^.*\.github.*$/gm)).toEqual([
+    "wrote  .github/workflows/zonewright-check.yml",
+    "wrote  .github/workflows/zonewright-apply.yml",
+    "wrote  .github/workflows/zonewright-drift.yml",
+    `kept   ${own}`,
+  ]);
+  expect(desk.read(own)).toBe("mine\n");
+  // A package that was packed here names its commit; a checkout leaves the placeholder, and a note says so.
+  const commit = /zonewright@[0-9a-f]{40} # .*/g;
+  for (const name of ["check", "apply", "drift"]) {
+    const example = readFileSync(join(import.meta.dirname, `../../examples/github/${name}.yml`), "utf8");
+    const text = desk.read(`.github/workflows/zonewright-${name}.yml`);
+    expect(text.replaceAll(commit, "zonewright@COMMIT")).toBe(example.replaceAll(commit, "zonewright@COMMIT"));
+  }
+});
+
+test("pins the action of the workflows to the commit of the package, or says that it is missing", () => {
+  const uses = (commit: string | undefined) => {
+    const { files, notes } = ciFiles("github", commit);
+    const lines = files.flatMap(({ text }) => text.match(/zonewright\/zonewright@.*/g) ?? []);
+    return { lines: [...new Set(lines)], notes };
   };
-  await runSteps(false);
-  expect(readFileSync(summary, "utf8")).toContain("### Plan of zones: 6 changes in 1 of 1 zone\n");
-  expect(desk.writes).toEqual([]);
-  await runSteps(true);
-  expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
-  desk.write("zones/example.com.yaml", "soa_email: nobody\n");
-  await expect(runSteps(false)).rejects.toThrow(/Command failed: bash.*validate/);
-  desk.write(".github/workflows/dns.yaml", "mine\n");
-  expect((await desk.run("init --ci github --yes")).out).toContain("kept   .github/workflows/dns.yaml\n");
-  expect(desk.read(".github/workflows/dns.yaml")).toBe("mine\n");
+  const commit = "0123456789abcdef0123456789abcdef01234567";
+  expect(uses(commit)).toEqual({ lines: [`zonewright/zonewright@${commit} # v0.2.0`], notes: [] });
+  expect(uses(undefined)).toEqual({
+    lines: ["zonewright/zonewright@0000000000000000000000000000000000000000 # placeholder: the commit of a release"],
+    notes: [
+      "the workflows do not run yet: replace the zeros behind `uses: zonewright/zonewright@` by the commit of a release",
+    ],
+  });
+});
+
+test("writes the jobs of GitLab beside an existing pipeline, and says how to include them", async () => {
+  const desk = new Desk();
+  await desk.run("init --from empty --ci gitlab --yes");
+  expect(desk.read(".gitlab-ci.yml")).toBe(
+    "# Checks, plans and applies the zones of this repository.\ninclude:\n  - local: .gitlab/zonewright.yml\n",
+  );
+  const template = readFileSync(join(import.meta.dirname, "../../templates/zonewright.yml"), "utf8");
+  expect(desk.read(".gitlab/zonewright.yml")).toBe(template);
+  const existing = new Desk({ ".gitlab-ci.yml": "test: { script: [make] }\n" });
+  expect((await existing.run("init --from empty --ci gitlab --yes")).out).toContain(
+    "kept   .gitlab-ci.yml: add this to include it: `include: [{ local: .gitlab/zonewright.yml }]`\n",
+  );
 });
 
 test("two files for one zone are both left out", async () => {

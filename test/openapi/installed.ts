@@ -19,8 +19,8 @@ export function runJudge(command: readonly string[], cwd: string): { code: numbe
   return { code: status, text: stdout + stderr };
 }
 
-/** The packages to install, of npm and of Python, with their versions. */
-const lists = ["package.json", "package-lock.json", "requirements.txt"];
+/** The packages to install, of npm, of Python and of Go, with their versions. */
+const lists = ["package.json", "package-lock.json", "requirements.txt", "go.txt"];
 
 /** Installs what test/openapi/tools lists, unless it is installed. */
 export function install(): void {
@@ -34,8 +34,11 @@ export function install(): void {
   run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
   run("python3", "-m", "venv", "venv");
   run(join(judgesFolder, "venv", "bin", "pip"), "install", "--quiet", "--requirement", "requirements.txt");
+  for (const [program] of readFileSync(join(listed, "go.txt"), "utf8").matchAll(/^[^#\n]+$/gm))
+    run("go", "install", program);
 }
 
 function run(program: string, ...words: string[]): void {
-  spawnSync(program, words, { cwd: judgesFolder, stdio: "inherit" });
+  const env = { ...process.env, GOBIN: join(judgesFolder, "bin") };
+  spawnSync(program, words, { cwd: judgesFolder, stdio: "inherit", env });
 }

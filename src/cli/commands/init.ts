@@ -2,6 +2,7 @@ import { configFile } from "../../config/read.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { ciServices, packagedCommit } from "../../workflow/ci-files.ts";
 import { connect } from "../../workflow/connect.ts";
 import { formatNames } from "../../workflow/files.ts";
 import {
@@ -30,7 +31,7 @@ const flags = {
   zone: text("<name>", "name of the example zone, with --from empty"),
   soaEmail: text("<address>", "contact address for zones without one"),
   template: list("<name>", "copy a shipped template, for example no-mail; repeatable"),
-  ci: choice("<service>", ["github"], "add a workflow that plans pull requests and applies main"),
+  ci: choice("<service>", ciServices, "add workflows that plan pull requests, apply main and find drift"),
   ...apiFlags,
   quiet: projectFlags.quiet,
   yes: flag("do not ask questions"),
@@ -67,6 +68,7 @@ export const command = defineCommand({
       soaEmail: options.soaEmail ?? (found && (await contactAddress(setup, found, questions))),
       templates: options.template,
       ci: options.ci,
+      commit: packagedCommit(),
       signal,
     };
     const zone = options.zone ?? (from === "empty" ? await questions?.zone(setup) : undefined);
@@ -284,7 +286,7 @@ async function printNext(terminal: Terminal, from: ChosenSource["from"], more: r
 /** Other files that `init` writes. */
 function moreFiles({ ci, template }: InitOptions): string[] {
   return [
-    ...(ci === undefined ? ["`zonewright init --ci github` adds a workflow for pull requests"] : []),
+    ...(ci === undefined ? ["`zonewright init --ci github` adds workflows for pull requests; or `--ci gitlab`"] : []),
     ...(template === undefined
       ? ["`zonewright init --template NAME` copies records that zones share:", shippedTemplates().join(", ")]
       : []),

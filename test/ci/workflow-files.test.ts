@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { isMissing } from "../judges.ts";
+import { runJudge } from "../openapi/installed.ts";
+import { readWorkflow, readWorkflowText, root, secretsOf, workflowFiles } from "./workflow-files.ts";
+
+/** The triggers of each workflow, and the permissions, secrets and environment of each job. */
+const expected: Record<string, unknown> = {
+  "examples/github/check.yml": {
+    on: { pull_request: null },
+    concurrency: { group: "zonewright-check-${{ github.ref }}", "cancel-in-progress": true },
+    jobs: { check: { permissions: { contents: "read" }, secrets: [] } },
+  },
+  "examples/github/plan.yml": {
+    on: { pull_request: null, merge_group: null },
+    concurrency: { group: "zonewright-plan-${{ github.ref }}", "cancel-in-progress": true },
+    jobs: {
+      plan: {
+        if: "github.event_name == 'merge_group' || github.event.pull_request.head.repo.full_name == github.repository",
+        permissions: { contents: "read", "pull-requests": "write" },
+        secrets: ["ZONEWRIGHT_READ_TOKEN"],
+      },
+    },
+  },
+  "examples/github/apply.yml": {
+    on: { push: { branches: ["main"] } },
+    concurrency: { group: "zonewright-apply", "cancel-in-progress": false, queue: "max" },
+    jobs: {
+      apply: {
+        environment: "dns",
+        permissions: { contents: "read", "pull-requests": "read", actions: "read" },
+        secrets: ["ZONEWRIGHT_WRITE_TOKEN"],
+      },
+      publish: { needs: "apply", permissions: { contents: "write" }, secrets: ["ZONEWRIGHT_READ_TOKEN"] },
+    },
+  },
+  "examples/github/drift.yml": {
+    on: { schedule: [{ cron: "17 */4 * * *" }], workflow_dispatch: null },
+    concurrency: { group: "zonewright-drift", "cancel-in-progress": false },
+    jobs: {
+      drift: {
+        permissions: { contents: "write", "pull-requests": "write" },
+        secrets: ["ZONEWRIGHT_READ_TOKEN"],
+      },
+    },
+  },
+  ".github/workflows/ci.yml": {
+    on: { push: { branches: ["main"] }, pull_request: null },
+    concurrency: undefined,
+    jobs: { test: { permissions: { contents: "read" }, secrets: [] } },
+  },
+  ".github/workflows/nightly.yml": {
+    on: { schedule: [{ cron: "17 2 * * *" }], workflow_dispatch: null },
+    concurrency: undefined,
+    jobs: { fuzz: { permissions: { contents: "read" }, secrets: [] } },
+  },
+};
+
+test("each workflow has the triggers, permissions, secrets and environment that its task needs, and no more", () => {
+  const found = workflowFiles.map((file) => {
+    const { on, concurrency, jobs, permissions } = readWorkflow(file);
+    const rights = Object.entries(jobs).map(([name, job]) => {
+      const { if: condition, needs, environment } = job;
+      const named = { if: condition, needs, environment, permissions: job.permissions ?? permissions };
+      return [name, { ...named, secrets: secretsOf(job) }];
+    });
+    return [file, { on, concurrency, jobs: Object.fromEntries(rights) }];
+  });
+  expect(Object.fromEntries(found)).toEqual(expected);
+});
+
+test("every job limits its time, and a workflow whose jobs name no permissions names them itself", () => {
+  for (const file of workflowFiles) {
+    const { permissions, jobs } = readWorkflow(file);
+    expect(permissions, file).toBeDefined();
+    for (const job of Object.values(jobs)) expect(job["timeout-minutes"], file).toBeGreaterThan(0);
+  }
+});
+
+/** Digests of the actions that the workflows use, from the tags of their repositories. */
+const digests = {
+  "actions/checkout v7.0.1": "3d3c42e5aac5ba805825da76410c181273ba90b1",
+  "actions/setup-node v7.0.0": "820762786026740c76f36085b0efc47a31fe5020",
+  "actions/upload-artifact v7.0.0": "bbbca2ddaa5d8feaa63e36b76fdaad77386f024f",
+  "zonewright/zonewright placeholder: the commit of a release": "0".repeat(40),
+};
+
+test("every action is pinned by its digest, or belongs to the same checkout", () => {
+  const pinned: Record<string, string> = {};
+  for (const file of workflowFiles)
+    for (const [line, action = "", digest = "", version = ""] of readWorkflowText(file).matchAll(
+      /^.*\buses:\s*([^@\s]+)(?:@(\S+))?(?: # (.+))?$/gm,
+    )) {
+      if (action.startsWith("./")) continue;
+      expect(digest, `${file}: ${line}`).toMatch(/^[0-9a-f]{40}$/);
+      pinned[`${action} ${version}`] = digest;
+    }
+  expect(pinned).toEqual(digests);
+});
+
+test("no workflow runs the code of a pull request with rights, or a value of a pull request in a shell", () => {
+  for (const file of workflowFiles) {
+    const { on, jobs } = readWorkflow(file);
+    expect(Object.keys(on), file).not.toEqual(expect.arrayContaining([expect.stringMatching(/_target$|workflow_run/)]));
+    for (const { steps } of Object.values(jobs))
+      for (const { run = "" } of steps) expect(run.replaceAll("${{ matrix.run }}", "run"), file).not.toContain("${{");
+  }
+});
+
+/** A git repository with the workflow files, as actionlint wants to see it. */
+function lint(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-lint-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  execFileSync("git", ["init", "--quiet", folder]);
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(folder, ".github/workflows", file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  if (existsSync(join(root, "action.yml")))
+    writeFileSync(join(folder, "action.yml"), readFileSync(join(root, "action.yml")));
+  // actionlint 1.7.12 is older than this key, of May 2026.
+  return runJudge(["actionlint", "-ignore", 'unexpected key "queue" for "concurrency"'], folder);
+}
+
+const texts = Object.fromEntries(
+  workflowFiles.map((file) => [file.replaceAll(/[./]+/g, "-").replace(/-yml$/, ".yml"), readWorkflowText(file)]),
+);
+
+test.skipIf(isMissing("actionlint", "shellcheck"))("actionlint and shellcheck find nothing in the workflows", () => {
+  expect(lint(texts)).toEqual({ code: 0, text: "" });
+});
+
+/** Versions that actionlint 1.7.12 knows, so that it also checks the inputs of these actions. */
+const known: Record<string, string> = {
+  "actions/checkout": "actions/checkout@v6",
+  "actions/setup-node": "actions/setup-node@v6",
+  "actions/upload-artifact": "actions/upload-artifact@v7",
+  "zonewright/zonewright": "./",
+};
+
+test.skipIf(isMissing("actionlint", "shellcheck"))("the inputs and outputs of the actions exist", () => {
+  const unpinned = Object.entries(texts).map(([file, text]) => [
+    file,
+    text.replaceAll(/(?<=\buses: )([\w-]+\/[\w-]+)@[0-9a-f]{40} # .*/g, (_, action: string) => known[action] ?? action),
+  ]);
+  expect(lint(Object.fromEntries(unpinned))).toEqual({ code: 0, text: "" });
+});
