@@ -5,6 +5,8 @@ import { guardText, type JudgedBlock } from "../planner/acks.ts";
 import { ambiguousText, applyText } from "../report/apply-text.ts";
 import { eventJson } from "../report/events-jsonl.ts";
 import { planText } from "../report/plan-text.ts";
+import { runText } from "../report/run-text.ts";
+import { unansweredText } from "../report/unanswered-text.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
 import { exitCodeOfRun } from "../workflow/outcome.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
@@ -131,24 +133,17 @@ export function printApplied(
 
 /** `again` is the command that continues the run. */
 function printRun({ log, print, signal }: Terminal, run: RunResult, again: string, jsonl = false): ExitCode {
-  const { zones, done, differing, errors, isInterrupted } = run;
-  const code = exitCodeOfRun(run);
-  if (isInterrupted) log(`interrupted: ${done} of ${count(zones, "zone")} done. For the rest, run \`${again}\`.\n`);
+  const { differing, errors, isInterrupted } = run;
+  const text = runText(run);
+  if (isInterrupted) log(`${text}. For the rest, run \`${again}\`.\n`);
   else if (errors.length > 0)
-    log(
-      `${errors.length} of ${zones} zones failed. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run \`${again}\`.\n`,
-    );
-  else if (differing.length > 0) {
-    const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
-    const differ = differing.length === 1 ? "differs" : "differ";
-    log(
-      `applied, but ${names} ${differ} from the plan when read back: someone else may be writing. Run \`zonewright plan\` to see what differs.\n`,
-    );
-  } else {
+    log(`${text}. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run \`${again}\`.\n`);
+  else if (differing.length > 0) log(`${text}. Run \`zonewright plan\` to see what differs.\n`);
+  else {
     if (signal.aborted) log("interrupted after the last write: nothing is left to do\n");
-    if (!jsonl) print(`applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned\n`);
+    if (!jsonl) print(`${text}\n`);
   }
-  return code;
+  return exitCodeOfRun(run);
 }
 
 /** The command that continues an unfinished run. A plan file continues as that file: nothing unreviewed is applied. */
@@ -169,11 +164,4 @@ async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {
     );
   const answer = await terminal.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => undefined);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
-}
-
-export function unansweredText(ms: number, writes: readonly string[]): string {
-  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-  const named = `${writes.slice(0, 3).join(", ")}${more}`;
-  const they = writes.length === 1 ? "it" : "they";
-  return `the last run got no reply to ${count(writes.length, "write")}: ${named}; waiting for up to ${Math.ceil(ms / 1000)} s until it is known whether ${they} took effect\n`;
 }

@@ -1,7 +1,7 @@
-import { createRedactor } from "../client/secret.ts";
 import { plainLines } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { fitLines, problemsText } from "../report/findings.ts";
+import { internalErrorText } from "../workflow/internal-error.ts";
 import { exitCodeOf } from "../workflow/outcome.ts";
 import { lineOfFile } from "../workflow/source-lines.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -31,11 +31,4 @@ export function printError(
 /** Prints problems for people, with the lines of their files. */
 export function printProblems({ log, logStyle, logWidth, cwd }: Terminal, problems: readonly Problem[]): void {
   log(problemsText(problems, lineOfFile(cwd), logStyle, logWidth()));
-}
-
-/** The stack of an unexpected error, without the token and without control characters. */
-export function internalErrorText({ env }: Pick<Terminal, "env">, error: unknown): string {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const text = plainLines(createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack));
-  return `internal error in zonewright; please report it with this text:\n${text}`;
 }

@@ -34,7 +34,11 @@ export interface VerifyOptions {
   readonly servers: readonly ServerAddress[];
   readonly resolve: Resolve;
   readonly signal?: AbortSignal;
+  /** The last stage: the stored data, the rendered zone file, or the name servers, which is the default. */
+  readonly depth?: VerifyDepth;
 }
+
+export type VerifyDepth = "api" | "rendered" | "auth";
 
 const pauseMs = 5_000;
 
@@ -70,10 +74,12 @@ export async function verify(
     ];
   const asked = questions ?? questionsOf(live.records);
   const stored = check(targetName, "pass", `${live.records.length} records as in the file`);
+  if (options.depth === "api") return [stored];
   const rendered = await waitForRendering(live, asked, { read, clock, until });
   if ("reason" in rendered) return [stored, check("zone file", rendered.verdict, rendered.reason)];
   const all = questions ?? questionsOf(rendered.records);
   const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} RRsets as stored`);
+  if (options.depth === "rendered") return [stored, file];
   const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
   if (servers.length === 0)
     return [stored, file, check("servers", "inconclusive", "no addresses of its name servers were found")];

@@ -7,7 +7,7 @@ export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dn
 export type { Setting, StoredSettings, ZoneTimes } from "../dns/zone-settings.ts";
 export type { ApplyEvent } from "../executor/event.ts";
 export type { About } from "../executor/runs.ts";
-export type { Check, Verification } from "../executor/verify.ts";
+export type { Check, Verification, VerifyDepth } from "../executor/verify.ts";
 export type { Verdict } from "../executor/verify-servers.ts";
 export type { Question } from "../executor/verify-sets.ts";
 export type { FromTemplates, ZoneFileRef } from "../formats/files.ts";

@@ -9,17 +9,22 @@ export function findingsMarkdown(
   { problems, zones, records, templates = 0 }: Omit<Findings, "lineOf" | "files">,
   budget?: number,
 ): string {
-  const rows = (wanted: Severity) => problems.filter(({ severity }) => severity === wanted).map(row);
-  const [errors, warnings, notes] = [rows("error"), rows("warning"), rows("note")];
+  const errors = problems.filter(({ severity }) => severity === "error").length;
   const totals = [
     ...(templates > 0 ? [count(templates, "template")] : []),
     ...(zones > 0 || templates === 0 ? [count(zones, "zone"), count(records, "record")] : []),
   ];
-  const verdict = errors.length > 0 ? `${count(errors.length, "error")}` : "valid";
-  return fitSections(budget, `### Zone files: ${verdict}\n\n${totals.join(", ")}\n`, [
-    section("Errors", "error", errors),
-    section("Warnings", "warning", warnings),
-    section("Notes", "note", notes),
+  const verdict = errors > 0 ? count(errors, "error") : "valid";
+  return problemsMarkdown(`### Zone files: ${verdict}\n\n${totals.join(", ")}\n`, problems, budget);
+}
+
+/** Problems below a head with its line ends, errors first, as far as they fit into a number of octets. */
+export function problemsMarkdown(head: string, problems: readonly Problem[], budget?: number): string {
+  const rows = (wanted: Severity) => problems.filter(({ severity }) => severity === wanted).map(row);
+  return fitSections(budget, head, [
+    section("Errors", "error", rows("error")),
+    section("Warnings", "warning", rows("warning")),
+    section("Notes", "note", rows("note")),
   ]);
 }
 

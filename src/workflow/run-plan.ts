@@ -49,6 +49,8 @@ export interface PlanToRun {
 
 /** The result of a run. */
 export interface RunResult {
+  /** The id of the run, by which it can be undone. */
+  readonly id: string;
   readonly zones: number;
   /** Number of zones that were read back after their last write. */
   readonly done: number;
@@ -93,7 +95,7 @@ export async function runPlan(
       context.onProgress?.(tally.progress());
       onEvent(event);
     }
-    const result = { ...tally.result(signal.aborted), journalFailure: journal.failure };
+    const result = { id: run.id, ...tally.result(signal.aborted), journalFailure: journal.failure };
     await run.end(isDone(result) ? "done" : "partly");
     return result;
   } finally {
@@ -143,7 +145,7 @@ class Tally {
     };
   }
 
-  result(isAborted: boolean): Omit<RunResult, "journalFailure"> {
+  result(isAborted: boolean): Omit<RunResult, "id" | "journalFailure"> {
     return {
       zones: this.#zones,
       done: this.#done,

@@ -6,7 +6,7 @@ import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
 import { nameKey } from "../dns/name.ts";
 import { readServer } from "../dns-client/server-address.ts";
-import { type Check, type Verification, verify } from "../executor/verify.ts";
+import { type Check, type Verification, type VerifyDepth, verify } from "../executor/verify.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import type { ReadingTarget } from "../targets/target.ts";
 import { reportTask } from "./progress.ts";
@@ -19,6 +19,8 @@ export interface VerifyingOptions {
   readonly nameserver?: readonly string[];
   /** Time to wait for missing data to appear, such as `1m`. */
   readonly wait: string;
+  /** The last stage to verify: the stored data, the rendered zone file or, by default, the name servers. */
+  readonly depth?: VerifyDepth;
 }
 
 /** The result of checking the zones' name servers. */
@@ -68,6 +70,7 @@ export async function verifyZones(
   const settings = {
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options),
+    ...(options.depth && { depth: options.depth }),
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,
   };

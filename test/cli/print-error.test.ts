@@ -31,7 +31,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["plan-superseded", "plan-syntax", "plan-target"],
   ],
   8: ["api/maintenance", "api/rate", "run-locked"],
-  64: ["usage"],
+  64: ["action-input", "usage"],
 };
 
 test("exit code of every id", () => {

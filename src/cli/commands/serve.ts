@@ -17,10 +17,10 @@ import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/connect.ts";
 import { readText } from "../../workflow/files.ts";
+import { internalErrorText } from "../../workflow/internal-error.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
 import { type DatabaseOptions, dataFlags, firstUser, usualData, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
-import { internalErrorText } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
 
 const flags = {

@@ -6,6 +6,10 @@ export const project = {
     severity: "warning",
     why: "An acknowledgement approves blocked changes until the end of the day that it names.",
   },
+  "action-input": {
+    kind: "usage",
+    why: "An input of the GitHub action is missing or invalid, or its command does not read it.",
+  },
   "ack-unused": {
     severity: "warning",
     why: "The acknowledgement matches no blocked change of this plan: the zone, guard or effects differ.",

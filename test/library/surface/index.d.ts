@@ -491,6 +491,7 @@ export interface RunContext {
 }
 
 export interface RunResult {
+    readonly id: string;
     readonly zones: number;
     readonly done: number;
     readonly written: number;
@@ -606,6 +607,7 @@ export interface Verified {
 export interface VerifyingOptions {
     readonly nameserver?: readonly string[];
     readonly wait: string;
+    readonly depth?: VerifyDepth;
 }
 
 export interface WorkProgress {

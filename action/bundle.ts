@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+/** The bundle lies in another folder than the sources, so it cannot find package.json by its own place. */
+const versionPlugin: Plugin = {
+  name: "version",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/]workflow[\\/]version\.ts$/ }, () => ({
+      contents: `export const version = () => ${JSON.stringify(version)};`,
+      loader: "ts",
+    })),
+};
+
+/**
+ * Bundles the action into `folder`: one file that runs on Node 20 and later without `npm install`, and the licences of
+ * the packages in it. The same sources and packages give the same bytes, in any folder and on any version of Node.
+ */
+export async function bundle(folder: string): Promise<void> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ["src/action/main.ts"],
+    outfile: join(folder, "index.js"),
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    // Packages in CommonJS load Node's own modules by `require`, which a module does not have.
+    banner: {
+      js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
+    },
+    legalComments: "none", // they are in licenses.txt
+    charset: "utf8",
+    metafile: true,
+    plugins: [versionPlugin],
+    logLevel: "warning",
+  });
+  const packages = new Set(
+    Object.keys(metafile.inputs).flatMap((file) => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  );
+  writeFileSync(join(folder, "licenses.txt"), [...packages].sort().map(licenseOf).join("\n"));
+}
+
+/** The name, version and licence of a package, with the text of its licence. */
+function licenseOf(folder: string): string {
+  const path = join(root, folder);
+  const about = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+  const file = readdirSync(path).find((name) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(name));
+  if (file === undefined) throw new Error(`${folder} has no file with its licence, which the bundle has to contain`);
+  const text = readFileSync(join(path, file), "utf8").replaceAll("\r\n", "\n").trim();
+  return `${about.name} ${about.version} (${about.license})\n\n${text}\n`;
+}

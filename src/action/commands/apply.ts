@@ -1,0 +1,133 @@
+import { ProblemError } from "../../diagnostics/problem.ts";
+import { ambiguousText, applyText } from "../../report/apply-text.ts";
+import { problemsText } from "../../report/findings.ts";
+import { planMarkdown } from "../../report/plan-markdown.ts";
+import { planText } from "../../report/plan-text.ts";
+import { runText } from "../../report/run-text.ts";
+import { unansweredText } from "../../report/unanswered-text.ts";
+import { verifyMarkdown } from "../../report/verify-markdown.ts";
+import { annotationOf } from "../../report/workflow-command.ts";
+import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply.ts";
+import { readApprovedPlans } from "../../workflow/approved-plans.ts";
+import { type ApiConnection, connect } from "../../workflow/connect.ts";
+import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
+import { exitCodeOfRun, exitCodeOfVerified } from "../../workflow/outcome.ts";
+import type { PlanReport } from "../../workflow/plan-report.ts";
+import type { RunResult } from "../../workflow/run-plan.ts";
+import { lineOfFile } from "../../workflow/source-lines.ts";
+import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
+import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
+import type { Result } from "../outputs.ts";
+import { planOutputs } from "../plan-outputs.ts";
+import { logVerified, resultOfVerified, verifyingOptions } from "./verify.ts";
+
+/** Applies the zone files, or what an approved plan includes, and verifies the result as far as the inputs ask. */
+export async function apply(job: Job): Promise<Outcome> {
+  const { context, inputs, project } = job;
+  const { zones: names, allow, plan } = inputs;
+  const options = verifyingOptions(job);
+  const approved = plan === undefined ? undefined : readApprovedPlans(context, [plan]);
+  return connect(context, project, apiOptions(job), async (connection) => {
+    let planned: PlanReport | undefined;
+    const hooks = logHooks(job, (report) => {
+      planned = report;
+    });
+    try {
+      const request = { names, allow, ...(approved && { approved }), ...hooks };
+      const applied = await applyZones(context, project, connection, request);
+      return await reportApplied(job, { connection, applied, options });
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.id !== "guard-blocked" || !planned) throw error;
+      return reportBlocked(job, planned, error);
+    }
+  });
+}
+
+/** Shows the plan and the events of its writes in the log. */
+function logHooks({ runner }: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
+  return {
+    onPlan: (report) => {
+      onPlan(report);
+      runner.log(planText(report, logStyle));
+    },
+    confirm: async () => true,
+    onEvent: (event) => {
+      if (event.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event)}); checking it\n`);
+      runner.log(applyText(event, logStyle, false));
+    },
+    onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes)),
+  };
+}
+
+interface Applied {
+  readonly connection: ApiConnection;
+  readonly applied: ApplyReport;
+  readonly options: VerifyingOptions;
+}
+
+async function reportApplied(job: Job, { connection, applied, options }: Applied): Promise<Outcome> {
+  const { context, inputs, runner } = job;
+  const { plan: report } = applied;
+  const outputs = planOutputs(report);
+  const summary =
+    (head: string, rest = "") =>
+    (budget: number) => {
+      const text = `${head}.\n\n`;
+      return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest) }) + rest;
+    };
+  // `confirm` never declines, so a plan is empty or runs.
+  if (applied.state !== "run")
+    return { result: "in-sync", code: exitCode.done, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+  const { run } = applied;
+  const text = runText(run);
+  runner.log(`${text}\n`);
+  reportErrors(job, run);
+  const withRun = { ...outputs, "undo-id": run.id };
+  const code = exitCodeOfRun(run);
+  if (code !== exitCode.done || inputs.verify === "off")
+    return { result: resultOfRun(code), code, outputs: withRun, summary: summary(text) };
+  const verified = await verifyZones(context, connection.target, setsOfPlan(report.plan), options);
+  logVerified(job, verified);
+  const verifiedCode = exitCodeOfVerified(verified, context.signal.aborted);
+  return {
+    result: resultOfVerified(verifiedCode, "applied"),
+    code: verifiedCode,
+    outputs: withRun,
+    summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks)}`),
+  };
+}
+
+/** The octets of a summary that the checks of the name servers may fill. */
+const mostChecks = 100_000;
+
+/** Shows the errors of zones that failed, and of the journal. */
+function reportErrors({ context, inputs, runner }: Job, { errors, journalFailure }: RunResult): void {
+  const problems = [...errors, journalFailure].flatMap((error) =>
+    error instanceof ProblemError ? [...error.problems] : [],
+  );
+  if (problems.length === 0) return;
+  runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle));
+  if (inputs.annotations) runner.annotate(problems.map(annotationOf));
+}
+
+function resultOfRun(code: ExitCode): Result {
+  const results: Partial<Record<ExitCode, Result>> = {
+    [exitCode.done]: "applied",
+    [exitCode.partly]: "partial",
+    [exitCode.notVerified]: "verify-failed",
+    [exitCode.interrupted]: "interrupted",
+  };
+  return results[code] ?? "failed";
+}
+
+/** Reports changes that guards block: nothing was written. */
+function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { problems }: ProblemError): Outcome {
+  runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle));
+  if (inputs.annotations) runner.annotate(problems.map(annotationOf));
+  return {
+    result: "held",
+    code: exitCode.invalid,
+    outputs: planOutputs(report),
+    summary: (budget) => planMarkdown(report, { budget }),
+  };
+}

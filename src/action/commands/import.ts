@@ -1,0 +1,112 @@
+import { count, plain } from "../../diagnostics/plain.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { problemsText } from "../../report/findings.ts";
+import { problemsMarkdown } from "../../report/findings-markdown.ts";
+import { countImport, importText, noImports } from "../../report/import-report.ts";
+import { patchText } from "../../report/patch.ts";
+import { annotationOf } from "../../report/workflow-command.ts";
+import { connectToRead } from "../../workflow/connect.ts";
+import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
+import { importZones as readLiveZones, writeImported } from "../../workflow/import.ts";
+import { readFileSource } from "../../workflow/import-file.ts";
+import { importAcquired } from "../../workflow/import-zones.ts";
+import { lineOfFile } from "../../workflow/source-lines.ts";
+import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
+import type { Result } from "../outputs.ts";
+
+/** Numbers of zone files that an import wrote, left as they were because they are equal, or could not write. */
+interface Counts {
+  readonly written: number;
+  readonly same: number;
+  readonly left: number;
+}
+
+/**
+ * Writes zones into the zone files of the checkout: those of the account, or those of files of any supported format.
+ * Existing files are changed where they differ; git has what they were.
+ */
+export async function importZones(job: Job): Promise<Outcome> {
+  const { inputs } = job;
+  const isLive = inputs.source.length === 0 || inputs.source.join(" ") === "api";
+  const { counts, problems } = isLive ? await importLive(job) : await importFiles(job);
+  job.runner.log(`${countsText(counts)}\n`);
+  job.runner.log(problemsText(problems, lineOfFile(job.context.cwd), logStyle));
+  if (inputs.annotations) job.runner.annotate(problems.map(annotationOf));
+  const [result, code] = ending(counts);
+  return {
+    result,
+    code,
+    outputs: { zones: `${counts.written}` },
+    summary: (budget) => problemsMarkdown(`### Import of zones\n\n${countsText(counts)}\n`, problems, budget),
+  };
+}
+
+function countsText({ written, same, left }: Counts): string {
+  return `${count(written, "zone file")} written, ${same} unchanged, ${left} left to edit by hand or failed`;
+}
+
+function ending({ written, same, left }: Counts): readonly [Result, ExitCode] {
+  if (left > 0) return written + same > 0 ? ["partial", exitCode.partly] : ["failed", exitCode.failed];
+  return [written > 0 ? "imported" : "in-sync", exitCode.done];
+}
+
+interface Imported {
+  readonly counts: Counts;
+  readonly problems: readonly Problem[];
+}
+
+async function importLive(job: Job): Promise<Imported> {
+  const { context, inputs, project, runner } = job;
+  const zones = await connectToRead(context, project, apiOptions(job), ({ target }) =>
+    readLiveZones(project, target, inputs.zones, { to: "yaml", signal: context.signal }),
+  );
+  const counts = { written: 0, same: 0, left: 0 };
+  const problems: Problem[] = [];
+  for await (const zone of zones) {
+    for (const note of zone.notes) runner.log(`note  ${plain(note)}\n`);
+    if ("problems" in zone) problems.push(...zone.problems);
+    if (zone.state === "same") counts.same++;
+    else if ("text" in zone) {
+      if (zone.state === "changed")
+        runner.log(patchText(`git/${zone.file}`, `live/${zone.file}`, zone.before, zone.text));
+      await writeImported(project, zone);
+      runner.log(`wrote ${plain(zone.file)}\n`);
+      counts.written++;
+    } else {
+      counts.left++;
+      if (zone.state === "read-only") problems.push(readOnlyProblem(zone.file, zone.format));
+    }
+  }
+  return { counts, problems };
+}
+
+function readOnlyProblem(file: string, format: string): Problem {
+  const fix = "Edit it by hand, or export its zone as YAML or as a BIND zone file.";
+  return problem("rewrite-format", `${file} differs from the live zone, and ${format} files are not written`, { fix });
+}
+
+async function importFiles({ context, inputs, project, runner }: Job): Promise<Imported> {
+  const { source, skipped } = await readFileSource(project, { paths: inputs.source });
+  for (const path of skipped) runner.log(`skipped ${plain(path)}: not a zone file\n`);
+  const request = { source, to: "yaml", isRestart: true, command: "the same step" } as const;
+  const report = importText(logStyle);
+  const counts = { written: 0, same: 0, left: 0 };
+  const problems: Problem[] = [];
+  let seen = noImports;
+  for await (const zone of importAcquired(context, project, request, {
+    confirm: async ({ file, before, text }) => {
+      runner.log(patchText(`git/${file}`, `imported/${file}`, before, text));
+      return true;
+    },
+    onUnreadable: (found) => problems.push(...found),
+  })) {
+    runner.log(report.zone(zone, seen === noImports));
+    seen = countImport(seen, zone);
+    problems.push(...zone.problems);
+    if (zone.state === "failed" || zone.state === "kept") counts.left++;
+    else if (zone.state === "same") counts.same++;
+    else counts.written++;
+  }
+  runner.log(report.end(seen));
+  return { counts, problems };
+}

@@ -1,0 +1,21 @@
+import { count, plain } from "../../diagnostics/plain.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { connectToRead } from "../../workflow/connect.ts";
+import { exitCode } from "../../workflow/exit-code.ts";
+import { namesOfZones, publishSnapshot, takeSnapshot } from "../../workflow/snapshot.ts";
+import { apiOptions, type Job, type Outcome } from "../job.ts";
+
+/** Publishes a snapshot of the project's live zones as a git ref of `origin`, for plans of forks and for drift. */
+export async function snapshot(job: Job): Promise<Outcome> {
+  const { context, inputs, project, runner } = job;
+  const { ref } = inputs;
+  const names = await namesOfZones(project, inputs.zones);
+  const taken = await connectToRead(context, project, apiOptions(job), (connection) =>
+    takeSnapshot(context, connection, names),
+  );
+  const commit = publishSnapshot(context, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
+  const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
+  const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
+  runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin\n`);
+  return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
+}

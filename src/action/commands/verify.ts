@@ -1,0 +1,50 @@
+import { count } from "../../diagnostics/plain.ts";
+import { verifyMarkdown } from "../../report/verify-markdown.ts";
+import { verifyText } from "../../report/verify-text.ts";
+import { connectToRead } from "../../workflow/connect.ts";
+import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
+import { exitCodeOfVerified } from "../../workflow/outcome.ts";
+import { type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
+import { readServers, readWait } from "../inputs.ts";
+import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
+import type { Result } from "../outputs.ts";
+
+/** Checks that stored data, zone files and name servers are as the files say, as far as the inputs ask. */
+export async function verify(job: Job): Promise<Outcome> {
+  const { context, inputs, project } = job;
+  const options = verifyingOptions(job);
+  const zones = await zonesToVerify(project, inputs.zones);
+  const verified = await connectToRead(context, project, apiOptions(job), ({ target }) =>
+    verifyZones(context, target, zones, options),
+  );
+  logVerified(job, verified);
+  const code = exitCodeOfVerified(verified, context.signal.aborted);
+  return {
+    result: resultOfVerified(code, "in-sync"),
+    code,
+    outputs: { zones: `${zones.size - verified.left}` },
+    summary: (budget) => verifyMarkdown(verified.checks, budget),
+  };
+}
+
+/** The options of a verification; wrong inputs are reported before any write. */
+export function verifyingOptions({ inputs }: Job): VerifyingOptions {
+  const { verify, nameservers, wait } = inputs;
+  readServers(nameservers);
+  readWait(wait);
+  return { nameserver: nameservers, wait, ...(verify !== "off" && { depth: verify }) };
+}
+
+export function logVerified({ runner }: Job, { checks, left }: Verified): void {
+  runner.log(verifyText(checks, logStyle));
+  if (left > 0) runner.log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
+}
+
+export function resultOfVerified(code: ExitCode, passed: Result): Result {
+  const results: Partial<Record<ExitCode, Result>> = {
+    [exitCode.done]: passed,
+    [exitCode.notVerified]: "verify-failed",
+    [exitCode.interrupted]: "interrupted",
+  };
+  return results[code] ?? "inconclusive";
+}

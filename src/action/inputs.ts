@@ -1,0 +1,184 @@
+import { plain } from "../diagnostics/plain.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { readDuration } from "../dns/duration.ts";
+import { Fault } from "../dns/fault.ts";
+import { readServer } from "../dns-client/server-address.ts";
+
+export const commandNames = ["validate", "plan", "apply", "verify", "import", "snapshot"] as const;
+export type CommandName = (typeof commandNames)[number];
+
+/** An input of the action. */
+interface Input<T> {
+  /** The value if the workflow does not set it; empty if there is none. */
+  readonly initial: string;
+  /** The commands that read it; all if absent. For others it is an error to set it. */
+  readonly commands?: readonly CommandName[];
+  /** Reads the trimmed value. @throws {Fault} the end of a sentence that begins with the input's name. */
+  readonly read: (text: string) => T;
+}
+
+/** Why the value of an input is invalid. */
+class InputFault extends Error {}
+
+const text = (initial: string, commands?: readonly CommandName[]): Input<string> => ({
+  initial,
+  ...(commands && { commands }),
+  read: (value) => value,
+});
+
+/** An input that may be empty. */
+const optional = (commands?: readonly CommandName[]): Input<string | undefined> => ({
+  initial: "",
+  ...(commands && { commands }),
+  read: (value) => (value === "" ? undefined : value),
+});
+
+/** Words separated by spaces or line breaks. */
+const words = (commands?: readonly CommandName[]): Input<string[]> => ({
+  initial: "",
+  ...(commands && { commands }),
+  read: (value) => value.split(/\s+/).filter(Boolean),
+});
+
+const choice = <const T extends string>(
+  choices: readonly T[],
+  initial: NoInfer<T> | "",
+  commands?: readonly CommandName[],
+): Input<T> => ({
+  initial,
+  ...(commands && { commands }),
+  read: (value) => {
+    const found = choices.find((one) => one === value);
+    if (found === undefined) throw new InputFault(`must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`);
+    return found;
+  },
+});
+
+const flag = (initial: boolean, commands?: readonly CommandName[]): Input<boolean> => ({
+  initial: `${initial}`,
+  ...(commands && { commands }),
+  // The words of YAML 1.2's core schema, as for `core.getBooleanInput`.
+  read: (value) => {
+    if (/^(?:true|True|TRUE)$/.test(value)) return true;
+    if (/^(?:false|False|FALSE)$/.test(value)) return false;
+    throw new InputFault("must be true or false");
+  },
+});
+
+const live: readonly CommandName[] = ["plan", "apply", "verify", "import", "snapshot"];
+
+/** The inputs of the action, as in action.yml. */
+export const inputs = {
+  command: choice(commandNames, ""),
+  config: text("zonewright.yaml"),
+  zones: words(),
+  "api-url": optional(live),
+  token: optional(live),
+  against: text("live", ["plan"]),
+  "github-token": optional(["plan", "apply"]),
+  plan: optional(["plan", "apply"]),
+  comment: choice(["sticky", "new", "off", "on-change"], "sticky", ["plan"]),
+  summary: flag(true),
+  annotations: flag(true),
+  sarif: optional(["validate", "plan"]),
+  junit: optional(["validate", "plan"]),
+  html: optional(["plan"]),
+  "fail-on": choice(["changes", "guards", "never"], "guards", ["plan"]),
+  allow: words(["plan", "apply"]),
+  verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
+  nameservers: words(["apply", "verify"]),
+  wait: text("1m", ["apply", "verify"]),
+  source: words(["import"]),
+  ref: text("refs/zonewright/base", ["snapshot"]),
+} as const satisfies Readonly<Record<string, Input<unknown>>>;
+
+export type InputName = keyof typeof inputs;
+
+/** The values of the inputs. */
+export type Inputs = { readonly [Name in InputName]: ReturnType<(typeof inputs)[Name]["read"]> };
+
+/** The inputs with secret values. */
+const secret: readonly InputName[] = ["token", "github-token"];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The values that may not be in any output. */
+export function readSecrets(env: Environment): string[] {
+  return [
+    ...secret.map((name) => givenValue(env, name)),
+    ...secretVariables.map((name) => env[name]?.trim() ?? ""),
+  ].filter(Boolean);
+}
+
+const secretVariables = ["ZONEWRIGHT_TOKEN"];
+
+/**
+ * Reads the inputs that the runner passes in the environment.
+ * @throws {ProblemError} `action-input` with a problem for each wrong input.
+ */
+export function readInputs(env: Environment): Inputs {
+  const wrong: string[] = [];
+  const values: Record<string, unknown> = {};
+  const { command: initial } = inputs;
+  const command = givenValue(env, "command") || initial.initial;
+  for (const [name, input] of Object.entries<Input<unknown>>(inputs) as [InputName, Input<unknown>][]) {
+    const given = givenValue(env, name);
+    const value = given === "" ? initialOf(name, input, command) : given;
+    try {
+      values[name] = input.read(value);
+    } catch (error) {
+      if (!(error instanceof InputFault)) throw error;
+      wrong.push(
+        given === "" ? `the input "${name}" is missing: it ${error.message}` : `${named(name, given)} ${error.message}`,
+      );
+      continue;
+    }
+    const isRead = input.commands === undefined || input.commands.some((one) => one === command);
+    if (isRead || given === "" || given === input.initial || name === "command") continue;
+    if (commandNames.some((one) => one === command))
+      wrong.push(
+        `the input "${name}" has no meaning for the command ${command}, only for ${input.commands?.join(", ")}`,
+      );
+  }
+  if (wrong.length > 0) throw new ProblemError(wrong.map((summary) => inputProblem(summary)));
+  return values as Inputs;
+}
+
+/** The default; that of `verify` depends on the command. */
+function initialOf(name: InputName, { initial }: Input<unknown>, command: string): string {
+  if (name === "verify") return command === "verify" ? "auth" : "off";
+  return initial;
+}
+
+/** The servers of the input `nameservers`. @throws {ProblemError} `action-input` */
+export function readServers(words: readonly string[]): void {
+  for (const word of words) namedInput("nameservers", word, () => readServer(word, "nameservers"));
+}
+
+/** The time of the input `wait`. @throws {ProblemError} `action-input` */
+export function readWait(text: string): void {
+  namedInput("wait", text, () => readDuration(text));
+}
+
+/** Reads part of the value of an input; errors name the input. */
+function namedInput(name: InputName, value: string, read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof Fault || error instanceof ProblemError)) throw error;
+    throw new ProblemError(inputProblem(`the input "${name}" is "${plain(value)}": ${error.message}`));
+  }
+}
+
+/** An error of an input; its name and value are not secret. */
+export function inputProblem(summary: string) {
+  return problem("action-input", summary, { fix: "docs/action.md lists the inputs and their values." });
+}
+
+function named(name: InputName, value: string): string {
+  return secret.includes(name) ? `the input "${name}"` : `the input "${name}" is "${plain(value)}": it`;
+}
+
+function givenValue(env: Environment, name: InputName): string {
+  return env[`INPUT_${name.toUpperCase()}`]?.trim() ?? "";
+}

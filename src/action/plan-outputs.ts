@@ -1,0 +1,30 @@
+import { effectDigest, effectsOf } from "../planner/effects.ts";
+import { palette } from "../report/palette.ts";
+import { changesOf, countKind } from "../report/plan-changes.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
+import type { Outputs } from "./outputs.ts";
+
+/** The digest and the counts of a plan. */
+export function planOutputs(report: PlanReport): Outputs {
+  const { zones } = changesOf(report, palette({ color: false, unicode: true }));
+  const lines = zones.flatMap((zone) => zone.lines);
+  const digest = effectDigest(effectsOf(report.plan));
+  return {
+    "effect-digest": digest,
+    "artifact-name": artifactName(digest),
+    creates: `${countKind(lines, "create")}`,
+    changes: `${countKind(lines, "change") + countKind(lines, "swap")}`,
+    deletes: `${countKind(lines, "delete")}`,
+    zones: `${zones.length}`,
+    "needs-approval": `${isBlocked(report)}`,
+  };
+}
+
+export function isBlocked({ guards }: PlanReport): boolean {
+  return guards.some(({ state }) => state === "blocked");
+}
+
+/** The artifact of a plan, by which an apply finds what was approved. */
+function artifactName(digest: string): string {
+  return `zonewright-plan-${digest.slice(0, 16)}`;
+}

@@ -1,0 +1,123 @@
+import { type Problem, ProblemError } from "../diagnostics/problem.ts";
+import { problemsText } from "../report/findings.ts";
+import { problemsMarkdown } from "../report/findings-markdown.ts";
+import { progressLog } from "../report/progress.ts";
+import { exitCode } from "../workflow/exit-code.ts";
+import { writeFiles } from "../workflow/files.ts";
+import { internalErrorText } from "../workflow/internal-error.ts";
+import { exitCodeOf } from "../workflow/outcome.ts";
+import type { OnProgress, ProgressEvent } from "../workflow/progress.ts";
+import { openProject } from "../workflow/project.ts";
+import type { RunContext } from "../workflow/run-context.ts";
+import { lineOfFile } from "../workflow/source-lines.ts";
+import { apply } from "./commands/apply.ts";
+import { importZones } from "./commands/import.ts";
+import { plan } from "./commands/plan.ts";
+import { snapshot } from "./commands/snapshot.ts";
+import { validate } from "./commands/validate.ts";
+import { verify } from "./commands/verify.ts";
+import { annotateProblems, findingFiles } from "./findings.ts";
+import { type CommandName, type Inputs, readInputs, readSecrets } from "./inputs.ts";
+import { type Job, logStyle, type Outcome } from "./job.ts";
+import { outputNames, type Result } from "./outputs.ts";
+import { Runner } from "./runner.ts";
+
+const commands: Readonly<Record<CommandName, (job: Job) => Promise<Outcome>>> = {
+  validate,
+  plan,
+  apply,
+  verify,
+  import: importZones,
+  snapshot,
+};
+
+/** Runs the command of a step. Never throws: the exit code says how it ended. */
+export async function runAction(given: RunContext, write: (text: string) => void): Promise<number> {
+  const { env } = given;
+  const runner = new Runner(env, write);
+  for (const secret of readSecrets(env)) runner.mask(secret);
+  const context = withToken({
+    ...given,
+    onProgress: progressLines(given, runner),
+    onWait: (why, seconds) => runner.log(`${why}; trying again in ${seconds} s\n`),
+  });
+  let inputs: Inputs | undefined;
+  let outcome: Outcome;
+  try {
+    inputs = readInputs(env);
+    const project = openProject(context, { config: inputs.config });
+    outcome = await commands[inputs.command]({ context, inputs, project, runner });
+  } catch (error) {
+    outcome = await reportError(error, { context, inputs, runner });
+  }
+  const outputs = { ...outcome.outputs, result: outcome.result };
+  runner.setOutputs(Object.fromEntries(outputNames.map((name) => [name, outputs[name]])));
+  if (outcome.summary && inputs?.summary !== false) runner.addSummary(outcome.summary);
+  return outcome.code;
+}
+
+/** The token of the inputs takes precedence over that of the environment. */
+function withToken(context: RunContext): RunContext {
+  const token = context.env.INPUT_TOKEN?.trim();
+  return token ? { ...context, env: { ...context.env, ZONEWRIGHT_TOKEN: token } } : context;
+}
+
+interface FailedJob extends Pick<Job, "context" | "runner"> {
+  readonly inputs: Inputs | undefined;
+}
+
+/** Shows why a command failed: in the log, at the lines of files, and in the files that the inputs ask for. */
+async function reportError(error: unknown, { context, inputs, runner }: FailedJob): Promise<Outcome> {
+  if (context.signal.aborted) {
+    runner.log("interrupted: no further writes are sent\n");
+    return { result: "interrupted", code: exitCode.interrupted };
+  }
+  if (!(error instanceof ProblemError)) {
+    runner.log(`${internalErrorText(context, error)}\n`);
+    return { result: "failed", code: exitCode.failed };
+  }
+  const { problems } = error;
+  const lineOf = lineOfFile(context.cwd);
+  runner.log(problemsText(problems, lineOf, logStyle));
+  annotateProblems(runner, inputs ?? { annotations: true }, problems);
+  const findings = { problems, files: [], zones: 0, records: 0, lineOf };
+  if (inputs) {
+    const files = findingFiles(inputs, findings);
+    await writeFiles(context, files, "").catch(() => {}); // the first error matters more
+  }
+  return {
+    result: resultOf(problems),
+    code: exitCodeOf(error),
+    summary: (budget) => problemsMarkdown(`### zonewright ${inputs?.command ?? ""}: stopped\n`, problems, budget),
+  };
+}
+
+/** The result of a command that failed, by the exit code of its problems. */
+function resultOf(problems: readonly Problem[]): Result {
+  const has = (...ids: readonly Problem["id"][]) => problems.some(({ id }) => ids.includes(id));
+  if (has("guard-blocked")) return "held";
+  if (has("run-locked")) return "locked";
+  const code = exitCodeOf(new ProblemError(problems));
+  if (code === exitCode.planRefused) return "refused";
+  return code === exitCode.invalid || code === exitCode.usage ? "invalid" : "failed";
+}
+
+/** Intervals between lines of progress, in milliseconds. */
+const pauseMs = 10_000;
+
+/** Writes progress as lines, none during the first seconds. */
+function progressLines({ now }: RunContext, runner: Runner): OnProgress {
+  let task = "";
+  let begun = 0;
+  let next = now().getTime() + pauseMs;
+  return (event: ProgressEvent) => {
+    const time = now().getTime();
+    if (event.task !== task) {
+      task = event.task;
+      begun = time;
+    }
+    if (time < next) return;
+    next = time + pauseMs;
+    runner.log(`${progressLog({ event, seconds: (time - begun) / 1000, idleSeconds: 0 })}\n`);
+  };
+}
