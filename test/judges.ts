@@ -15,6 +15,7 @@ const debianPackages = {
   kdig: "knot-dnsutils",
   "cmark-gfm": "cmark-gfm",
   chromium: "chromium",
+  pdftotext: "poppler-utils",
   nsd: "nsd",
   pdns_server: "pdns-server",
   "pdns-backend-bind": "pdns-backend-bind",

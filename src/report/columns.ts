@@ -14,7 +14,7 @@ function isNarrow(text: string): boolean {
 const segmenter = new Intl.Segmenter();
 
 /** The characters of a text, each with its combining marks; an escape of RDATA (`\"`, `\240`) is one. */
-function characters(text: string): readonly string[] {
+export function characters(text: string): readonly string[] {
   if (isNarrow(text)) return text.match(/\\\d{3}|\\?./g) ?? [];
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -18,6 +18,10 @@ export interface Line {
   readonly gaps?: readonly string[];
   /** The longest time that resolvers may keep an old answer, in seconds; 0 if there is none. */
   readonly settling: number;
+  /** Of that, how long resolvers may keep the record as it was before. */
+  readonly oldSeconds?: number;
+  /** Of that, how long they may keep "no such record" from a gap. */
+  readonly gapSeconds?: number;
   /** Its other consequences. */
   readonly effects: readonly string[];
   /** Its place in a zone file, such as `zones/example.com.yaml:4`; empty without one. */

@@ -20,6 +20,8 @@ export interface ZoneChanges {
 export interface PlanChanges {
   readonly zones: readonly ZoneChanges[];
   readonly otherBlocks: readonly JudgedBlock[];
+  /** The round of each step: all steps of a round can be sent at once when those before it are done. */
+  readonly rounds: ReadonlyMap<number, number>;
 }
 
 export const lineKinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
@@ -45,7 +47,7 @@ export function changesOf({ plan, guards }: Pick<PlanReport, "plan" | "guards">,
     }),
   ];
   const isAbout = new Set<NameKey | "*">(zones.map(({ name }) => nameKey(name)));
-  return { zones, otherBlocks: guards.filter(({ zone }) => !isAbout.has(zone)) };
+  return { zones, otherBlocks: guards.filter(({ zone }) => !isAbout.has(zone)), rounds: numbers.rounds };
 }
 
 export function countKind(lines: readonly Line[], wanted: LineKind): number {

@@ -65,15 +65,18 @@ function stepLines(step: Step, zone: ZonePlan, { symbols, marks, places }: LineC
   };
   const [first] = step.writes;
   const gaps = gapTexts(step.gaps, zone.zone.name);
-  const settling = (writes: readonly RecordChange[]) =>
-    Math.max(...writes.map((write) => oldTtl(write, zone)), gapSeconds(step.gaps));
+  const times = (writes: readonly RecordChange[]) => {
+    const oldSeconds = writes.reduce((most, write) => Math.max(most, oldTtl(write, zone)), 0);
+    const missing = gapSeconds(step.gaps);
+    return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
+  };
   if (step.kind !== "write" && first)
     return [
       {
         ...swapLine(step, first, zone, symbols),
         gaps,
         marks: marksOf(step.writes),
-        settling: settling(step.writes),
+        ...times(step.writes),
         ...causeOf(places.ofChange(addedBy(step) ?? first)),
       },
     ];
@@ -81,7 +84,7 @@ function stepLines(step: Step, zone: ZonePlan, { symbols, marks, places }: LineC
     ...changeLine(change, zone, symbols),
     gaps,
     marks: marksOf([change]),
-    settling: settling([change]),
+    ...times([change]),
     ...causeOf(places.ofChange(change)),
   }));
 }

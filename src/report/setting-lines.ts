@@ -1,7 +1,7 @@
 import { count, plain } from "../diagnostics/plain.ts";
-import type { Deletion, SettingChange, ZonePlan } from "../planner/change.ts";
+import type { Deletion, Gap, SettingChange, ZonePlan } from "../planner/change.ts";
 import { gapSeconds, gapTexts } from "./gap-text.ts";
-import type { Line, Symbols } from "./line.ts";
+import type { Line, Symbols, Value } from "./line.ts";
 
 /** A line without its step number. */
 export type Unnumbered = Omit<Line, "step">;
@@ -17,7 +17,7 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   return {
     ...zoneLine("create", [type, ...texts].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
-    settling: gapSeconds(activation?.gaps),
+    ...gapTimes(activation?.gaps),
     effects: [effect],
   };
 }
@@ -26,20 +26,24 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
 export function deletionLine({ name, settings, records, defaultTimes, gaps }: Deletion): Unnumbered {
   const { type, ttl_sec } = settings;
   const ttls = records.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes.ttl_sec));
+  const oldSeconds = ttls.reduce((most, ttl) => Math.max(most, ttl), 0);
+  const times = gapTimes(gaps);
   return {
     ...zoneLine("delete", `${type} with ${count(records.length, "record")}`),
     gaps: gapTexts(gaps, name),
-    settling: ttls.reduce((most, ttl) => Math.max(most, ttl), gapSeconds(gaps)),
+    ...times,
+    settling: Math.max(oldSeconds, times.gapSeconds),
+    oldSeconds,
     effects: ["last of all, after it is saved as a zone file"],
   };
 }
 
 /** The line of a changed setting, with the effects. */
 export function settingLine({ name, before, after }: SettingChange, zone: ZonePlan, { arrow }: Symbols): Unnumbered {
-  const line = zoneLine("change", `${name} ${quoteValue(before)} ${arrow} ${quoteValue(after)}`);
+  const line = zoneLine("change", `${name} ${quoteValue(before)}`, { joint: arrow, text: quoteValue(after) });
   if (name === "status") {
     const gaps = zone.activation?.gaps;
-    return { ...line, gaps: gapTexts(gaps, zone.zone.name), settling: gapSeconds(gaps), effects: effects() };
+    return { ...line, gaps: gapTexts(gaps, zone.zone.name), ...gapTimes(gaps), effects: effects() };
   }
   if (name === "type" && after !== "slave")
     return { ...line, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
@@ -55,8 +59,16 @@ export function settingLine({ name, before, after }: SettingChange, zone: ZonePl
   }
 }
 
-function zoneLine(kind: Line["kind"], text: string): Omit<Unnumbered, "effects" | "settling"> {
-  return { kind, owner: "(zone)", values: [{ text, isProse: true }], place: "" };
+/** The times for which resolvers may keep "no such record" from gaps. */
+function gapTimes(gaps: readonly Gap[] | undefined): { readonly settling: number; readonly gapSeconds: number } {
+  const seconds = gapSeconds(gaps);
+  return { settling: seconds, gapSeconds: seconds };
+}
+
+function zoneLine(kind: Line["kind"], text: string, after?: Value): Omit<Unnumbered, "effects" | "settling"> {
+  const values: Value[] = [{ text, isProse: true }];
+  if (after) values.push({ ...after, isProse: true });
+  return { kind, owner: "(zone)", values, place: "" };
 }
 
 /** Quotes text from users, so that it cannot be mistaken for the rest of the line. */

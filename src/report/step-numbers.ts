@@ -9,6 +9,8 @@ export interface StepNumbers {
   readonly open: ReadonlyMap<Node["group"], number>;
   /** The write of a zone's last settings. */
   readonly last: ReadonlyMap<Node["group"], number>;
+  /** The round of each number, from 1: all steps of a round can be sent at once when those before it are done. */
+  readonly rounds: ReadonlyMap<number, number>;
 }
 
 /** Numbers the steps in the order of a sequential run. */
@@ -16,15 +18,23 @@ export function numberSteps(plan: Plan): StepNumbers {
   const stepOf = new Map<Step, number>();
   const open = new Map<Node["group"], number>();
   const last = new Map<Node["group"], number>();
+  const rounds = new Map<number, number>();
+  /** The last round that a node, or what it needs, is part of. */
+  const reached = new Map<Node, number>();
   let number = 0;
   for (const node of inOrder(buildGraph(plan))) {
+    const before = number;
     if (node.kind === "step") stepOf.set(node.step, ++number);
     else if (node.kind === "delete") open.set(node.group, ++number);
     else if (node.kind === "open" && hasFirstWrite(node.group)) open.set(node.group, ++number);
     // The creation and activation of a new zone share one line.
     else if (node.kind === "activate" && node.group.domainId !== undefined) last.set(node.group, ++number);
+    let round = node.follows ? (reached.get(node.follows) ?? 0) : 0;
+    for (const need of node.needs) round = Math.max(round, reached.get(need) ?? 0);
+    if (number > before) rounds.set(number, ++round);
+    reached.set(node, round);
   }
-  return { stepOf, open, last };
+  return { stepOf, open, last, rounds };
 }
 
 function hasFirstWrite(zone: ZonePlan): boolean {

@@ -58,6 +58,8 @@ export interface Observation {
 /** A plan with its notes, guards and costs. */
 export interface PlanReport {
   readonly plan: Plan;
+  /** All zones of the plan's scope as their files describe them, also those in sync. */
+  readonly desired?: readonly DesiredZone[];
   readonly notes: readonly Problem[];
   /** Changes that guards block, each with its approval if it has one. */
   readonly guards: readonly JudgedBlock[];
@@ -78,7 +80,7 @@ export interface PlanToApprove extends PlanReport {
   readonly approvals: () => Unsigned;
 }
 
-export interface ObservedPlan extends PlanToApprove, Observation {}
+export interface ObservedPlan extends Omit<PlanToApprove, "desired">, Observation {}
 
 /** Approvals that were given earlier. */
 export interface EarlierApprovals {

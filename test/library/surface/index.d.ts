@@ -355,6 +355,7 @@ export type PlanFile = {
 
 export interface PlanReport {
     readonly plan: Plan;
+    readonly desired?: readonly DesiredZone[];
     readonly notes: readonly Problem[];
     readonly guards: readonly JudgedBlock[];
     readonly ackUntil: string;
