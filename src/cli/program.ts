@@ -22,6 +22,7 @@ const commands: readonly [
     "save the live zones of the account as one file, to plan against",
     () => import("./commands/snapshot.ts"),
   ],
+  ["drift", "show what changed outside git, and who did it", () => import("./commands/drift.ts")],
   ["compare", "show which records and answers of two sides differ", () => import("./commands/compare.ts")],
   ["runs", "list past runs, or show what happened in one", () => import("./commands/runs.ts")],
   ["undo", "plan the inverse of a run, ask, write and verify", () => import("./commands/undo.ts")],

@@ -153,7 +153,7 @@ function typesOf(stored: OwnerSets | undefined, wanted: OwnerSets | undefined): 
 }
 
 /** The zone's default TTL after its settings are written, in seconds. */
-function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: LiveZone | undefined): number {
+export function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: LiveZone | undefined): number {
   const stored = live?.settings.ttl_sec;
   const wanted = settings.ttl_sec ?? stored;
   return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes.ttl_sec;

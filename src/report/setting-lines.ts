@@ -72,7 +72,7 @@ function zoneLine(kind: Line["kind"], text: string, after?: Value): Omit<Unnumbe
 }
 
 /** Quotes text from users, so that it cannot be mistaken for the rest of the line. */
-function quoteValue(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.map(quoteValue).join(", ");
   const text = String(value ?? "");
   if (text === "") return "(none)";

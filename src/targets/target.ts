@@ -93,6 +93,8 @@ export interface TargetReads extends PlanningReads {
   readZoneFile(zone: ZoneRef, options?: ReadOptions): Promise<string>;
   /** External unique identifier of the account; null if the token may not read it. */
   readAccount(options?: ReadOptions): Promise<string | null>;
+  /** The user of the token; undefined if the token may not read it. */
+  readUsername(options?: ReadOptions): Promise<string | undefined>;
   /** The id of the newest event; undefined if the token may not read events. */
   readLastEvent(options?: ReadOptions): Promise<Id | undefined>;
   /** Events of zones after an id of `readLastEvent`, or the reason why they cannot be read. */

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
-/** Where zonewright keeps its newest snapshot, unless another ref is named. */
+/** The default ref of the newest snapshot. */
 export const baseRef = "refs/zonewright/base";
 
-/** Who makes the commits of refs that no branch contains. */
+/** The author of commits that no branch contains. */
 const identity = "zonewright <zonewright@localhost>";
 
 /** A file in the commit of a ref. */

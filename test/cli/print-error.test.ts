@@ -14,6 +14,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "client/list-changed",
       "dependency-failed",
       "file-write",
+      "git-write",
       "journal-write",
       "listen",
       "live-record",

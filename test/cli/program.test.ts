@@ -41,6 +41,7 @@ test("--help", async () => {
         apply          plan, ask, write and verify; or apply a plan file
         verify         check that the zones' name servers answer as the files say
         snapshot       save the live zones of the account as one file, to plan against
+        drift          show what changed outside git, and who did it
         compare        show which records and answers of two sides differ
         runs           list past runs, or show what happened in one
         undo           plan the inverse of a run, ask, write and verify

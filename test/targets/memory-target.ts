@@ -131,6 +131,7 @@ export function memoryTarget(onWrite: Hook): Target {
               .replace(/^;@.*\n/gm, "");
       },
       readAccount: async () => "memory",
+      readUsername: async () => "memory",
       readLastEvent: async () => undefined,
       readEvents: async () => ({ unknown: "the service keeps no events" }),
     },

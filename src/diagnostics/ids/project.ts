@@ -32,6 +32,10 @@ export const project = {
     severity: "warning",
     why: "The service does not sign zones, so the signatures of a zone are lost when it moves.",
   },
+  "drift-own-write": {
+    severity: "warning",
+    why: "The user of this token made a change that no run of this project recorded. Someone else may use the token, or runs are recorded elsewhere.",
+  },
   "export-changed": {
     severity: "note",
     why: "The form of the other program has one way to write such a record. Its meaning stays the same, but not its text.",
@@ -183,6 +187,7 @@ export const project = {
   },
   "run-unknown": { why: "The project has no run with this id." },
   "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
+  "snapshot-target": { why: "The snapshot is of another API, so its zones are not those of this one." },
   "undo-skipped": {
     severity: "note",
     why: "Someone else changed these records after the run, so undo leaves them as they are.",

@@ -9,10 +9,11 @@ import { apiId } from "./mapping.ts";
 
 /** Reads account data, as far as the token may access it. */
 export function accountReads(
-  client: Pick<Client, "getAccount" | "listEvents">,
-): Pick<TargetReads, "readAccount" | "readLastEvent" | "readEvents"> {
+  client: Pick<Client, "getAccount" | "getProfile" | "listEvents">,
+): Pick<TargetReads, "readAccount" | "readUsername" | "readLastEvent" | "readEvents"> {
   return {
     readAccount: (options) => readUnlessHidden(async () => (await client.getAccount({}, options)).euuid, null),
+    readUsername: (options) => readUnlessHidden(async () => (await client.getProfile({}, options)).username, undefined),
     readLastEvent: (options) =>
       readUnlessHidden(async () => {
         const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options);

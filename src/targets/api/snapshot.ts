@@ -43,7 +43,7 @@ export type Snapshot = z.output<typeof snapshotSchema>;
 
 const zonesAtOnce = 4;
 
-/** What a snapshot says about itself. */
+/** The parts of a snapshot besides its domains. */
 export type SnapshotHead = Omit<Snapshot, "format" | "domains">;
 
 export interface SnapshotOptions extends LiveOptions {
@@ -51,7 +51,7 @@ export interface SnapshotOptions extends LiveOptions {
   readonly earlier?: { readonly snapshot: Snapshot; readonly changed: ReadonlySet<NameKey> } | undefined;
 }
 
-/** A snapshot, and what was found while it was taken. */
+/** A snapshot, and facts about its reading. */
 export interface TakenSnapshot {
   readonly snapshot: Snapshot;
   /** The other domains of the account, if the snapshot is limited to some zones. */

@@ -15,7 +15,7 @@ import {
 } from "./snapshot.ts";
 import { apiWrites } from "./writes.ts";
 
-/** What the API can do besides the reads and writes of every target. */
+/** The abilities of the API besides the reads and writes of every target. */
 interface Snapshots {
   takeSnapshot(head: SnapshotHead, options?: SnapshotOptions): Promise<TakenSnapshot>;
 }

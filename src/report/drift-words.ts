@@ -1,0 +1,121 @@
+import { count, plain } from "../diagnostics/plain.ts";
+import { type NameKey, relativeTo } from "../dns/name.ts";
+import { rdataText } from "../dns/zone.ts";
+import type { DriftReport, Finding } from "../workflow/drift.ts";
+import type { Attribution } from "../workflow/drift-attribution.ts";
+import { type DriftClass, driftClasses, type RecordVersion } from "../workflow/drift-classes.ts";
+import { quoteValue } from "./setting-lines.ts";
+
+/** One finding as text, without control characters. */
+export interface FindingText {
+  readonly class: DriftClass;
+  /** `www A`, `ttl_sec` or `(zone)` */
+  readonly subject: string;
+  /** The contents that tell about it, or one sentence without a side. */
+  readonly sides: readonly { readonly side: "base" | "git" | "live" | ""; readonly text: string }[];
+  /** Its author outside git; empty if it was not made there. */
+  readonly by: string;
+}
+
+export function findingText(finding: Finding, zone: NameKey): FindingText {
+  const by = finding.by ? attributionText(finding.by) : "";
+  const found = { class: finding.class, by };
+  switch (finding.kind) {
+    case "zone":
+      return { ...found, subject: "(zone)", sides: [{ side: "", text: zoneSentences[finding.class] }] };
+    case "setting": {
+      const textOf = (value: unknown) => quoteValue(value);
+      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf) };
+    }
+    case "record": {
+      const subject = plain(`${relativeTo(finding.owner, zone)} ${finding.type}`);
+      return { ...found, subject, sides: sidesOf(finding, (version) => versionText(version, zone)) };
+    }
+  }
+}
+
+const zoneSentences: Readonly<Record<DriftClass, string>> = {
+  conflict: "changed in git and outside",
+  drift: "deleted outside git",
+  foreign: "created outside git",
+  converged: "created in git and outside",
+  removed: "deleted in git and outside",
+  pending: "new in git",
+  differs: "only in git",
+};
+
+/** The sides that a class is about. */
+const sidesOfClass: Readonly<Record<DriftClass, readonly ("base" | "git" | "live")[]>> = {
+  conflict: ["base", "git", "live"],
+  drift: ["base", "live"],
+  foreign: ["live"],
+  converged: ["base", "live"],
+  removed: ["base"],
+  pending: ["base", "git"],
+  differs: ["git", "live"],
+};
+
+function sidesOf<T>(
+  finding: { readonly class: DriftClass; readonly base?: T; readonly git?: T; readonly live?: T },
+  textOf: (value: NonNullable<T>) => string,
+): FindingText["sides"] {
+  return sidesOfClass[finding.class].map((side) => {
+    const value = finding[side];
+    return { side, text: value === undefined || value === null ? "(none)" : textOf(value) };
+  });
+}
+
+/** `300 192.0.2.1`, or `300 192.0.2.1 (2 copies)` */
+function versionText({ records, ttls }: RecordVersion, zone: NameKey): string {
+  const [first] = records;
+  if (!first) return "(none)";
+  const copies = records.length > 1 ? ` (${records.length} copies)` : "";
+  const value = plain(rdataText(first, (name) => relativeTo(name, zone)));
+  return `${[...new Set(ttls)].join(" and ")} ${value}${copies}`;
+}
+
+/** The author of a change. Only an exact attribution and one of a single user name one user. */
+export function attributionText(by: Attribution): string {
+  switch (by.kind) {
+    case "exact":
+      return `${authorText(by)} at ${plain(by.time)}Z`;
+    case "user":
+      return `${authorText(by)} between ${plain(by.from)}Z and ${plain(by.to)}Z`;
+    case "one-of":
+      return `by one of ${by.users.map(userText).join(", ")}; the event log does not tell which`;
+    case "unknown":
+      return `author unknown: ${plain(by.why)}`;
+  }
+}
+
+function authorText({ user, run }: { readonly user: string; readonly run?: string }): string {
+  return `by ${userText(user)}${run === undefined ? "" : ` in run ${plain(run)} of this project`}`;
+}
+
+/** In quotes, so that a name cannot be mistaken for the rest of the sentence. */
+function userText(user: string): string {
+  return plain(JSON.stringify(user));
+}
+
+/** The number of findings of each class that occurs: `1 conflict, 2 foreign`. */
+export function countClasses({ zones }: Pick<DriftReport, "zones">): string {
+  const findings = zones.flatMap((zone) => zone.findings);
+  return driftClasses
+    .map((name) => ({ name, number: findings.filter((finding) => finding.class === name).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ name, number }) => `${number} ${name === "differs" ? "different" : name}`)
+    .join(", ");
+}
+
+/** The source of the live zones: `base ref:… of 2026-03-04T12:00:00Z; 2 events since, 1 zone read`. */
+export function readingTexts({ base, reading }: DriftReport): string[] {
+  const zones = `${count(reading.zones, "zone")} read`;
+  const full = reading.fullBecause;
+  if (!base)
+    return [
+      `no base: ${zones}; git and the live zones are compared alone, so it is unknown on which side a difference was made`,
+    ];
+  const since = `${count(reading.events, "event")} since then`;
+  const why = full === undefined ? zones : `all zones read (${plain(full)})`;
+  return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
+}

@@ -1,0 +1,114 @@
+import { asId } from "../dns/desired-live.ts";
+import type { NameKey } from "../dns/name.ts";
+import type { ZoneEvent } from "../dns/zone-event.ts";
+import type { EventLog } from "../targets/target.ts";
+import type { ApiReadingConnection } from "./connect.ts";
+import { reportLive } from "./progress.ts";
+import type { RunContext } from "./run-context.ts";
+import type { OtherDomain, Snapshot } from "./target.ts";
+
+/** The live zones as far as they are known, and the reading that it took. */
+export interface LiveView {
+  readonly snapshot: Snapshot;
+  readonly log: KnownEvents;
+  /** The domains that no zone file describes; undefined if the list was not read because nothing had changed. */
+  readonly others: readonly OtherDomain[] | undefined;
+  readonly reading: Reading;
+}
+
+/** Events of zones since the base. */
+export interface KnownEvents {
+  /** Oldest first. */
+  readonly events: readonly ZoneEvent[];
+  /** Events before this time, in milliseconds, may be missing for the reason `gap`. */
+  readonly from: number;
+  readonly gap?: string;
+}
+
+export interface Reading {
+  /** The number of events since the base, or since the state. */
+  readonly events: number;
+  /** The number of zones whose records were read. */
+  readonly zones: number;
+  /** Why every zone was read; undefined if only those with events were. */
+  readonly fullBecause?: string;
+}
+
+/** The live zones to view, and the state to start from. */
+export interface ViewRequest {
+  /** The zones of the project. */
+  readonly zones: readonly NameKey[];
+  /** A snapshot that later events bring up to date. */
+  readonly start: Snapshot | undefined;
+  /** Whether to read every zone. */
+  readonly isFull: boolean;
+}
+
+/** The retention of events by the service, in days (first document, Limits). */
+const keptDays = 90;
+
+/**
+ * The live zones of the project. If nothing happened since `start`, that is one request: for the newer events. Else
+ * only the zones that events name are read again; all of them if the log does not reach back to `start`.
+ */
+export async function readView(
+  context: RunContext,
+  { target, api }: ApiReadingConnection,
+  { zones, start, isFull }: ViewRequest,
+): Promise<LiveView> {
+  const { signal, onProgress } = context;
+  const time = context.now();
+  // Read before the zones, so that no change between the two is missed the next time.
+  const found = await target.read.readEvents(asId(start?.lastEvent ?? 0), { signal });
+  const log = knownEvents(found, start, time);
+  const { events } = log;
+  const reason = isFull ? "--full is given" : reasonToReadAll(start, log);
+  const isCovered = (zone: NameKey) => start?.zones === undefined || start.zones.includes(zone);
+  if (start && reason === undefined && events.length === 0 && zones.every(isCovered))
+    return { snapshot: start, others: undefined, log, reading: { events: 0, zones: 0 } };
+  const lastEvent = events.at(-1)?.id ?? start?.lastEvent ?? 0;
+  const head = {
+    time: `${time.toISOString().slice(0, 19)}Z`,
+    target: start?.target ?? { api, account: null },
+    zones: [...zones],
+    ...("unknown" in found ? {} : { lastEvent: Number(lastEvent) }),
+  };
+  const changed = new Set(events.map(({ zone }) => zone));
+  const earlier = start && reason === undefined ? { snapshot: start, changed } : undefined;
+  const { snapshot, others, read } = await target.takeSnapshot(head, {
+    signal,
+    onRead: reportLive(onProgress),
+    earlier,
+  });
+  const reading = { events: events.length, zones: read, ...(reason !== undefined && { fullBecause: reason }) };
+  return { snapshot, others, log, reading };
+}
+
+/** The events since `start`, and whether some are missing. */
+function knownEvents(
+  found: EventLog | { readonly unknown: string },
+  start: Snapshot | undefined,
+  now: Date,
+): KnownEvents {
+  if ("unknown" in found) return { events: [], from: Number.POSITIVE_INFINITY, gap: found.unknown };
+  const { events, isWhole } = found;
+  const [first] = events;
+  if (!isWhole && first) {
+    const gap = `only the newest ${events.length} events can be read`;
+    return { events, from: Date.parse(`${first.created}Z`), gap };
+  }
+  const oldest = now.getTime() - keptDays * 86_400_000;
+  if (start && Date.parse(start.time) >= oldest) return { events, from: Number.NEGATIVE_INFINITY };
+  const kept = `${keptDays} days for which the service keeps events`;
+  return {
+    events,
+    from: oldest,
+    gap: start ? `the base is older than the ${kept}` : `it may be older than the ${kept}`,
+  };
+}
+
+function reasonToReadAll(start: Snapshot | undefined, { gap }: KnownEvents): string | undefined {
+  if (start === undefined) return "there is no base";
+  if (gap !== undefined) return gap;
+  return start.lastEvent === undefined ? "the base was saved with a token that cannot read events" : undefined;
+}

@@ -1,0 +1,163 @@
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { LiveZone } from "../dns/desired-live.ts";
+import { type NameKey, nameKey, sortKey } from "../dns/name.ts";
+import type { ZoneEvent } from "../dns/zone-event.ts";
+import { readLive } from "../targets/read-live.ts";
+import type { ApiReadingConnection } from "./connect.ts";
+import { type Attribution, attribute, type Evidence, isCreation } from "./drift-attribution.ts";
+import { compareSides, type Difference, type ZoneDifference } from "./drift-classes.ts";
+import { findOwnEvents, warnOfUnknownWrites } from "./drift-own-writes.ts";
+import { type LiveView, readView } from "./drift-view.ts";
+import { walkItems } from "./progress.ts";
+import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { loadSnapshot } from "./snapshot.ts";
+import { type OtherDomain, type Snapshot, snapshotTarget } from "./target.ts";
+import { desiredZones, readZones } from "./zones.ts";
+
+export interface DriftRequest {
+  /** Zones or files; all zones if empty. */
+  readonly names: readonly string[];
+  /** The place of the snapshot of what was last applied; without one, git and live zones are compared alone. */
+  readonly base?: string | undefined;
+  /** Whether to read every zone, also those without an event since the base. */
+  readonly isFull?: boolean | undefined;
+}
+
+/** Differences between git, the live zones and the last apply. */
+export interface DriftReport {
+  readonly base?: { readonly place: string; readonly time: string };
+  readonly reading: LiveView["reading"];
+  /** Zones with differences, by name. */
+  readonly zones: readonly ZoneDrift[];
+  /** The number of zones that were compared, and of those without a difference. */
+  readonly compared: number;
+  readonly inSync: number;
+  /** The number of requests that were sent. */
+  readonly requests: number;
+  readonly notes: readonly Problem[];
+}
+
+export interface ZoneDrift {
+  readonly zone: NameKey;
+  /** Absent for a zone without a file. */
+  readonly file?: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Classes of changes outside git that git does not have. */
+export function isDrift({ class: found }: Pick<Difference, "class">): boolean {
+  return found === "conflict" || found === "drift" || found === "foreign" || found === "differs";
+}
+
+/** A difference, and its author outside git; undefined if it was not made there. */
+export type Finding = Difference & { readonly by?: Attribution | undefined };
+
+/**
+ * Finds changes that were made outside git. Nothing is written.
+ * @throws {ProblemError} for zone files with errors, and for a base that cannot be read
+ */
+export async function findDrift(
+  context: RunContext,
+  project: Project,
+  connection: ApiReadingConnection,
+  { names, base: place, isFull = false }: DriftRequest,
+): Promise<Omit<DriftReport, "requests">> {
+  const { target, api } = connection;
+  const read = await readZones(project, names);
+  const { desired, notes } = await desiredZones(project, read, target.accept);
+  const base = place === undefined ? undefined : readBase(context, place, api);
+  const wanted = desired.map(({ name }) => nameKey(name));
+  const view = await readView(context, connection, { zones: wanted, start: base, isFull });
+  const { events } = view.log;
+  const own = findOwnEvents(project, events);
+  const user =
+    own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal: context.signal }) : undefined;
+  const [before, now] = [base && (await zonesOf(base)), await zonesOf(view.snapshot)];
+  const byZone = new Map<NameKey, ZoneEvent[]>();
+  for (const event of events) {
+    const list = byZone.get(event.zone);
+    if (list) list.push(event);
+    else byZone.set(event.zone, [event]);
+  }
+  const findingsOf = (zone: NameKey, differences: readonly Difference[]) => {
+    const evidence: Evidence = {
+      ...view.log,
+      events: byZone.get(zone) ?? [],
+      base: before?.get(zone),
+      live: now.get(zone),
+      runOf: (event) => own.runOf.get(event),
+    };
+    return differences.map((difference): Finding => ({ ...difference, by: attribute(difference, evidence) }));
+  };
+  const zones: ZoneDrift[] = [];
+  for await (const git of walkItems(project, ["comparing zones", "zone"], desired)) {
+    const zone = nameKey(git.name);
+    const differences = compareSides({ base: before ? before.get(zone) : "unknown", git, live: now.get(zone) });
+    const { file } = git;
+    if (differences.length > 0)
+      zones.push({ zone, ...(file !== undefined && { file }), findings: findingsOf(zone, differences) });
+  }
+  const inSync = desired.length - zones.length;
+  if (names.length === 0 && base && before)
+    for (const { zone, ...difference } of findUnmanaged({ wanted, base, before }, view))
+      zones.push({ zone, findings: findingsOf(zone, [difference]) });
+  const known = new Set([...wanted, ...zones.map(({ zone }) => zone)]);
+  return {
+    ...(base && place !== undefined && { base: { place, time: base.time } }),
+    reading: view.reading,
+    zones: zones.sort((a, b) => (sortKey(a.zone) < sortKey(b.zone) ? -1 : 1)),
+    compared: desired.length,
+    inSync,
+    notes: [
+      ...notes.filter(({ id }) => id === "ignore-expired"),
+      ...warnOfUnknownWrites(
+        events.filter(({ zone }) => known.has(zone)),
+        user,
+        own,
+      ),
+    ],
+  };
+}
+
+/** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */
+function readBase(context: RunContext, place: string, api: string): Snapshot {
+  const base = loadSnapshot(context, place);
+  if (base.target.api === api) return base;
+  const summary = `${place} is a snapshot of ${base.target.api}, not of ${api}`;
+  throw new ProblemError(problem("snapshot-target", summary, { fix: "Name the API with --api-url, or another base." }));
+}
+
+async function zonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {
+  return (await readLive(snapshotTarget(snapshot).read, () => true)).zones;
+}
+
+/** The zones of the project, and those of the base. */
+interface KnownZones {
+  readonly wanted: readonly NameKey[];
+  readonly base: Snapshot;
+  readonly before: ReadonlyMap<NameKey, LiveZone>;
+}
+
+/** Zones without a file that were created or deleted since the base. */
+function findUnmanaged(
+  { wanted, base, before }: KnownZones,
+  { others, log }: LiveView,
+): (ZoneDifference & { readonly zone: NameKey })[] {
+  if (!others) return []; // nothing was created or deleted
+  const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
+  const isNew = (zone: OtherDomain) =>
+    !before.has(zone.name) &&
+    (base.zones === undefined || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
+  const inGit = new Set(wanted);
+  const existing = new Set(others.map(({ name }) => name));
+  const outside = { kind: "zone", git: false } as const;
+  return [
+    ...others
+      .filter(isNew)
+      .map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true }) as const),
+    ...[...before.keys()]
+      .filter((zone) => !inGit.has(zone) && !existing.has(zone))
+      .map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }) as const),
+  ];
+}
