@@ -53,8 +53,13 @@ const approved = z.object({
   signature: z.string(),
 });
 
-/** A plan file that approves effects of a run: the digests of its effects and of the whole. */
-const approvedPlan = z.object({ nonce: z.string(), effectDigest: z.string(), planDigest: z.string() });
+/** A plan file that approves effects of a run: the digests of its effects and of the whole, and the id of its key. */
+const approvedPlan = z.object({
+  nonce: z.string(),
+  effectDigest: z.string(),
+  planDigest: z.string(),
+  signedBy: z.string().optional(),
+});
 
 /**
  * A line of a journal. The lines suffice to report and undo a run; they contain no tokens, headers or bodies. Lines of
@@ -78,6 +83,8 @@ const line = z.discriminatedUnion("kind", [
     ),
     planDigest: z.string().optional(),
     nonce: z.string().optional(),
+    /** The id of the key that signed the plan file. */
+    signedBy: z.string().optional(),
     /** The commit of the zone files. */
     commit: z.string().optional(),
     /** The plan files that approve the effects of this run (`apply --approved`). */

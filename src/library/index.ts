@@ -21,13 +21,15 @@ export type { Deletion, Gap, Plan, RecordChange, SettingChange, Step, ZonePlan }
 export type { Effect } from "../planner/effects.ts";
 export type { Finding, GuardId } from "../planner/guard.ts";
 export type { GuardBlock } from "../planner/guards.ts";
+export type { ReadPlan } from "../planner/plan-file.ts";
 export type { PlanFile } from "../planner/plan-schema.ts";
+export type { SignatureRules } from "../planner/plan-signature.ts";
 export type { WorkProgress } from "../planner/work.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiReadingTarget, ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
-export { readApprovedPlans } from "../workflow/approved-plans.ts";
+export { readApprovedPlan, readApprovedPlans } from "../workflow/approved-plans.ts";
 export {
   type ApiConnection,
   type ApiOptions,
@@ -55,6 +57,7 @@ export {
 export { type ImportedZone, importZones, writeImported } from "../workflow/import.ts";
 export type { LoadPlanOptions } from "../workflow/load-plan.ts";
 export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan.ts";
+export { readSignatureRules, readSigningKey } from "../workflow/plan-keys.ts";
 export type { PlanningOptions, PlanReport } from "../workflow/plan-report.ts";
 export type { OnProgress, ProgressEvent } from "../workflow/progress.ts";
 export { openProject, type Project, type ProjectOptions } from "../workflow/project.ts";

@@ -7,13 +7,12 @@ import { changedDomains, isOfNewZone, otherDomains, rdataOf } from "./admit.ts";
 import { type Plan, subject, writesOf } from "./change.ts";
 import { type Effect, effectJson, recordEffect } from "./effects.ts";
 import type { Finding } from "./guard.ts";
-import { effectOf } from "./plan-file.ts";
+import { effectOf, type ReadPlan } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** A plan file that was approved, and its name in messages. */
-export interface ApprovedPlan {
+export interface ApprovedPlan extends ReadPlan {
   readonly name: string;
-  readonly plan: PlanFile;
 }
 
 /** An approved plan, and the effects of a new plan that it approves. */
@@ -48,7 +47,7 @@ export function findApprovals(effects: readonly Effect[], approved: readonly App
     return plan === undefined;
   });
   const approvals = plans.filter(({ effects }) => effects.length > 0);
-  return { approvals: approvals.map(({ name, plan, effects }) => ({ name, plan, effects })), unapproved };
+  return { approvals: approvals.map(({ own, counts, ...approval }) => approval), unapproved };
 }
 
 /** Sorts plans by the time when the live zones were read, the newest first. */

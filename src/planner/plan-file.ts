@@ -9,6 +9,8 @@ import { type Plan, type Step, subject, type ZonePlan } from "./change.ts";
 import { liveDigest } from "./digests.ts";
 import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "./effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
+import { checkSignature, type SignatureRules } from "./plan-signature.ts";
+import { parseStrictJson } from "./strict-json.ts";
 
 /** Content of a plan file apart from the plan. Times and nonce are passed in, so that the rest is reproducible. */
 export interface PlanFileInput {
@@ -90,18 +92,19 @@ export function effectOf({ zone, kind, name, type, before, after }: PlanChange):
   return { zone, kind, name, type, before: textOf(before), after: textOf(after) };
 }
 
+/** A plan file that was read, and the id of the key that signed it, if the signature was checked. */
+export interface ReadPlan {
+  readonly plan: PlanFile;
+  readonly signedBy?: string;
+}
+
 /**
- * Reads a plan file and checks that it is complete and unmodified.
- * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
+ * Reads a plan file and checks that it is complete and unmodified, and its signature.
+ * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
  */
-export function readPlanFile(file: string, text: string): PlanFile {
+export function readPlanFile(file: string, text: string, rules: SignatureRules = noKeys): ReadPlan {
   const planError = (id: ProblemId, summary: string) => new ProblemError(problem(id, summary, { fix: newPlanFix }));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw planError("plan-syntax", `${file} is not valid JSON: it was truncated or edited`);
-  }
+  const value = parsePlan(text, (why) => planError("plan-syntax", `${file} is not valid JSON: ${why}`));
   const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
   if (format !== planFormat) {
     const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
@@ -117,7 +120,21 @@ export function readPlanFile(file: string, text: string): PlanFile {
   const isWhole =
     jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
   if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not match`);
-  return parsed.data;
+  const signedBy = checkSignature(file, parsed.data, rest, rules);
+  return { plan: parsed.data, ...(signedBy !== undefined && { signedBy }) };
+}
+
+const noKeys: SignatureRules = { keys: [], isRequired: false };
+
+function parsePlan(text: string, error: (why: string) => ProblemError): unknown {
+  let read: ReturnType<typeof parseStrictJson>;
+  try {
+    read = parseStrictJson(text);
+  } catch {
+    throw error("it was truncated or edited");
+  }
+  if ("fault" in read) throw error(read.fault);
+  return read.value;
 }
 
 export const newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";

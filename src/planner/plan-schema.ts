@@ -150,6 +150,17 @@ export const planSchema = z.object({
   effectDigest: about(digest, "SHA-256 of the approved effects, without ids and times"),
   expires: moment,
   nonce: about(z.string().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
+  signature: z
+    .object({
+      algorithm: z.literal("ed25519"),
+      key: about(
+        z.string().regex(/^[0-9a-f]{16}$/),
+        "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER",
+      ),
+      value: about(z.string().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64"),
+    })
+    .optional()
+    .describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
   planDigest: about(digest, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)"),
 });
 

@@ -17,22 +17,34 @@ import type { Plan } from "../planner/change.ts";
 import { type Effect, effectsOf } from "../planner/effects.ts";
 import type { GuardBlock } from "../planner/guards.ts";
 import { readPlanFile } from "../planner/plan-file.ts";
+import type { SignatureRules } from "../planner/plan-signature.ts";
 import { checkRolledBack } from "../planner/rolled-back.ts";
 import type { Target } from "../targets/target.ts";
 import { eventsSince, eventText } from "./event-log.ts";
-import { readText } from "./files.ts";
 import { findOwnEffects } from "./own-effects.ts";
-import { targetOf } from "./plan-file.ts";
+import { readPlanText, targetOf } from "./plan-file.ts";
 import { wasAllowed } from "./plan-report.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
  * Reads plan files that were approved, from paths relative to the working folder.
- * @throws {ProblemError} `file-read`, `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`
+ * @throws {ProblemError} `file-read`, and those of `readApprovedPlan`
  */
-export function readApprovedPlans({ cwd }: Pick<RunContext, "cwd">, files: readonly string[]): ApprovedPlan[] {
-  return files.map((name) => ({ name, plan: readPlanFile(name, readText(cwd, name)) }));
+export function readApprovedPlans(
+  { cwd }: Pick<RunContext, "cwd">,
+  files: readonly string[],
+  rules?: SignatureRules,
+): ApprovedPlan[] {
+  return files.map((name) => readApprovedPlan(name, readPlanText(cwd, name), rules));
+}
+
+/**
+ * Reads the text of an approved plan; `name` is its name in messages.
+ * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
+ */
+export function readApprovedPlan(name: string, text: string, rules?: SignatureRules): ApprovedPlan {
+  return { name, ...readPlanFile(name, text, rules) };
 }
 
 /**
@@ -136,8 +148,8 @@ function splitUsable(approved: readonly ApprovedPlan[], runs: readonly PastRun[]
   return { usable, unusable };
 }
 
-function ofZones({ name, plan }: ApprovedPlan, isIncluded: (zone: NameKey) => boolean): ApprovedPlan {
-  return { name, plan: { ...plan, changes: plan.changes.filter(({ zone }) => isIncluded(zone)) } };
+function ofZones({ plan, ...rest }: ApprovedPlan, isIncluded: (zone: NameKey) => boolean): ApprovedPlan {
+  return { ...rest, plan: { ...plan, changes: plan.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
 
 function findProblem(check: () => void): Problem | undefined {
@@ -170,12 +182,16 @@ async function changesSince(
   return notes;
 }
 
-function approvalNote({ name, plan, effects }: Approval): Problem {
+function approvalNote({ name, plan, signedBy, effects }: Approval): Problem {
   const are = effects.length === 1 ? "is" : "are";
-  const summary = `${count(effects.length, "effect")} ${are} approved by ${name} (effects ${plan.effectDigest.slice(0, 8)})`;
+  const details = [
+    `effects ${plan.effectDigest.slice(0, 8)}`,
+    ...(signedBy ? [`signed with the key ${signedBy}`] : []),
+  ];
+  const summary = `${count(effects.length, "effect")} ${are} approved by ${name} (${details.join(", ")})`;
   return problem("plan-approved", summary);
 }
 
-function digestsOf({ plan: { nonce, effectDigest, planDigest } }: Approval) {
-  return { nonce, effectDigest, planDigest };
+function digestsOf({ plan: { nonce, effectDigest, planDigest }, signedBy }: Approval) {
+  return { nonce, effectDigest, planDigest, ...(signedBy !== undefined && { signedBy }) };
 }

@@ -9,6 +9,7 @@ import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileErrorReason } from "../formats/files.ts";
 import { readRegularFile } from "../read-file.ts";
 import type { ReadingTarget, Target } from "../targets/target.ts";
+import { signingVariable } from "./plan-keys.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
@@ -170,7 +171,8 @@ function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context.env).find(
-    (name) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name) && context.env[name],
+    (name) =>
+      /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name) && name !== signingVariable && context.env[name],
   );
   const fix =
     other === undefined

@@ -10,6 +10,7 @@ import type { ApprovedPlan } from "../planner/approved-effects.ts";
 import { effectsOf } from "../planner/effects.ts";
 import { deletionsOf, newPlanFix, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
+import type { SignatureRules } from "../planner/plan-signature.ts";
 import { checkRolledBack } from "../planner/rolled-back.ts";
 import { admitApproved, checkTargets } from "./approved-plans.ts";
 import type { Connection } from "./connect.ts";
@@ -18,7 +19,7 @@ import { eventsSince, eventText } from "./event-log.ts";
 import { readText } from "./files.ts";
 import { headOf, precedes } from "./git.ts";
 import { findOwnEffects } from "./own-effects.ts";
-import { targetOf } from "./plan-file.ts";
+import { readPlanText, targetOf } from "./plan-file.ts";
 import { buildPlan, makePlanOf, observe, type PlanningOptions, type PlanToApprove, reportPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import { runWork } from "./progress.ts";
@@ -34,6 +35,8 @@ export interface LoadPlanOptions extends PlanningOptions {
    * since, for example by other merges.
    */
   readonly approved?: readonly ApprovedPlan[];
+  /** The keys that plan files are signed with; without it, signatures are not checked. */
+  readonly signatures?: SignatureRules;
 }
 
 /** The project and options of an apply. */
@@ -48,7 +51,7 @@ export interface LoadPlanInput {
 /** A plan that may be applied. */
 export interface LoadedPlan extends PlanToApprove {
   /** Its origin, as recorded in the journal. */
-  readonly origin: Pick<About, "commit" | "nonce" | "planDigest" | "approvedPlans">;
+  readonly origin: Pick<About, "commit" | "nonce" | "planDigest" | "signedBy" | "approvedPlans">;
 }
 
 /**
@@ -78,6 +81,10 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
   const { project, connection, isResumed, options } = given;
   const { target } = connection;
   const { approved } = options;
+  if (approved === undefined && options.signatures?.isRequired === true)
+    throw new ProblemError(
+      problem("usage", "--require-signature is for plan files: name a plan file, or add --approved FILE."),
+    );
   if (approved !== undefined && options.stale === "zone")
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused."),
@@ -110,7 +117,7 @@ async function loadPlanFile(
   { project, connection, options }: LoadPlanInput,
 ): Promise<LoadedPlan> {
   const { target, api } = connection;
-  const file = readPlanFile(path, readText(context.cwd, path));
+  const { plan: file, signedBy } = readPlanFile(path, readPlanText(context.cwd, path), options.signatures);
   checkTarget(file, await targetOf(target, api, context.signal));
   const read = await readZones(project, await zoneFiles(project, file));
   const state = stateFolder(project);
@@ -137,8 +144,13 @@ async function loadPlanFile(
   const judged = { ...observed, desired: left.desired };
   const { notes, ...report } = await reportPlan(scope, left.plan, judged, { ofFile: file.guards, ofRun });
   const { planDigest, nonce, source } = file;
-  const origin = { planDigest, nonce, ...(source.commit !== undefined && { commit: source.commit }) };
-  return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };
+  const signed = signedBy === undefined ? {} : { signedBy };
+  const origin = { planDigest, nonce, ...signed, ...(source.commit !== undefined && { commit: source.commit }) };
+  return {
+    ...report,
+    notes: [...notes, ...past.notes, ...edits, ...doneNote(left), ...signatureNote(path, signedBy)],
+    origin,
+  };
 }
 
 /** Adds the notes about edits of others to the errors of a check. */
@@ -195,6 +207,11 @@ function editNote({ zone, effects }: Edit, isFatal: boolean): Problem {
   return isFatal
     ? problem("plan-edited", summary, { severity: "error", fix: newPlanFix })
     : problem("plan-edited", `${summary}; that change is kept`);
+}
+
+function signatureNote(file: string, signedBy: string | undefined): Problem[] {
+  if (signedBy === undefined) return [];
+  return [problem("plan-signature", `${file} is signed with the key ${signedBy}`, { severity: "note" })];
 }
 
 function doneNote({ done }: Remaining): Problem[] {

@@ -1,8 +1,12 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { Id } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
-import { type PlanFileInput, planFile } from "../planner/plan-file.ts";
+import { newPlanFix, type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import type { ReadingTarget } from "../targets/target.ts";
+import { readText } from "./files.ts";
 import { headOf } from "./git.ts";
 import type { ObservedPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
@@ -10,6 +14,20 @@ import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { version } from "./version.ts";
 import type { ReadZones } from "./zones.ts";
+
+/** The largest plan file that is read, in octets; a plan of 100,000 changes has about 60 MiB. */
+const largest = 256 * 1024 * 1024;
+
+/**
+ * Reads the text of a plan file, relative to the working folder.
+ * @throws {ProblemError} `file-read`, `plan-format`
+ */
+export function readPlanText(cwd: string, file: string): string {
+  const size = statSync(resolve(cwd, file), { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= largest) return readText(cwd, file);
+  const summary = `${file} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
+  throw new ProblemError(problem("plan-format", summary, { fix: newPlanFix }));
+}
 
 /** The API and the account of the token; null if the token may not read its account. */
 export async function targetOf({ read }: ReadingTarget, api: string, signal: AbortSignal): Promise<PlanFile["target"]> {

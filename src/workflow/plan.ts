@@ -1,5 +1,7 @@
+import type { KeyObject } from "node:crypto";
 import { isEmpty } from "../planner/change.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
+import { signPlan } from "../planner/plan-signature.ts";
 import type { ReadingConnection } from "./connect.ts";
 import { fileOfPlan, targetOf } from "./plan-file.ts";
 import { buildPlan, observe, type PlanningOptions, type PlanReport } from "./plan-report.ts";
@@ -16,6 +18,8 @@ export interface PlanRequest extends PlanningOptions {
   readonly since?: string | undefined;
   /** The lifetime of the plan file; without it, no file is written. */
   readonly lifeSeconds?: number | undefined;
+  /** The private ed25519 key that signs the plan file. */
+  readonly signingKey?: KeyObject | undefined;
 }
 
 export interface PlanResult {
@@ -37,7 +41,7 @@ export async function planZones(
   context: RunContext,
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
-  { names, since, lifeSeconds, ...options }: PlanRequest,
+  { names, since, lifeSeconds, signingKey, ...options }: PlanRequest,
 ): Promise<PlanResult> {
   const { signal } = context;
   const time = context.now();
@@ -49,14 +53,14 @@ export async function planZones(
   const planned = await buildPlan(scope, await observe(scope, from.target, read, signal));
   const forFile = source ? 2 : 0; // the account and its newest event
   const report = { ...planned, reads: isLive ? planned.reads + forFile : 0 };
+  const target = source && { time, ...source };
+  const file =
+    target && lifeSeconds !== undefined && fileOfPlan(context, project, { read, planned: report, target, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
-    ...(source &&
-      lifeSeconds !== undefined && {
-        file: fileOfPlan(context, project, { read, planned: report, target: { time, ...source }, lifeSeconds }),
-      }),
+    ...(file && { file: signingKey ? signPlan(file, signingKey) : file }),
     ...(changed && { since: changed }),
   };
 }

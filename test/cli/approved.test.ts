@@ -350,7 +350,7 @@ describe("guards", () => {
     expect(await stored(desk)).toEqual([]);
   });
 
-  test("block a plan that nobody allowed, although its effects are approved", async () => {
+  test("block a plan without --allow, although its effects are approved", async () => {
     const desk = await allowing("");
     const { code, talk } = await desk.run("apply --approved plan.json --yes");
     expect({ code, talk }).toEqual({

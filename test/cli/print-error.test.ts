@@ -27,9 +27,9 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     "zone-not-served",
   ],
   4: [
-    ...["live-changed", "plan-consumed", "plan-digest", "plan-done", "plan-edited", "plan-effects", "plan-events"],
-    ...["plan-expired", "plan-files", "plan-format", "plan-rolled-back", "plan-shape", "plan-stale"],
-    ...["plan-superseded", "plan-syntax", "plan-target"],
+    ...["live-changed", "plan-approved", "plan-consumed", "plan-digest", "plan-done", "plan-edited", "plan-effects"],
+    ...["plan-events", "plan-expired", "plan-files", "plan-format", "plan-rolled-back", "plan-shape"],
+    ...["plan-signature", "plan-stale", "plan-superseded", "plan-syntax", "plan-target"],
   ],
   8: ["api/maintenance", "api/rate", "run-locked"],
   64: ["action-input", "usage"],

@@ -58,6 +58,11 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'pg_restore --clean --if-exists --dbname="$DATABASE_URL" zonewright.dump': "test/docs/operate.test.ts runs it",
     "curl --fail --silent --show-error http://127.0.0.1:4119/healthz": "test/docs/operate.test.ts runs it",
   },
+  "docs/plan-and-apply.md": {
+    "openssl genpkey -algorithm ed25519 -out key.pem": "test/cli/signed-plans.test.ts runs it",
+    "$ zonewright plan --out plan.json --sign":
+      "needs the keys in the environment; test/cli/signed-plans.test.ts runs it",
+  },
   "docs/serve-at-scale.md": {
     "tsig-keygen -a hmac-sha256 transfer.example.net > keys.conf": "test/docs/serve-at-scale.test.ts runs it",
     "zonewright serve --dns 192.0.2.53:53 --tsig-key keys.conf --nameserver ns1.example.net --nameserver ns2.example.net --nameserver ns3.example.net --secondary 198.51.100.1 --secondary 198.51.100.2 --secondary 198.51.100.3":

@@ -2,6 +2,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { apply, findUnfinished } from "../../workflow/apply.ts";
 import { readApprovedPlans } from "../../workflow/approved-plans.ts";
 import { connect } from "../../workflow/connect.ts";
+import { readSignatureRules } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/verify.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
@@ -30,6 +31,7 @@ const flags = {
   allow,
   deleteZone,
   approved: list("<file>", "apply only effects that this approved plan file includes; repeatable"),
+  requireSignature: flag("refuse plan files that no key in ZONEWRIGHT_VERIFY_KEYS has signed"),
   stale: choice(
     "<edits>",
     ["record", "zone"],
@@ -59,7 +61,9 @@ export const command = defineCommand({
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
     const { approved: files, ...rest } = options;
-    const given = { ...rest, ...(files && { approved: readApprovedPlans(terminal, files) }) };
+    const signatures = readSignatureRules(terminal, options.requireSignature ?? false);
+    const approved = files && readApprovedPlans(terminal, files, signatures);
+    const given = { ...rest, signatures, ...(approved && { approved }) };
     const last = options.resume ? findUnfinished(project, given) : { names };
     return connect(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });

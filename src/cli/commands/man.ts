@@ -43,6 +43,8 @@ const environment = [
   ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
   ["ZONEWRIGHT_TOKEN", "token for the API"],
   ["ZONEWRIGHT_TOKEN_FILE", "file that contains the token"],
+  ["ZONEWRIGHT_SIGNING_KEY", "private ed25519 key that signs plan files (PEM)"],
+  ["ZONEWRIGHT_VERIFY_KEYS", "public keys that plan files may be signed with (PEM, one or more)"],
   ["NO_COLOR, FORCE_COLOR", "switch colours off, or on"],
 ] as const;
 

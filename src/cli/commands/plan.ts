@@ -9,6 +9,7 @@ import { planText } from "../../report/plan-text.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { type FileToWrite, writeFiles } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
+import { readSigningKey } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
 import type { ReadSince } from "../../workflow/since.ts";
 import { readSnapshot } from "../../workflow/snapshot.ts";
@@ -49,6 +50,7 @@ export const command = defineCommand({
     ...viewFlags,
     out: text("<file>", "save the plan as a file to review and apply"),
     expires: text("<time>", "time until the plan file expires", "24h"),
+    sign: flag("sign the plan file with the key in ZONEWRIGHT_SIGNING_KEY"),
     allow,
     deleteZone,
     against: text("<file>", "plan against a snapshot (a file, or ref:REF in git); needs no token"),
@@ -62,7 +64,10 @@ export const command = defineCommand({
     const wanted = readReports(options.report, formats);
     const project = openProject(terminal, options);
     const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
-    const request = { ...options, names, ...(needsFile && { lifeSeconds }) };
+    if (options.sign && !needsFile)
+      throw new ProblemError(problem("usage", "--sign signs a plan file: add --out FILE, or --report json."));
+    const signingKey = options.sign ? readSigningKey(terminal) : undefined;
+    const request = { ...options, names, ...(needsFile && { lifeSeconds, signingKey }) };
     const { report, file, since, isEmpty, isBlocked } =
       against !== undefined
         ? await planZones(terminal, project, readSnapshot(terminal, against), request)
@@ -88,6 +93,7 @@ export const command = defineCommand({
       else files.push({ file: path, text });
     }
     if (files.length > 0) await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
+    if (file?.signature) terminal.log(`the plan file is signed with the key ${file.signature.key}\n`);
     terminal.print(printed);
     if (!detailedExitcode || isEmpty) return exitCode.done;
     return isBlocked ? exitCode.invalid : exitCode.differences;

@@ -143,12 +143,19 @@ export const project = {
     why: "Someone applied these changes and reverted them. Applying them again would override that decision.",
   },
   "plan-shape": { kind: "refused", why: "A part of the plan file is missing or has the wrong type." },
+  "plan-signature": {
+    kind: "refused",
+    why: "A signature shows that a plan file comes from a job that has the signing key. The digests in the file do not: anyone who edits it can compute them again.",
+  },
   "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
   "plan-superseded": {
     kind: "refused",
     why: "A plan of a later commit was already applied to the same zones, and this plan would revert it.",
   },
-  "plan-syntax": { kind: "refused", why: "The plan file is not valid JSON. It may be truncated." },
+  "plan-syntax": {
+    kind: "refused",
+    why: "The plan file is not valid JSON, for example because it is truncated, or not JSON that every reader understands in the same way.",
+  },
   "plan-target": { kind: "refused", why: "The plan was made for another API or another account." },
   "project-missing": { why: "Without a config and a folder of zone files, a command has no zones to read." },
   "remote-added": {
@@ -186,6 +193,7 @@ export const project = {
     why: "Another apply of this project is in progress. Two at once could overwrite each other's changes.",
   },
   "run-unknown": { why: "The project has no run with this id." },
+  "signing-key": { why: "Plan files are signed and verified with ed25519 keys in PEM format (RFC 8410)." },
   "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
   "snapshot-target": { why: "The snapshot is of another API, so its zones are not those of this one." },
   "undo-skipped": {

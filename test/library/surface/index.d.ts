@@ -1,4 +1,4 @@
-export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "planDigest" | "nonce" | "signedBy" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
 
 export interface ApiConnection extends Connection {
     readonly target: ApiTarget;
@@ -113,9 +113,8 @@ export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
     readonly resume?: boolean;
 }
 
-export interface ApprovedPlan {
+export interface ApprovedPlan extends ReadPlan {
     readonly name: string;
-    readonly plan: PlanFile;
 }
 
 export interface Check {
@@ -309,6 +308,7 @@ export interface LiveZone {
 export interface LoadPlanOptions extends PlanningOptions {
     readonly stale?: "record" | "zone";
     readonly approved?: readonly ApprovedPlan[];
+    readonly signatures?: SignatureRules;
 }
 
 export type OnProgress = (event: ProgressEvent) => void;
@@ -350,6 +350,7 @@ export type PlanFile = {
   effectDigest: string;
   expires: string;
   nonce: string;
+  signature?: { algorithm: "ed25519"; key: string; value: string; } | undefined;
   planDigest: string;
 };
 
@@ -370,6 +371,7 @@ export interface PlanRequest extends PlanningOptions {
     readonly names: readonly string[];
     readonly since?: string | undefined;
     readonly lifeSeconds?: number | undefined;
+    readonly signingKey?: KeyObject | undefined;
 }
 
 export interface PlanResult {
@@ -449,6 +451,11 @@ export interface ReadOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
+export interface ReadPlan {
+    readonly plan: PlanFile;
+    readonly signedBy?: string;
+}
+
 export interface ReadSince extends ReadZones {
     readonly commit: string;
     readonly known: number;
@@ -520,6 +527,11 @@ export interface SettingChange {
 }
 
 export type Severity = "error" | "warning" | "note";
+
+export interface SignatureRules {
+    readonly keys: readonly KeyObject[];
+    readonly isRequired: boolean;
+}
 
 export type Snapshot = {
   format: "zonewright.snapshot/1";
@@ -667,9 +679,15 @@ export declare function importZones(project: Project, { accept, read }: Pick<Tar
 
 export declare function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project;
 
-export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, lifeSeconds, ...options }: PlanRequest): Promise<PlanResult>;
+export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, lifeSeconds, signingKey, ...options }: PlanRequest): Promise<PlanResult>;
 
-export declare function readApprovedPlans({ cwd }: Pick<RunContext, "cwd">, files: readonly string[]): ApprovedPlan[];
+export declare function readApprovedPlan(name: string, text: string, rules?: SignatureRules): ApprovedPlan;
+
+export declare function readApprovedPlans({ cwd }: Pick<RunContext, "cwd">, files: readonly string[], rules?: SignatureRules): ApprovedPlan[];
+
+export declare function readSignatureRules({ env }: Pick<RunContext, "env">, isRequired: boolean): SignatureRules;
+
+export declare function readSigningKey({ env }: Pick<RunContext, "env">): KeyObject;
 
 export declare function readSnapshot(context: RunContext, place: string): SnapshotToPlan;
 
