@@ -16,6 +16,7 @@ const floors: Record<string, number> = {
   planner: 3,
   targets: 3,
   formats: 3,
+  github: 3,
   executor: 4,
   server: 4,
   workflow: 5,

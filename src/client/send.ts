@@ -11,6 +11,8 @@ export interface SendOptions {
   connectTimeoutMs?: number;
   /** Maximum number of concurrent requests; others wait, without a time limit. */
   connections?: number;
+  /** Most octets of a reply's body; reading a longer one fails. */
+  maxBytes?: number;
 }
 
 /** The reason why a request has no reply. If not `connected`, nothing of the request left this machine. */
@@ -36,6 +38,7 @@ export class SendError extends ProblemError {
  */
 export function createSend(options: SendOptions = {}): Send & { close(): Promise<void> } {
   const { timeoutMs = 30_000, connectTimeoutMs = Math.min(timeoutMs, 10_000), connections = 8 } = options;
+  const { maxBytes = Number.POSITIVE_INFINITY } = options;
   let opened: Promise<Transport> | undefined;
   const send = async (request: Request): Promise<Response> => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -49,7 +52,7 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
         body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
         signal: request.signal,
       });
-      const bytes = await body.arrayBuffer();
+      const bytes = await readBody(body, maxBytes);
       return new Response(bodyless.has(statusCode) ? null : bytes, {
         status: statusCode,
         headers: flattenHeaders(headers),
@@ -64,13 +67,24 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
   return Object.assign(send, { close: async () => (await opened)?.agent.close() });
 }
 
+async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`the reply is longer than ${maxBytes} octets`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
 interface Transport {
   readonly undici: typeof import("undici");
   readonly agent: Agent;
 }
 
 /** Connections through undici, which takes longer to load than the whole client: it is loaded at the first request. */
-async function openTransport(options: Required<SendOptions>): Promise<Transport> {
+async function openTransport(options: Required<Omit<SendOptions, "maxBytes">>): Promise<Transport> {
   const { timeoutMs, connectTimeoutMs, connections } = options;
   const undici = await import("undici");
   const connect = undici.buildConnector({ timeout: connectTimeoutMs });

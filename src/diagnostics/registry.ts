@@ -1,12 +1,13 @@
 import { api } from "./ids/api.ts";
 import { dns } from "./ids/dns.ts";
 import type { Entries, Example, ProblemKind, Severity } from "./ids/entry.ts";
+import { github } from "./ids/github.ts";
 import { practice } from "./ids/practice.ts";
 import { project } from "./ids/project.ts";
 import { reading } from "./ids/reading.ts";
 import { service } from "./ids/service.ts";
 
-const sets = { api, dns, practice, reading, project, service };
+const sets = { api, dns, practice, reading, project, service, github };
 
 /** The sets that ids are registered in; the first three are rules about zones. */
 export type ProblemSet = keyof typeof sets;
@@ -15,7 +16,7 @@ export type ProblemSet = keyof typeof sets;
 export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice;
 
 /** The stable id of a problem, which users see in brackets, look up with `zonewright explain` and configure. */
-export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
+export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service | keyof typeof github;
 
 /** The entry of an id. */
 export interface RegisteredProblem<Id extends ProblemId = ProblemId> {

@@ -19,6 +19,7 @@ const sets: Readonly<Record<ProblemSet, string>> = {
   reading: "syntax of zone files; severity is fixed",
   project: "files, plans and runs of a project",
   service: "the API, name servers and the database",
+  github: "GitHub, for pull requests",
 };
 
 /**

@@ -94,6 +94,7 @@ test("explain 8: describes the exit code and lists its errors", async () => {
       Errors
         api/maintenance
         api/rate
+        github/rate
         run-locked
     `,
     talk: "",
@@ -135,6 +136,7 @@ test("explain without argument lists every rule, guard and exit code", async () 
     "reading: syntax of zone files; severity is fixed",
     "project: files, plans and runs of a project",
     "service: the API, name servers and the database",
+    "github: GitHub, for pull requests",
     "guards: changes that are blocked until someone approves them",
     "exit codes: how a command ended",
   ]);

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+
+/** A push to a pull request, with the digest of the effects that its plan had. */
+const push = z.object({
+  commit: z.string().regex(/^[0-9a-f]{7,64}$/),
+  digest: z.string().regex(/^[0-9a-f]{8,64}$/),
+  /** Seconds since 1970. */
+  at: z.int().min(0).max(32_503_680_000),
+});
+
+const hashes = z.string().regex(/^(?:[\w-]{8})*$/);
+
+const marker = z.object({
+  version: z.literal(1),
+  /** The digest of all effects, in full. */
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The head commit of the pull request that was planned. */
+  commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+  /** The number of effects. */
+  effects: z.int().min(0),
+  /** Grows with each run, so that an older run does not replace the comment of a newer one; 0 if unknown. */
+  run: z.int().min(0),
+  /** Whether later runs leave this comment alone and write new ones. */
+  isFinal: z.boolean(),
+  /** The oldest push first, the present one last. */
+  history: z.array(push).max(20),
+  /** Short hashes of the first effects, one after another; see `shortHashes`. */
+  hashes,
+  /** Short texts of the first of these effects, for the next run to show those that are planned no more. */
+  texts: z.array(z.string()).max(200),
+  /** Short hashes of the names of the zones with changes. */
+  zones: hashes,
+});
+
+export type Push = z.output<typeof push>;
+
+/** The plan of a comment on a pull request, in a form that later runs read. */
+export type Marker = z.output<typeof marker>;
+
+/** The beginning of comments of a configuration; `key` separates several configurations in one repository. */
+export function markerStart(key: string): string {
+  // A comment in HTML must not contain two hyphens.
+  const name = encodeURIComponent(Buffer.from(key).toString()).replaceAll("-", "%2D");
+  return `<!-- zonewright:plan ${name.length <= 200 ? name : createHash("sha256").update(key).digest("hex")} `;
+}
+
+/**
+ * The marker as a comment in HTML, which Markdown does not show. Values cannot end the comment: everything but plain
+ * ASCII is escaped in its JSON, and so are `<`, `>` and hyphens.
+ */
+export function writeMarker(key: string, value: Marker): string {
+  const json = JSON.stringify(value).replace(
+    /[^\x20-\x7e]|[-<>&]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${markerStart(key)}${json} -->\n`;
+}
+
+/** The marker at the start of a comment; undefined if there is none for this key, or if it is damaged. */
+export function readMarker(key: string, body: string): Marker | undefined {
+  const start = markerStart(key);
+  const end = body.indexOf(" -->");
+  if (!body.startsWith(start) || end < start.length) return undefined;
+  try {
+    return marker.safeParse(JSON.parse(body.slice(start.length, end))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+const hashLength = 8;
+
+/** Hashes of 48 bits, one after another: enough to compare two lists, and short enough for a comment. */
+export function shortHashes(texts: readonly string[]): string {
+  return texts.map((text) => createHash("sha256").update(text).digest("base64url").slice(0, hashLength)).join("");
+}
+
+/** The hashes of `shortHashes`, one by one. */
+export function splitHashes(joined: string): string[] {
+  return joined.match(/.{8}/g) ?? [];
+}

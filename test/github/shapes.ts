@@ -1,0 +1,290 @@
+import type { components } from "@octokit/openapi-types";
+import type { Artifact, Comment, PullRequest, Review, StoredRepository, User } from "./stand-in.ts";
+
+/** The shapes of GitHub's published description of its API, which the compiler checks. */
+type Schemas = components["schemas"];
+
+const zero = "2026-01-01T00:00:00Z";
+
+export function userShape(api: string, { login, id, type }: User): Schemas["simple-user"] {
+  const url = `${api}/users/${encodeURIComponent(login)}`;
+  return {
+    login,
+    id,
+    node_id: `U_${id}`,
+    avatar_url: `https://avatars.githubusercontent.com/u/${id}?v=4`,
+    gravatar_id: "",
+    url,
+    html_url: `https://github.com/${encodeURIComponent(login)}`,
+    followers_url: `${url}/followers`,
+    following_url: `${url}/following{/other_user}`,
+    gists_url: `${url}/gists{/gist_id}`,
+    starred_url: `${url}/starred{/owner}{/repo}`,
+    subscriptions_url: `${url}/subscriptions`,
+    organizations_url: `${url}/orgs`,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events{/privacy}`,
+    received_events_url: `${url}/received_events`,
+    type,
+    site_admin: false,
+  };
+}
+
+export function commentShape(
+  api: string,
+  repository: StoredRepository,
+  { id, number, body, user, createdAt, updatedAt }: Comment,
+): Schemas["issue-comment"] {
+  const base = `${api}/repos/${repository.owner.login}/${repository.name}/issues`;
+  return {
+    id,
+    node_id: `IC_${id}`,
+    url: `${base}/comments/${id}`,
+    html_url: `https://github.com/${repository.owner.login}/${repository.name}/pull/${number}#issuecomment-${id}`,
+    issue_url: `${base}/${number}`,
+    body,
+    user: user === undefined ? null : userShape(api, user),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    author_association: user?.type === "Bot" || user === undefined ? "NONE" : "MEMBER",
+    performed_via_github_app: null,
+    reactions: {
+      url: `${base}/comments/${id}/reactions`,
+      total_count: 0,
+      "+1": 0,
+      "-1": 0,
+      laugh: 0,
+      confused: 0,
+      heart: 0,
+      hooray: 0,
+      eyes: 0,
+      rocket: 0,
+    },
+  };
+}
+
+function repositoryShape(api: string, { id, owner, name, isFork }: StoredRepository): Schemas["repository"] {
+  const url = `${api}/repos/${owner.login}/${name}`;
+  const html = `https://github.com/${owner.login}/${name}`;
+  return {
+    id,
+    node_id: `R_${id}`,
+    name,
+    full_name: `${owner.login}/${name}`,
+    license: null,
+    forks: 0,
+    owner: userShape(api, owner),
+    private: false,
+    html_url: html,
+    description: null,
+    fork: isFork,
+    url,
+    archive_url: `${url}/{archive_format}{/ref}`,
+    assignees_url: `${url}/assignees{/user}`,
+    blobs_url: `${url}/git/blobs{/sha}`,
+    branches_url: `${url}/branches{/branch}`,
+    collaborators_url: `${url}/collaborators{/collaborator}`,
+    comments_url: `${url}/comments{/number}`,
+    commits_url: `${url}/commits{/sha}`,
+    compare_url: `${url}/compare/{base}...{head}`,
+    contents_url: `${url}/contents/{+path}`,
+    contributors_url: `${url}/contributors`,
+    deployments_url: `${url}/deployments`,
+    downloads_url: `${url}/downloads`,
+    events_url: `${url}/events`,
+    forks_url: `${url}/forks`,
+    git_commits_url: `${url}/git/commits{/sha}`,
+    git_refs_url: `${url}/git/refs{/sha}`,
+    git_tags_url: `${url}/git/tags{/sha}`,
+    git_url: `git://github.com/${owner.login}/${name}.git`,
+    issue_comment_url: `${url}/issues/comments{/number}`,
+    issue_events_url: `${url}/issues/events{/number}`,
+    issues_url: `${url}/issues{/number}`,
+    keys_url: `${url}/keys{/key_id}`,
+    labels_url: `${url}/labels{/name}`,
+    languages_url: `${url}/languages`,
+    merges_url: `${url}/merges`,
+    milestones_url: `${url}/milestones{/number}`,
+    notifications_url: `${url}/notifications{?since,all,participating}`,
+    pulls_url: `${url}/pulls{/number}`,
+    releases_url: `${url}/releases{/id}`,
+    ssh_url: `git@github.com:${owner.login}/${name}.git`,
+    stargazers_url: `${url}/stargazers`,
+    statuses_url: `${url}/statuses/{sha}`,
+    subscribers_url: `${url}/subscribers`,
+    subscription_url: `${url}/subscription`,
+    tags_url: `${url}/tags`,
+    teams_url: `${url}/teams`,
+    trees_url: `${url}/git/trees{/sha}`,
+    clone_url: `${html}.git`,
+    mirror_url: null,
+    hooks_url: `${url}/hooks`,
+    svn_url: html,
+    homepage: null,
+    language: null,
+    forks_count: 0,
+    stargazers_count: 0,
+    watchers_count: 0,
+    size: 1,
+    default_branch: "main",
+    open_issues_count: 0,
+    has_issues: true,
+    has_projects: true,
+    has_wiki: true,
+    has_downloads: true,
+    has_pages: false,
+    archived: false,
+    disabled: false,
+    pushed_at: zero,
+    created_at: zero,
+    updated_at: zero,
+    open_issues: 0,
+    watchers: 0,
+  };
+}
+
+export function pullShape(
+  api: string,
+  repository: StoredRepository,
+  pull: PullRequest,
+): Schemas["pull-request-simple"] {
+  const { number, id, title, body, user, state, head, base, mergedAt, mergeCommit } = pull;
+  const root = `${api}/repos/${repository.owner.login}/${repository.name}`;
+  const url = `${root}/pulls/${number}`;
+  const issue = `${root}/issues/${number}`;
+  const html = `https://github.com/${repository.owner.login}/${repository.name}/pull/${number}`;
+  const end = (end: PullRequest["head"]) => ({
+    label: `${end.repository.owner.login}:${end.ref}`,
+    ref: end.ref,
+    sha: end.sha,
+    user: userShape(api, end.repository.owner),
+    repo: repositoryShape(api, end.repository),
+  });
+  return {
+    url,
+    id,
+    node_id: `PR_${id}`,
+    html_url: html,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+    issue_url: issue,
+    commits_url: `${url}/commits`,
+    review_comments_url: `${url}/comments`,
+    review_comment_url: `${root}/pulls/comments{/number}`,
+    comments_url: `${issue}/comments`,
+    statuses_url: `${root}/statuses/${head.sha}`,
+    number,
+    state,
+    locked: pull.isLocked,
+    title,
+    user: userShape(api, user),
+    body,
+    labels: pull.labels.map((name, index) => ({
+      id: index + 1,
+      node_id: `LA_${index}`,
+      url: `${root}/labels/${encodeURIComponent(name)}`,
+      name,
+      description: "",
+      color: "ededed",
+      default: false,
+    })),
+    milestone: null,
+    created_at: zero,
+    updated_at: zero,
+    closed_at: state === "closed" ? (mergedAt ?? zero) : null,
+    merged_at: mergedAt ?? null,
+    merge_commit_sha: mergeCommit ?? null,
+    assignee: null,
+    assignees: [],
+    requested_reviewers: [],
+    requested_teams: [],
+    head: end(head),
+    base: end(base),
+    _links: {
+      self: { href: url },
+      html: { href: html },
+      issue: { href: issue },
+      comments: { href: `${issue}/comments` },
+      review_comments: { href: `${url}/comments` },
+      review_comment: { href: `${root}/pulls/comments{/number}` },
+      commits: { href: `${url}/commits` },
+      statuses: { href: `${root}/statuses/${head.sha}` },
+    },
+    author_association: "MEMBER",
+    auto_merge: null,
+    draft: false,
+  };
+}
+
+/** A single pull request, which has more than one in a list. */
+export function wholePullShape(api: string, repository: StoredRepository, pull: PullRequest): Schemas["pull-request"] {
+  const { mergedAt, mergedBy } = pull;
+  const simple = pullShape(api, repository, pull);
+  return {
+    ...simple,
+    state: pull.state,
+    user: userShape(api, pull.user),
+    head: { ...simple.head, user: userShape(api, pull.head.repository.owner) },
+    base: { ...simple.base, user: userShape(api, pull.base.repository.owner) },
+    merged: mergedAt !== undefined,
+    mergeable: mergedAt === undefined ? true : null,
+    mergeable_state: mergedAt === undefined ? "clean" : "unknown",
+    merged_by: mergedBy === undefined ? null : userShape(api, mergedBy),
+    comments: 0,
+    review_comments: 0,
+    maintainer_can_modify: false,
+    commits: 1,
+    additions: 1,
+    deletions: 0,
+    changed_files: 1,
+  };
+}
+
+export function reviewShape(
+  api: string,
+  repository: StoredRepository,
+  pull: PullRequest,
+  { id, user, state, commit, submittedAt }: Review,
+): Schemas["pull-request-review"] {
+  const { html_url, url } = pullShape(api, repository, pull);
+  return {
+    id,
+    node_id: `PRR_${id}`,
+    user: userShape(api, user),
+    body: "",
+    state,
+    html_url: `${html_url}#pullrequestreview-${id}`,
+    pull_request_url: url,
+    _links: { html: { href: `${html_url}#pullrequestreview-${id}` }, pull_request: { href: url } },
+    submitted_at: submittedAt,
+    commit_id: commit,
+    author_association: "MEMBER",
+  };
+}
+
+export function artifactShape(
+  api: string,
+  repository: StoredRepository,
+  { id, name, zip, isExpired, run, createdAt }: Artifact,
+): Schemas["artifact"] {
+  const url = `${api}/repos/${repository.owner.login}/${repository.name}/actions/artifacts/${id}`;
+  return {
+    id,
+    node_id: `A_${id}`,
+    name,
+    size_in_bytes: zip.length,
+    url,
+    archive_download_url: `${url}/zip`,
+    expired: isExpired,
+    created_at: createdAt,
+    expires_at: "2026-12-31T00:00:00Z",
+    updated_at: createdAt,
+    workflow_run: {
+      id: run.id,
+      repository_id: repository.id,
+      head_repository_id: run.repository.id,
+      head_branch: run.branch,
+      head_sha: run.sha,
+    },
+  };
+}
