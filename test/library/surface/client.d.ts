@@ -279,7 +279,7 @@ export declare class ProblemError extends Error {
     constructor(problems: Problem | readonly Problem[], options?: ErrorOptions);
 }
 
-export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
+export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service | keyof typeof github;
 
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
@@ -318,6 +318,7 @@ export interface SendOptions {
     timeoutMs?: number;
     connectTimeoutMs?: number;
     connections?: number;
+    maxBytes?: number;
 }
 
 export type Severity = "error" | "warning" | "note";

@@ -179,7 +179,7 @@ export declare class ProblemError extends Error {
     constructor(problems: Problem | readonly Problem[], options?: ErrorOptions);
 }
 
-export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service;
+export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service | keyof typeof github;
 
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
