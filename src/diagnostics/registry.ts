@@ -16,7 +16,12 @@ export type ProblemSet = keyof typeof sets;
 export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice;
 
 /** The stable id of a problem, which users see in brackets, look up with `zonewright explain` and configure. */
-export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | keyof typeof service | keyof typeof github;
+export type ProblemId =
+  | RuleId
+  | keyof typeof reading
+  | keyof typeof project
+  | keyof typeof service
+  | keyof typeof github;
 
 /** The entry of an id. */
 export interface RegisteredProblem<Id extends ProblemId = ProblemId> {
