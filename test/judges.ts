@@ -36,6 +36,7 @@ const debianPackages = {
   libcloud: "python3-libcloud",
   go: "golang-go",
   shellcheck: "shellcheck",
+  rsync: "rsync",
 } as const;
 
 /** Judges that come from the registries of npm, Python and Go, into `.judges` (test/openapi/tools). */
