@@ -75,7 +75,7 @@ export const inputs = {
   "api-url": optional(live),
   token: optional(live),
   against: text("live", ["plan"]),
-  "github-token": optional(["plan", "apply"]),
+  "github-token": optional(), // for every command, because the runner passes the default of action.yml
   plan: optional(["plan", "apply"]),
   comment: choice(["sticky", "new", "off", "on-change"], "sticky", ["plan"]),
   summary: flag(true),
