@@ -111,8 +111,11 @@ export interface Command<
   run(terminal: Terminal, args: Arguments<A>, options: Options<F>, program: Program): ExitCode | Promise<ExitCode>;
   /** The end of the message after `interrupted: `; by default "no further writes are sent". */
   readonly interruption?: string;
-  /** Formats the problems of a failed command for programs that read standard output. */
-  formatProblems?(problems: readonly Problem[], options: Options<F>, terminal: Terminal): string | undefined;
+  /**
+   * Reports the problems of a failed command to programs: writes the reports that go to files, and returns the one for
+   * standard output.
+   */
+  reportProblems?(problems: readonly Problem[], options: Options<F>, terminal: Terminal): Promise<string | undefined>;
 }
 
 /** A command whose `run` is typed by its flags and arguments. */

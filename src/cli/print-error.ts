@@ -7,24 +7,33 @@ import { lineOfFile } from "../workflow/source-lines.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/**
- * Prints why a command failed: known errors as sentences, others with their stack. `formatProblems` also formats them
- * for programs that read standard output.
- */
-export function printError(
+/** Reports the problems of a failed command to programs, as `Command.reportProblems`. */
+type ReportProblems = (problems: readonly Problem[]) => Promise<string | undefined>;
+
+/** Prints why a command failed, after it was reported to programs that read standard output or files. */
+export async function reportError(
   terminal: Terminal,
   error: unknown,
-  formatProblems?: (problems: readonly Problem[]) => string | undefined,
-): ExitCode {
+  reportProblems: ReportProblems,
+): Promise<ExitCode> {
+  if (!(error instanceof ProblemError) || error.problem.kind === "usage") return printError(terminal, error);
+  try {
+    const printed = await reportProblems(error.problems);
+    if (printed !== undefined) terminal.print(printed);
+  } catch (failure) {
+    // A report that cannot be written may be the error itself.
+    if (!(failure instanceof ProblemError) || failure.message !== error.message) printError(terminal, failure);
+  }
+  return printError(terminal, error);
+}
+
+/** Prints why a command failed: known errors as sentences, others with their stack. */
+export function printError(terminal: Terminal, error: unknown): ExitCode {
   if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
   // A mistake in the command line: one sentence, as commander prints its own.
   else if (error.problem.kind === "usage")
     terminal.log(fitLines(`error: ${plainLines(error.message)}\n`, terminal.logWidth()));
-  else {
-    const formatted = formatProblems?.(error.problems);
-    if (formatted !== undefined) terminal.print(formatted);
-    printProblems(terminal, error.problems);
-  }
+  else printProblems(terminal, error.problems);
   return exitCodeOf(error);
 }
 

@@ -79,7 +79,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
   let running = {
     terminal,
     interruption: "no further writes are sent",
-    formatProblems: (_: readonly Problem[]): string | undefined => undefined,
+    reportProblems: async (_: readonly Problem[]): Promise<string | undefined> => undefined,
   };
   /** The error of commander for an invalid command line. */
   let refusal = "";
@@ -126,8 +126,8 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       terminal.log(`interrupted: ${running.interruption}\n`);
       return exitCode.interrupted;
     }
-    const { printError } = await import("./print-error.ts");
-    return printError(running.terminal, error, running.formatProblems);
+    const { reportError } = await import("./print-error.ts");
+    return await reportError(running.terminal, error, running.reportProblems);
   }
 
   /** Registers a command with commander. */
@@ -154,7 +154,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       running = {
         terminal: colored,
         interruption: command.interruption ?? running.interruption,
-        formatProblems: (problems) => command.formatProblems?.(problems, options, colored),
+        reportProblems: async (problems) => command.reportProblems?.(problems, options, colored),
       };
       try {
         code = await command.run(progress.terminal, args, options, {

@@ -1,6 +1,8 @@
 import { plain } from "../diagnostics/plain.ts";
 import { usageError } from "../diagnostics/problem.ts";
-import { type Flag, list } from "./command.ts";
+import { type FileToWrite, writeFiles } from "../workflow/files.ts";
+import { type Flag, list, text } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A report to write: to a file, or else to standard output. */
 export interface WantedReport<F extends string> {
@@ -37,4 +39,42 @@ export function readReports<F extends string>(
       `--report ${printed.map(({ format }) => format).join(" and ")}: only one report can go to standard output. Write FORMAT=FILE for the others.`,
     );
   return printed.length === 1 ? wanted : [{ format: formats[0] }, ...wanted];
+}
+
+/** `--report-url`: where people find the full report. */
+export const reportUrl = text("<url>", "link to the full report from the Markdown of github and gitlab");
+
+/**
+ * Checks the value of `--report-url`.
+ * @throws {ProblemError} `usage` for anything but an address of http or https without a password.
+ */
+export function readReportUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol))
+    throw usageError(`--report-url ${plain(value)} is not an http or https address.`);
+  if (url.username !== "" || url.password !== "")
+    throw usageError("--report-url has a user name or password, which everyone who reads the report would see.");
+  return url.href;
+}
+
+/**
+ * Writes the reports that go to files, at once, and returns the one for standard output. `textOf` gives undefined for a
+ * format that cannot show it, which is then left out.
+ */
+export async function writeReports<F extends string>(
+  { cwd, signal }: Pick<Terminal, "cwd" | "signal">,
+  wanted: readonly WantedReport<F>[],
+  textOf: (format: F, isFile: boolean) => string | undefined | Promise<string | undefined>,
+  others: readonly FileToWrite[] = [],
+): Promise<string | undefined> {
+  const files = [...others];
+  let printed: string | undefined;
+  for (const { format, file } of wanted) {
+    const text = await textOf(format, file !== undefined);
+    if (file === undefined) printed = text;
+    else if (text !== undefined) files.push({ file, text });
+  }
+  if (files.length > 0) await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
+  return printed;
 }

@@ -28,6 +28,12 @@ export function problemsMarkdown(head: string, problems: readonly Problem[], bud
   ]);
 }
 
+/** The problems that stopped a command, as Markdown; `title` names its result. */
+export function failureMarkdown(title: string, problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}\n`, problems);
+}
+
 function row({ id, summary, fix, place }: Problem): string {
   const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
   return `- ${prose(summary)} (${codeSpan(id)})${where}\n${fix === undefined ? "" : `  - ${prose(fix)}\n`}`;

@@ -3,8 +3,9 @@ import { type Place, type Problem, problem, type Severity } from "../diagnostics
 import type { ProblemId } from "../diagnostics/registry.ts";
 import type { ZoneImport } from "../workflow/import-zones.ts";
 import type { LedgerClass, LedgerEntry } from "../workflow/ledger.ts";
-import { columnKind, sarifHead, sarifResult, sarifTool } from "./findings-sarif.ts";
+import { problemFinding, problemRule } from "./findings-sarif.ts";
 import { groupText, type ImportReport, isDnssec, shownZone } from "./import-report.ts";
+import { columnKind, sarifHead, sarifResult, sarifTool } from "./sarif.ts";
 
 const severities: Readonly<Record<LedgerClass, Severity | undefined>> = {
   exact: undefined,
@@ -23,7 +24,7 @@ export function importSarif(version: string): ImportReport {
   let isEmpty = true;
   const add = (found: Problem): string => {
     if (!rules.includes(found.id)) rules.push(found.id);
-    const text = `${isEmpty ? "" : ","}\n${plainQuoted(JSON.stringify(sarifResult(found, rules)))}`;
+    const text = `${isEmpty ? "" : ","}\n${plainQuoted(JSON.stringify(sarifResult(problemFinding(found), rules)))}`;
     isEmpty = false;
     return text;
   };
@@ -31,7 +32,8 @@ export function importSarif(version: string): ImportReport {
   return {
     begin: `{"$schema": ${JSON.stringify($schema)}, "version": "${format}", "runs": [{"results": [`,
     zone: (imported) => findingsOf(imported).map(add).join(""),
-    end: () => `\n], "columnKind": "${columnKind}", "tool": ${JSON.stringify(sarifTool(rules, version))}}]}\n`,
+    end: () =>
+      `\n], "columnKind": "${columnKind}", "tool": ${JSON.stringify(sarifTool(rules.map(problemRule), version))}}]}\n`,
   };
 }
 

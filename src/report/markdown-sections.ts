@@ -14,14 +14,18 @@ export function section(title: string, what: string, rows: readonly string[]): S
   return { head: `\n**${title}**\n`, rows, what };
 }
 
-/** The head, and of each section as many rows as fit into a number of octets; the rest is counted. */
-export function fitSections(budget: number | undefined, head: string, all: readonly Section[]): string {
+/**
+ * The head, and of each section as many rows as fit into a number of octets; the rest is counted. `end` is added if
+ * something does not fit.
+ */
+export function fitSections(budget: number | undefined, head: string, all: readonly Section[], end = ""): string {
   const sections = all.filter(({ rows }) => rows.length > 0);
   let text = head;
   let left =
     (budget ?? Number.POSITIVE_INFINITY) -
-    octets(head) -
+    octets(head + end) -
     sections.reduce((sum, part) => sum + octets(`${part.head}${notShown(part, 0)} more`), 0);
+  let isCut = false;
   for (const part of sections) {
     let shown = 0;
     text += part.head;
@@ -32,9 +36,11 @@ export function fitSections(budget: number | undefined, head: string, all: reado
       text += row;
       shown++;
     }
-    if (shown < part.rows.length) text += notShown(part, shown);
+    if (shown === part.rows.length) continue;
+    text += notShown(part, shown);
+    isCut = true;
   }
-  return text;
+  return isCut ? text + end : text;
 }
 
 function notShown({ rows, what }: Section, shown: number): string {

@@ -32,6 +32,12 @@ export function prose(text: string): string {
   return (parts.join("") + shown.slice(at)).trim();
 }
 
+/** A link to an `http` or `https` address; `text` is Markdown. No part of the address can end it. */
+export function link(text: string, address: string): string {
+  const { href } = new URL(address);
+  return `[${text}](<${plain(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
+}
+
 /** A row of a table; the cells are Markdown without line breaks. */
 export function tableRow(cells: readonly string[]): string {
   // A backslash before a pipe cannot be written in a cell.

@@ -2,27 +2,32 @@ import { createHash } from "node:crypto";
 import { count } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
-import { isEmpty } from "../planner/change.ts";
+import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { shorten } from "./columns.ts";
 import type { LineKind } from "./line.ts";
-import { codeSpan, prose, tableRow } from "./markdown.ts";
+import { codeSpan, link, prose, tableRow } from "./markdown.ts";
 import { fitSections, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./plan-changes.ts";
 
-/** The size of a report in Markdown. */
+/** The size of a report in Markdown, and where to find all of it. */
 export interface MarkdownLimits {
   /** Most octets in UTF-8; what does not fit is counted. */
   readonly budget?: number;
   /** Most columns of a value; longer ones are shortened in the middle. */
   readonly valueWidth?: number;
+  /** The address of the full report (http or https), for what does not fit. */
+  readonly reportUrl?: string | undefined;
 }
 
 /** GitHub refuses comments of more than 65,536 characters. */
 export const githubComment: MarkdownLimits = { budget: 60_000, valueWidth: 200 };
+
+/** GitLab refuses notes of more than 1,000,000 characters. */
+export const gitlabNote: MarkdownLimits = { budget: 950_000, valueWidth: 200 };
 
 const symbols = palette({ color: false, unicode: true });
 
@@ -36,7 +41,7 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
   const blocked = guards.filter(({ state }) => state === "blocked");
   const approved = guards.filter(({ state }) => state !== "blocked");
   const rows = (kinds: readonly LineKind[]) => zones.flatMap((zone) => changeRows(zone, kinds, limits));
-  return fitSections(limits.budget, head(report, zones), [
+  const sections = [
     section(
       "Approvals missing",
       "approval",
@@ -53,15 +58,27 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
       "note",
       notes.map(({ severity, summary }) => `- ${severity}: ${prose(summary)}\n`),
     ),
-  ]);
+  ];
+  return fitSections(limits.budget, head(report, zones, limits), sections, allText(report, limits));
+}
+
+/** The line below a report from which something was left out. */
+function allText({ plan }: PlanReport, { reportUrl }: MarkdownLimits): string {
+  if (reportUrl === undefined) return "";
+  return `\n${link("The full report", reportUrl)} shows all changes, with the effects ${digestSpan(plan)}.\n`;
+}
+
+function digestSpan(plan: Plan): string {
+  return codeSpan(effectDigest(effectsOf(plan)).slice(0, 8));
 }
 
 const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: "⇄", delete: "−" };
 
-function head(report: PlanReport, zones: readonly ZoneChanges[]): string {
+function head(report: PlanReport, zones: readonly ZoneChanges[], limits: MarkdownLimits): string {
   const { plan, guards, writes, applyReads } = report;
   const all = count(plan.inSync + zones.length, "zone");
-  if (isEmpty(plan)) return `### Plan of zones: in sync\n\n${all}, nothing to do\n`;
+  const origin = originFacts(report, limits);
+  if (isEmpty(plan)) return `### Plan of zones: in sync\n\n${[`${all}, nothing to do`, ...origin].join(" · ")}\n`;
   const lines = zones.flatMap((zone) => zone.lines);
   const missing = guards.filter(({ state }) => state === "blocked").length;
   const verdict = [
@@ -74,10 +91,25 @@ function head(report: PlanReport, zones: readonly ZoneChanges[]): string {
   });
   const facts = [
     ...counts,
-    `effects ${codeSpan(effectDigest(effectsOf(plan)).slice(0, 8))}`,
+    `effects ${digestSpan(plan)}`,
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
+    ...origin,
   ];
   return `### Plan of zones: ${verdict.join(", ")}\n\n${facts.join(" · ")}\n`;
+}
+
+/** The commit and the live zones that the plan compares, and the address of its full report. */
+function originFacts({ commit, observed }: PlanReport, { reportUrl }: MarkdownLimits): string[] {
+  return [
+    ...(commit === undefined ? [] : [`commit ${codeSpan(commit.slice(0, 7))}`]),
+    ...(observed ? [observedText(observed)] : []),
+    ...(reportUrl === undefined ? [] : [link("full report", reportUrl)]),
+  ];
+}
+
+function observedText({ from, time }: NonNullable<PlanReport["observed"]>): string {
+  const text = `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return from === "service" ? `live zones as of ${text}` : `compared with a snapshot of ${text}`;
 }
 
 const zoneHead = `\n${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|\n`;

@@ -2,11 +2,11 @@ import { count } from "../diagnostics/plain.ts";
 import type { Name } from "../dns/name.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import type { ChangePlace } from "./change-place.ts";
-import { shorten } from "./columns.ts";
+import { changeText } from "./change-text.ts";
 import type { Line, LineKind } from "./line.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
-import { changesOf, ownerText } from "./plan-changes.ts";
+import { changesOf } from "./plan-changes.ts";
 import { isBlocking } from "./plan-guards.ts";
 
 /** The changes that one line of a file causes, as text for a person. */
@@ -52,7 +52,7 @@ export function placeChanges(report: Pick<PlanReport, "plan" | "guards">): Place
 function describe(zone: Name, lines: readonly Line[]): PlacedChanges {
   const counts = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines) counts[kind]++;
-  const shown = lines.slice(0, mostLines).map((line) => changeText(line, zone));
+  const shown = lines.slice(0, mostLines).map((line) => changeText(line, zone, valueWidth));
   const more = lines.length - shown.length;
   return {
     place: lines[0]?.cause,
@@ -86,17 +86,6 @@ function titleOf(zone: Name, lines: readonly Line[]): string {
 
 function isOfZone({ owner }: Line): boolean {
   return owner === "(zone)";
-}
-
-/** `delete old.example.com A 300 192.0.2.1 · caches may keep it for up to 5 minutes` */
-function changeText(line: Line, zone: Name): string {
-  const { kind, owner, typeAndTtl = [], values, marks = [], gaps = [], effects } = line;
-  const texts = values.map(({ text, joint }) => {
-    const short = shorten(text, { width: valueWidth, ellipsis: symbols.ellipsis });
-    return joint === undefined ? short : `${joint} ${short}`;
-  });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts].join(" ");
-  return [what, ...marks, ...gaps, ...effects].join(` ${symbols.dot} `);
 }
 
 /** Why deletions are shown at a line that they are not about. */

@@ -73,6 +73,10 @@ export interface PlanReport {
   readonly limit: number | "unlimited" | undefined;
   /** The command that applies the plan. */
   readonly next?: string;
+  /** The commit that is checked out; absent outside of git. */
+  readonly commit?: string;
+  /** When the live zones were read, and whether from the service or from a snapshot. */
+  readonly observed?: { readonly from: "service" | "snapshot"; readonly time: Date };
 }
 
 /** A plan, and its approvals for the journal of its run. */

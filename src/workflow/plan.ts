@@ -3,6 +3,7 @@ import { isEmpty } from "../planner/change.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import { signPlan } from "../planner/plan-signature.ts";
 import type { ReadingConnection } from "./connect.ts";
+import { headOf } from "./git.ts";
 import { fileOfPlan, targetOf } from "./plan-file.ts";
 import { buildPlan, observe, type PlanningOptions, type PlanReport } from "./plan-report.ts";
 import type { Project } from "./project.ts";
@@ -52,7 +53,13 @@ export async function planZones(
   const scope = { project, options, isAll: names.length === 0 && since === undefined };
   const planned = await buildPlan(scope, await observe(scope, from.target, read, signal));
   const forFile = source ? 2 : 0; // the account and its newest event
-  const report = { ...planned, reads: isLive ? planned.reads + forFile : 0 };
+  const commit = headOf(context.cwd);
+  const report = {
+    ...planned,
+    reads: isLive ? planned.reads + forFile : 0,
+    ...(commit !== undefined && { commit }),
+    observed: isLive ? { from: "service" as const, time } : { from: "snapshot" as const, time: from.source.time },
+  };
   const target = source && { time, ...source };
   const file =
     target && lifeSeconds !== undefined && fileOfPlan(context, project, { read, planned: report, target, lifeSeconds });

@@ -17,7 +17,10 @@ const rows: [command: string, talk: string][] = [
     "plan --config",
     "error: option '--config <file>' argument missing\n  Run `zonewright plan --help` for its usage.\n",
   ],
-  ["plan --report xml", 'error: --report xml: unknown format "xml". Formats: text, json, markdown, github, html.\n'],
+  [
+    "plan --report xml",
+    'error: --report xml: unknown format "xml". Formats: text, json, markdown, github, gitlab, html, junit, sarif, codequality.\n',
+  ],
   [
     "plan --out plan.json --expires 0s",
     'error: --expires 0s: such a plan could never be applied. Write a duration such as "2h" or "1d".\n',

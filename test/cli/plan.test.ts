@@ -112,8 +112,82 @@ test("--report writes several reports at once, and prints the one without a file
   expect([JSON.parse(out).expires, desk.read("plan.md")]).toEqual(["2026-03-05T12:00:00Z", markdown]);
 });
 
+test("--report-url links the full report; outside of git there is no commit to show", async () => {
+  const desk = await stored();
+  const { out } = await desk.run("plan --report gitlab --report-url https://ci.example/job/7?a=1&copy;=2");
+  const [, , facts] = out.split("\n");
+  expect(facts?.replace(/`[0-9a-f]{8}`/, "`…`")).toBe(
+    "+2 create · ~1 change · −1 delete · effects `…` · apply sends 4 writes and 6 reads · live zones as of 2026-03-04 12:00 UTC · [full report](<https://ci.example/job/7?a=1&amp;copy;=2>)",
+  );
+});
+
+test("a plan that cannot be made is reported to files, too", async () => {
+  const desk = await stored();
+  desk.write("zones/example.com.yaml", "records: {");
+  const formats = ["json", "github", "gitlab", "markdown", "html", "junit", "sarif", "codequality"];
+  const { code, out } = await desk.run(`plan ${formats.map((format) => `--report ${format}=out/${format}`).join(" ")}`);
+  expect([code, out]).toEqual([3, ""]);
+  const markdown = [
+    "### Plan of zones: stopped by 1 error\n",
+    "**Errors**",
+    "- invalid YAML: this `{` is not closed (`yaml-syntax`) · `zones/example.com.yaml:1`",
+    "  - Add the `}` that closes it.\n",
+  ].join("\n");
+  const junit = lines`
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites tests="1" failures="1">
+    <testsuite name="zonewright plan" tests="1" failures="1">
+    <testcase classname="zones" name="(all zones)"><failure message="invalid YAML: this { is not closed">error[yaml-syntax] invalid YAML: this { is not closed
+      zones/example.com.yaml:1:10
+        1 | records: {
+          |          ^
+      Add the } that closes it.</failure></testcase>
+    </testsuite>
+    </testsuites>
+  `;
+  const texts = Object.fromEntries(
+    ["github", "gitlab", "markdown", "junit"].map((name) => [name, desk.read(`out/${name}`)]),
+  );
+  expect(texts).toEqual({ github: markdown, gitlab: markdown, markdown, junit });
+  expect(JSON.parse(desk.read("out/json")).findings[0].rule).toBe("yaml-syntax");
+  expect(JSON.parse(desk.read("out/sarif")).runs[0].results[0].level).toBe("error");
+  expect(JSON.parse(desk.read("out/codequality"))).toEqual([
+    {
+      description: "invalid YAML: this { is not closed. Add the } that closes it.",
+      check_name: "yaml-syntax",
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      severity: "critical",
+      location: { path: "zones/example.com.yaml", lines: { begin: 1 } },
+    },
+  ]);
+});
+
+test("a report whose file cannot be written is one error", async () => {
+  const desk = await stored();
+  desk.write("out", "a file, not a folder");
+  expect(await desk.run("plan --report junit=out/plan.xml")).toEqual({
+    code: 1,
+    out: "",
+    talk: lines`
+      error[file-write] out/plan.xml cannot be written: a file is in the place of a folder
+        Name a file in a folder that this user may write.
+    `,
+  });
+});
+
 test.each([
-  ["--report xml", 'error: --report xml: unknown format "xml". Formats: text, json, markdown, github, html.\n'],
+  [
+    "--report xml",
+    'error: --report xml: unknown format "xml". Formats: text, json, markdown, github, gitlab, html, junit, sarif, codequality.\n',
+  ],
+  [
+    "--report-url ftp://example.com/plan",
+    "error: --report-url ftp://example.com/plan is not an http or https address.\n",
+  ],
+  [
+    "--report-url https://user:secret@example.com/",
+    "error: --report-url has a user name or password, which everyone who reads the report would see.\n",
+  ],
   ["--report github=", "error: --report github= names no file. Write FORMAT=FILE, or FORMAT alone.\n"],
   [
     "--report json --report github",

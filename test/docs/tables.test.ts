@@ -114,3 +114,19 @@ test("docs/guards.md: the thresholds are those of the config", () => {
   expect(rows.length).toBe(3);
   for (const [shown, limit] of rows) expect(shown).toBe(limit);
 });
+
+test.each([
+  ["plan", 2],
+  ["validate", 3],
+])("docs/plan-and-apply.md: the table of reports has every format of %s", async (command, column) => {
+  const [, section = ""] = readPage("docs/plan-and-apply.md").split("\n## Reports\n");
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \|$/gm)];
+  const { talk } = await new Desk().run(`${command} --report x`);
+  const formats = /Formats: (.*)\.$/m.exec(talk)?.[1]?.split(", ");
+  expect(
+    rows
+      .filter((row) => row[column] !== "–")
+      .map(([, format]) => format)
+      .sort(),
+  ).toEqual(formats?.sort());
+});

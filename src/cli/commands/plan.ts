@@ -1,18 +1,26 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/duration.ts";
 import { Fault } from "../../dns/fault.ts";
+import { findingsCodeQuality, planCodeQuality } from "../../report/code-quality.ts";
 import { problemsJson } from "../../report/findings.ts";
+import { findingsJunit } from "../../report/findings-junit.ts";
+import { failureMarkdown } from "../../report/findings-markdown.ts";
+import { findingsSarif } from "../../report/findings-sarif.ts";
 import { jsonText } from "../../report/json-text.ts";
-import { githubComment, planMarkdown } from "../../report/plan-markdown.ts";
+import { planJunit } from "../../report/plan-junit.ts";
+import { githubComment, gitlabNote, planMarkdown } from "../../report/plan-markdown.ts";
+import { planSarif } from "../../report/plan-sarif.ts";
 import { planText } from "../../report/plan-text.ts";
 import { connectToRead } from "../../workflow/connect.ts";
-import { type FileToWrite, writeFiles } from "../../workflow/files.ts";
+import type { FileToWrite } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
 import { readSigningKey } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
 import type { ReadSince } from "../../workflow/since.ts";
 import { readSnapshot } from "../../workflow/snapshot.ts";
+import { lineOfFile } from "../../workflow/source-lines.ts";
+import { version } from "../../workflow/version.ts";
 import {
   allow,
   apiFlags,
@@ -27,10 +35,12 @@ import {
   viewOf,
 } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
-import { readReports, reportFlag } from "../reports.ts";
+import { readReports, readReportUrl, reportFlag, reportUrl, writeReports } from "../reports.ts";
 
 const fileStyle = { color: false, unicode: true };
-const formats = ["text", "json", "markdown", "github", "html"] as const;
+const formats = ["text", "json", "markdown", "github", "gitlab", "html", "junit", "sarif", "codequality"] as const;
+
+type Format = (typeof formats)[number];
 
 /** `zonewright plan`: shows what apply would write, and saves it as a plan file on request. */
 export const command = defineCommand({
@@ -39,6 +49,7 @@ export const command = defineCommand({
   zonewright plan --out plan.json            a file to review and apply
   zonewright plan --against live.json --since main
   zonewright plan --report github=comment.md a comment for a pull request
+  zonewright plan --report text --report junit=plan.xml --report sarif=plan.sarif
 `,
   notes: viewNotes,
   arguments: { "[zones...]": "zones or files; all if none is given" },
@@ -47,6 +58,7 @@ export const command = defineCommand({
     ...apiFlags,
     strict,
     report: reportFlag(formats),
+    reportUrl,
     ...viewFlags,
     out: text("<file>", "save the plan as a file to review and apply"),
     expires: text("<time>", "time until the plan file expires", "24h"),
@@ -59,9 +71,9 @@ export const command = defineCommand({
   },
   async run(terminal, { zones: names }, options) {
     const { out, against, detailedExitcode } = options;
-    const { cwd, signal } = terminal;
     const lifeSeconds = readSeconds(options.expires);
     const wanted = readReports(options.report, formats);
+    const limits = { reportUrl: readReportUrl(options.reportUrl) };
     const project = openProject(terminal, options);
     const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
     if (options.sign && !needsFile)
@@ -77,29 +89,49 @@ export const command = defineCommand({
     const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
     const shown = { ...report, ...(out !== undefined && { next }) };
     const view = viewOf(options, terminal.printWidth());
-    const texts: Readonly<Record<(typeof formats)[number], (isFile: boolean) => string | Promise<string>>> = {
+    const texts: Readonly<Record<Format, (isFile: boolean) => string | Promise<string>>> = {
       text: (isFile) => (isFile ? planText(shown, fileStyle) : planText(shown, terminal.printStyle, view)),
       json: () => (file ? jsonText(file) : ""),
-      markdown: () => planMarkdown(shown),
-      github: () => planMarkdown(shown, githubComment),
+      markdown: () => planMarkdown(shown, limits),
+      github: () => planMarkdown(shown, { ...githubComment, ...limits }),
+      gitlab: () => planMarkdown(shown, { ...gitlabNote, ...limits }),
       // Loaded on use: hono would slow down the start of every plan.
       html: async () => (await import("../../report/plan-html.ts")).planHtml(shown),
+      junit: () => planJunit(shown),
+      sarif: () => planSarif(shown, version()),
+      codequality: () => planCodeQuality(shown),
     };
-    const files: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
-    let printed = "";
-    for (const { format, file: path } of wanted) {
-      const text = await texts[format](path !== undefined);
-      if (path === undefined) printed = text;
-      else files.push({ file: path, text });
-    }
-    if (files.length > 0) await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
+    const planFile: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
+    const printed = await writeReports(terminal, wanted, (format, isFile) => texts[format](isFile), planFile);
     if (file?.signature) terminal.log(`the plan file is signed with the key ${file.signature.key}\n`);
-    terminal.print(printed);
+    terminal.print(printed ?? "");
     if (!detailedExitcode || isEmpty) return exitCode.done;
     return isBlocked ? exitCode.invalid : exitCode.differences;
   },
-  formatProblems: (problems, { report = [] }) => (report.includes("json") ? problemsJson(problems) : undefined),
+  reportProblems(problems, { report }, terminal) {
+    return writeReports(terminal, readReports(report, formats), (format) => problemsOf(format, problems, terminal.cwd));
+  },
 });
+
+/** The problems that prevented a plan, in a format that programs or people read instead of it. */
+function problemsOf(format: Format, problems: readonly Problem[], cwd: string): string | undefined {
+  switch (format) {
+    case "json":
+      return problemsJson(problems);
+    case "markdown":
+    case "github":
+    case "gitlab":
+      return failureMarkdown("Plan of zones", problems);
+    case "junit":
+      return findingsJunit({ problems, files: [], lineOf: lineOfFile(cwd) }, "zonewright plan");
+    case "sarif":
+      return findingsSarif({ problems }, version());
+    case "codequality":
+      return findingsCodeQuality({ problems });
+    default:
+      return undefined;
+  }
+}
 
 /** Describes which zones changed since a revision. */
 function sinceText({ zones, known, commit, deleted, isEvery }: ReadSince, revision: string, config: string): string {

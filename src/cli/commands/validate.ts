@@ -1,45 +1,61 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
+import { findingsCodeQuality } from "../../report/code-quality.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
 import { findingsGithub } from "../../report/findings-github.ts";
 import { findingsJunit } from "../../report/findings-junit.ts";
+import { findingsMarkdown } from "../../report/findings-markdown.ts";
 import { findingsSarif } from "../../report/findings-sarif.ts";
 import type { Style } from "../../report/palette.ts";
 import { openProject } from "../../workflow/project.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { validateZones } from "../../workflow/validate.ts";
 import { version } from "../../workflow/version.ts";
-import { choice, defineCommand, projectFlags, strict } from "../command.ts";
+import { defineCommand, projectFlags, strict } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { readReports, reportFlag, writeReports } from "../reports.ts";
 
-const words = ["text", "json", "sarif", "junit", "github"] as const;
+const formats = ["text", "json", "markdown", "sarif", "junit", "github", "codequality"] as const;
 
-const formats: Readonly<Record<(typeof words)[number], (findings: Findings, style: Style, width?: number) => string>> =
-  {
-    text: findingsText,
-    json: findingsJson,
-    sarif: (findings) => findingsSarif(findings, version()),
-    junit: findingsJunit,
-    github: findingsGithub,
-  };
+type Format = (typeof formats)[number];
+
+const fileStyle = { color: false, unicode: true };
+
+const texts: Readonly<Record<Format, (findings: Findings, style: Style, width?: number) => string>> = {
+  text: findingsText,
+  json: findingsJson,
+  markdown: (findings) => findingsMarkdown(findings),
+  sarif: (findings) => findingsSarif(findings, version()),
+  junit: (findings) => findingsJunit(findings),
+  github: findingsGithub,
+  codequality: findingsCodeQuality,
+};
 
 export const command = defineCommand({
   example: `  zonewright validate                        every zone file of the project
   zonewright validate zones/example.com.yaml --report json
+  zonewright validate --report github --report junit=zones.xml
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: {
     ...projectFlags,
     strict,
-    report: choice("<format>", words, "output format", "text"),
+    report: reportFlag(formats),
   },
-  async run(terminal, { zones }, options) {
+  async run(terminal, { zones }, { report, ...options }) {
+    const wanted = readReports(report, formats);
     const validation = await validateZones(openProject(terminal, options), zones);
     const findings = { ...validation, lineOf: lineOfFile(terminal.cwd) };
-    terminal.print(formats[options.report](findings, terminal.printStyle, terminal.printWidth()));
+    const printed = await writeReports(terminal, wanted, (format, isFile) =>
+      isFile ? texts[format](findings, fileStyle) : texts[format](findings, terminal.printStyle, terminal.printWidth()),
+    );
+    terminal.print(printed ?? "");
     return hasErrors(findings.problems) ? exitCode.invalid : exitCode.done;
   },
-  formatProblems(problems, { report }, { cwd, printStyle }) {
-    if (report === "text") return undefined;
-    return formats[report]({ problems, files: [], zones: 0, records: 0, lineOf: lineOfFile(cwd) }, printStyle);
+  reportProblems(problems, { report }, terminal) {
+    const findings = { problems, files: [], zones: 0, records: 0, lineOf: lineOfFile(terminal.cwd) };
+    // Standard error has the problems as text.
+    return writeReports(terminal, readReports(report, formats), (format, isFile) =>
+      format === "text" && !isFile ? undefined : texts[format](findings, fileStyle),
+    );
   },
 });

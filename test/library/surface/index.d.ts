@@ -365,6 +365,11 @@ export interface PlanReport {
     readonly applyReads: number;
     readonly limit: number | "unlimited" | undefined;
     readonly next?: string;
+    readonly commit?: string;
+    readonly observed?: {
+        readonly from: "service" | "snapshot";
+        readonly time: Date;
+    };
 }
 
 export interface PlanRequest extends PlanningOptions {

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { plain } from "../diagnostics/plain.ts";
+import type { Place, Problem } from "../diagnostics/problem.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
+import type { Findings } from "./findings.ts";
+import { jsonText } from "./json-text.ts";
+import { type PlacedChanges, placeChanges } from "./plan-places.ts";
+import { configPlace } from "./sarif.ts";
+
+/** A finding of a Code Quality report, before its fingerprint. */
+interface Issue {
+  readonly description: string;
+  readonly check_name: string;
+  readonly severity: "info" | "minor" | "major" | "critical";
+  readonly place: Place | undefined;
+}
+
+/** Findings as a Code Quality report of GitLab, which shows them in the changes of a merge request. */
+export function findingsCodeQuality({ problems }: Pick<Findings, "problems">): string {
+  return codeQuality(problems.map(problemIssue));
+}
+
+/** The changes of a plan, at the lines that cause them, as a Code Quality report of GitLab. */
+export function planCodeQuality(report: PlanReport): string {
+  return codeQuality([...placeChanges(report).map(changeIssue), ...report.notes.map(problemIssue)]);
+}
+
+const severities: Readonly<Record<Problem["severity"], Issue["severity"]>> = {
+  error: "critical",
+  warning: "minor",
+  note: "info",
+};
+
+function problemIssue({ id, severity, summary, detail, fix, place }: Problem): Issue {
+  const description = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
+  return { description, check_name: id, severity: severities[severity], place };
+}
+
+function changeIssue({ place, title, text, isBlocked, hasGap, counts }: PlacedChanges): Issue {
+  const severity = isBlocked ? "major" : hasGap || counts.delete > 0 ? "minor" : "info";
+  const description = `zonewright ${title}: ${text.replaceAll("\n", "; ")}`;
+  return { description, check_name: "planned-changes", severity, place };
+}
+
+/** GitLab recognises a finding by its fingerprint, so it has no line number; equal findings are counted. */
+function codeQuality(issues: readonly Issue[]): string {
+  const numbers = new Map<string, number>();
+  return jsonText(
+    issues.map(({ description, check_name, severity, place = configPlace }) => {
+      const path = plain(place.file.replace(/^(?:\.\/+)+/, ""));
+      const key = JSON.stringify([check_name, path, description]);
+      const number = numbers.get(key) ?? 0;
+      numbers.set(key, number + 1);
+      const fingerprint = createHash("sha256").update(`${number} ${key}`).digest("hex");
+      const location = { path, lines: { begin: place.line } };
+      return { description: plain(description), check_name, fingerprint, severity, location };
+    }),
+  );
+}

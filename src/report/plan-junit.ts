@@ -1,0 +1,64 @@
+import { count, plain } from "../diagnostics/plain.ts";
+import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
+import { changeText } from "./change-text.ts";
+import { junitText, type TestCase } from "./junit.ts";
+import { nameText } from "./name-text.ts";
+import { palette } from "./palette.ts";
+import { changesOf, type ZoneChanges } from "./plan-changes.ts";
+
+const symbols = palette({ color: false, unicode: true });
+
+/**
+ * A plan as JUnit XML: a test suite for each zone with changes, and one for the rest. The changes of a zone are a test
+ * case that passes and lists them; each guard is one that fails while its approval is missing.
+ */
+export function planJunit(report: PlanReport): string {
+  const { plan, ackUntil, notes } = report;
+  const { zones, otherBlocks } = changesOf(report, symbols);
+  const rest = "(all zones)";
+  const inSync: TestCase = { className: rest, name: "zones in sync", output: count(plan.inSync, "zone") };
+  const ofNotes: TestCase = {
+    className: rest,
+    name: "notes",
+    output: notes.map(({ severity, id, summary }) => `${severity}[${id}] ${plain(summary)}`).join("\n"),
+  };
+  return junitText([
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil) })),
+    {
+      name: rest,
+      cases: [
+        inSync,
+        ...otherBlocks.map((block) => blockCase(block, rest, ackUntil)),
+        ...(notes.length > 0 ? [ofNotes] : []),
+      ],
+    },
+  ]);
+}
+
+function zoneCases({ name, lines, blocks }: ZoneChanges, until: string): TestCase[] {
+  const zone = nameText(name);
+  const changes: TestCase = {
+    className: zone,
+    name: "changes",
+    file: lines.find(({ cause }) => cause)?.cause?.file,
+    output: lines.map((line) => changeText(line, name)).join("\n"),
+  };
+  return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
+}
+
+function blockCase(block: JudgedBlock, className: string, until: string): TestCase {
+  const name = guardText(block);
+  const texts = findingTexts(block);
+  const reasons = texts.map((text) => `- ${text}`);
+  if (block.state === "blocked") {
+    const message = `blocked by ${name}: ${texts[0]}${texts.length > 1 ? `; and ${texts.length - 1} more` : ""}`;
+    return {
+      className,
+      name,
+      failure: { message, text: [...reasons, `to approve: ${remedy(block, until)}`].join("\n") },
+    };
+  }
+  const approval = `${block.state}${block.reason === undefined ? "" : `: ${plain(block.reason)}`}`;
+  return { className, name, output: [approval, ...reasons].join("\n") };
+}

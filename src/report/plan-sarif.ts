@@ -1,0 +1,62 @@
+import { findingTexts, type JudgedBlock, remedy } from "../planner/acks.ts";
+import { guards } from "../planner/guards.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
+import { problemFinding, problemRule } from "./findings-sarif.ts";
+import { type PlacedChanges, placeChanges } from "./plan-places.ts";
+import { type SarifFinding, type SarifRule, sarifLimits, sarifLog } from "./sarif.ts";
+
+/** The rules of changes, by the most important change of a line. */
+const changeRules = {
+  "planned-delete":
+    "The line causes a deletion when the plan is applied. Resolvers may keep the record until its TTL has passed.",
+  "planned-gap": "The line causes a change that leaves a name briefly without an answer.",
+  "planned-change": "The line causes a change when the plan is applied.",
+  "planned-create": "The line causes the creation of a record or zone when the plan is applied.",
+} as const;
+
+type ChangeRule = keyof typeof changeRules;
+
+/**
+ * A plan as SARIF: missing approvals as errors, the changes at the lines that cause them, and notes. If there are too
+ * many for a code host, creations are left out first.
+ */
+export function planSarif(report: PlanReport, version: string, limits = sarifLimits): string {
+  const placed = placeChanges(report);
+  const changes = placed.map(changeFinding);
+  const ofRule = (wanted: ChangeRule) => changes.filter(({ rule }) => rule === wanted);
+  const blocked = report.guards.filter(({ state }) => state === "blocked");
+  const findings = [
+    ...blocked.map((block) => blockFinding(block, placed, report.ackUntil)),
+    ...ofRule("planned-delete"),
+    ...ofRule("planned-gap"),
+    ...report.notes.map(problemFinding),
+    ...ofRule("planned-change"),
+    ...ofRule("planned-create"),
+  ];
+  return sarifLog({ version, findings, describe, category: "zonewright-plan" }, limits);
+}
+
+function changeFinding({ place, counts, hasGap, title, text }: PlacedChanges): SarifFinding {
+  const isChange = counts.change + counts.swap > 0;
+  const rule: ChangeRule =
+    counts.delete > 0 ? "planned-delete" : hasGap ? "planned-gap" : isChange ? "planned-change" : "planned-create";
+  const level = counts.delete > 0 || hasGap ? "warning" : "note";
+  return { rule, level, text: `This line ${title}:\n${text}`, place, via: place?.via };
+}
+
+/** A missing approval, at the first line that causes one of the blocked changes, or at the first change of the zone. */
+function blockFinding(block: JudgedBlock, placed: readonly PlacedChanges[], until: string): SarifFinding {
+  const ofZone = placed.filter(({ zone }) => zone.toLowerCase() === block.zone);
+  const place = (ofZone.find(({ isBlocked }) => isBlocked) ?? ofZone[0])?.place;
+  const text = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
+  return { rule: block.guard, level: "error", text, place };
+}
+
+function describe(id: string): SarifRule {
+  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id);
+  if (ofChange) return { id, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
+  const guard = guards.find((known) => known.guard === id);
+  if (guard)
+    return { id, shortDescription: { text: `Missing approval: ${guard.about}` }, properties: { tags: ["guard"] } };
+  return problemRule(id);
+}

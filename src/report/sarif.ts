@@ -1,0 +1,119 @@
+import { count, plain } from "../diagnostics/plain.ts";
+import type { Place } from "../diagnostics/problem.ts";
+import { jsonText } from "./json-text.ts";
+import { octets } from "./markdown-sections.ts";
+
+/** A rule of a log: an id, and what it is about. */
+export interface SarifRule {
+  readonly id: string;
+  readonly shortDescription: { readonly text: string };
+  readonly properties: { readonly tags: readonly string[] };
+}
+
+/** A finding at a place; without one it is placed at the config, because code hosts reject findings without a place. */
+export interface SarifFinding {
+  readonly rule: string;
+  readonly level: "error" | "warning" | "note";
+  /** Its line ends are kept; other control characters are escaped. */
+  readonly text: string;
+  readonly place: Place | undefined;
+  /** The places that include the file of `place`. */
+  readonly via?: readonly Place[] | undefined;
+}
+
+/** GitHub refuses more results, and larger files; its limit is for the compressed file. */
+export const sarifLimits = { results: 25_000, octets: 10_000_000 };
+
+export const sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
+
+export const columnKind = "utf16CodeUnits";
+
+/** Content of a log of one run. */
+interface SarifRun {
+  readonly version: string;
+  /** Sorted by importance, if the last findings may be left out. */
+  readonly findings: readonly SarifFinding[];
+  /** The description of the rule with an id. */
+  readonly describe: (id: string) => SarifRule;
+  /** Tells logs of one program apart: a code host replaces the findings of the earlier log with the same one. */
+  readonly category?: string;
+}
+
+/**
+ * A log in SARIF 2.1.0 (OASIS), which code hosts show at the lines of a pull request. The findings beyond the limits
+ * are left out and counted in a notification.
+ */
+export function sarifLog({ version, findings, describe, category }: SarifRun, limits = sarifLimits): string {
+  const all = findings.slice(0, limits.results);
+  const rules = [...new Set(all.map(({ rule }) => rule))].sort();
+  const results: unknown[] = [];
+  // Room for the head, and for the notification that counts the rest.
+  let left = limits.octets - octets(jsonText(rules.map(describe))) - 4000;
+  for (const finding of all) {
+    const result = sarifResult(finding, rules);
+    // Each line is indented by eight columns in the log.
+    left -= octets(jsonText([[[[result]]]]));
+    if (left < 0) break;
+    results.push(result);
+  }
+  const omitted = findings.length - results.length;
+  return jsonText({
+    ...sarifHead,
+    runs: [
+      {
+        tool: sarifTool(rules.map(describe), version),
+        ...(category !== undefined && { automationDetails: { id: `${category}/` } }),
+        columnKind,
+        ...(omitted > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted) }] }),
+        results,
+      },
+    ],
+  });
+}
+
+function notification(omitted: number) {
+  const text = `${count(omitted, "further finding")} left out: code hosts accept a limited number.`;
+  return { toolExecutionNotifications: [{ level: "warning", message: { text } }], properties: { omitted } };
+}
+
+/** The description of this program, and of the rules in the order of their indexes. */
+export function sarifTool(rules: readonly SarifRule[], version: string) {
+  const informationUri = "https://github.com/zonewright/zonewright";
+  return { driver: { name: "zonewright", informationUri, version, rules } };
+}
+
+/** A finding; its rule is one of `rules`. */
+export function sarifResult({ rule, level, text, place, via = [] }: SarifFinding, rules: readonly string[]) {
+  return {
+    ruleId: rule,
+    ruleIndex: rules.indexOf(rule),
+    level,
+    message: { text: text.split("\n").map(plain).join("\n") },
+    locations: [location(place ?? configPlace)],
+    ...(via.length > 0 && {
+      relatedLocations: via.map((each) => ({ ...location(each), message: { text: "included here" } })),
+    }),
+  };
+}
+
+/** The place of a finding that is about no file. */
+export const configPlace: Place = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
+
+function location({ file, line, column, length }: Place) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uri(file) },
+      region: { startLine: line, startColumn: column, endColumn: column + length },
+    },
+  };
+}
+
+/** A path as a URI reference, relative to the working folder as code hosts require. */
+function uri(file: string): string {
+  const path = file
+    .replace(/^(?:\.\/+)+/, "")
+    .split("/")
+    .map((part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd")))
+    .join("/");
+  return path.startsWith("/") ? `file://${path}` : path;
+}
