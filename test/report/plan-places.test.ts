@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
-import { nameKey } from "../../src/dns/name.ts";
 import { changed } from "../../src/dns/zone.ts";
-import type { Effect } from "../../src/planner/effects.ts";
-import { planNotices } from "../../src/report/plan-annotations.ts";
 import { placeChanges } from "../../src/report/plan-places.ts";
 import type { PlanReport } from "../../src/workflow/plan-report.ts";
-import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { block, exampleReport, reportOf } from "./plans.ts";
 
@@ -103,39 +99,4 @@ test("a record of an included file or template is placed there, with the places 
   const records = desired.records.map((record) => changed(record, { source, start: 3, end: 4 }));
   const [placed] = placeChanges(reportOf([{ ...desired, records }], [liveOf("")]));
   expect(placed?.place).toEqual({ file: "templates/web.yaml", line: 2, column: 3, length: 1, shows: "change", via });
-});
-
-describe("as workflow commands of GitHub", () => {
-  test("blocked changes are warnings and come first; deletions, gaps and swaps come before changes and creates", () => {
-    const zone = nameKey(domainName("example.com."));
-    const name = nameKey(domainName("www.example.com."));
-    const effect: Effect = { zone, kind: "change", name, type: "A", before: "", after: "" };
-    const guards = [
-      {
-        guard: "G08" as const,
-        zone,
-        state: "blocked" as const,
-        findings: [{ text: "risky", effects: [effect] }],
-        effectDigest: "0123456789abcdef".repeat(4),
-      },
-    ];
-    expect(planNotices({ ...exampleReport(), guards })).toBe(block`
-      ::warning file=zones/example.com.zone,line=6,col=1,endColumn=23,title=zonewright plan%3A changes 1 record::change www.example.com A 3600 → 300 203.0.113.9 → 198.51.100.7 · blocked by G08 · updated in place; caches may keep the old value for up to 1 hour
-      ::notice file=zones/example.com.zone,line=1,col=1,endColumn=2,title=zonewright plan%3A deletes 1 record::delete old-vpn.example.com A 3600 192.0.2.44 · caches may keep it for up to 1 hour%0ADeleted records whose name is no longer in the file are shown at its first line.
-      ::notice file=zones/example.com.zone,line=4,col=1,endColumn=25,title=zonewright plan%3A swaps the types of 1 name::swap shop.example.com CNAME 3600 shops.example.net. → A 300 198.51.100.20 + AAAA 300 2001:db8::20 · brief gap: A, AAAA of shop: a resolver that asks during the change may cache "no such record" for up to 1 day
-      ::notice file=zones/example.com.zone,line=2,col=1,endColumn=45,title=zonewright plan%3A changes 1 record::change example.com TXT 86400 "v=spf1 include:_spf.example.net ~all" → "v=spf1 include:_spf.example.net -all" · updated in place; caches may keep the old value for up to 1 day
-      ::notice file=zones/example.com.zone,line=3,col=1,endColumn=28,title=zonewright plan%3A creates 1 record::create api.example.com AAAA 300 2001:db8:7::10
-    `);
-  });
-
-  test("what exceeds the number that GitHub shows is counted", () => {
-    const desired = Array.from({ length: 12 }, (_, host) => `h${host} 300 A 192.0.2.1`).join("\n");
-    const lines = planNotices(reportOf([desiredOf(desired)], [liveOf("")])).split("\n");
-    const at = (line: number) => `line=${line},`;
-    expect(lines.slice(0, 9).map((line) => /line=\d+,/.exec(line)?.[0])).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10].map(at));
-    expect(lines.slice(9)).toEqual([
-      "::notice title=zonewright plan%3A more changes::3 more lines of zone files with planned changes; the report of the plan has all changes",
-      "",
-    ]);
-  });
 });
