@@ -1060,12 +1060,12 @@ var require_stringifyComment = __commonJS({
   "node_modules/yaml/dist/stringify/stringifyComment.js"(exports) {
     "use strict";
     var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
-    function indentComment(comment, indent) {
-      if (/^\n+$/.test(comment))
-        return comment.substring(1);
-      return indent ? comment.replace(/^(?! *$)/gm, indent) : comment;
+    function indentComment(comment2, indent) {
+      if (/^\n+$/.test(comment2))
+        return comment2.substring(1);
+      return indent ? comment2.replace(/^(?! *$)/gm, indent) : comment2;
     }
-    var lineComment = (str, indent, comment) => str.endsWith("\n") ? indentComment(comment, indent) : comment.includes("\n") ? "\n" + indentComment(comment, indent) : (str.endsWith(" ") ? "" : " ") + comment;
+    var lineComment = (str, indent, comment2) => str.endsWith("\n") ? indentComment(comment2, indent) : comment2.includes("\n") ? "\n" + indentComment(comment2, indent) : (str.endsWith(" ") ? "" : " ") + comment2;
     exports.indentComment = indentComment;
     exports.lineComment = lineComment;
     exports.stringifyComment = stringifyComment;
@@ -1349,7 +1349,7 @@ ${indent}`) + "'";
     } catch {
       blockEndNewlines = /\n+(?!\n|$)/g;
     }
-    function blockString({ comment, type: type2, value: value3 }, ctx, onComment, onChompKeep) {
+    function blockString({ comment: comment2, type: type2, value: value3 }, ctx, onComment, onChompKeep) {
       const { blockQuote, commentString, lineWidth } = ctx.options;
       if (!blockQuote || /\n[\t ]+$/.test(value3)) {
         return quotedString(value3, ctx);
@@ -1401,8 +1401,8 @@ ${indent}`) + "'";
       }
       const indentSize = indent ? "2" : "1";
       let header = (startWithSpace ? indentSize : "") + chomp;
-      if (comment) {
-        header += " " + commentString(comment.replace(/ ?[\r\n]+/g, " "));
+      if (comment2) {
+        header += " " + commentString(comment2.replace(/ ?[\r\n]+/g, " "));
         if (onComment)
           onComment();
       }
@@ -1946,20 +1946,20 @@ var require_stringifyCollection = __commonJS({
       const stringify2 = flow ? stringifyFlowCollection : stringifyBlockCollection;
       return stringify2(collection, ctx, options2);
     }
-    function stringifyBlockCollection({ comment, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
+    function stringifyBlockCollection({ comment: comment2, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent, options: { commentString } } = ctx;
       const itemCtx = Object.assign({}, ctx, { indent: itemIndent, type: null });
       let chompKeep = false;
       const lines = [];
       for (let i = 0; i < items.length; ++i) {
         const item = items[i];
-        let comment2 = null;
+        let comment3 = null;
         if (identity3.isNode(item)) {
           if (!chompKeep && item.spaceBefore)
             lines.push("");
           addCommentBefore(ctx, lines, item.commentBefore, chompKeep);
           if (item.comment)
-            comment2 = item.comment;
+            comment3 = item.comment;
         } else if (identity3.isPair(item)) {
           const ik = identity3.isNode(item.key) ? item.key : null;
           if (ik) {
@@ -1969,10 +1969,10 @@ var require_stringifyCollection = __commonJS({
           }
         }
         chompKeep = false;
-        let str2 = stringify.stringify(item, itemCtx, () => comment2 = null, () => chompKeep = true);
-        if (comment2)
-          str2 += stringifyComment.lineComment(str2, itemIndent, commentString(comment2));
-        if (chompKeep && comment2)
+        let str2 = stringify.stringify(item, itemCtx, () => comment3 = null, () => chompKeep = true);
+        if (comment3)
+          str2 += stringifyComment.lineComment(str2, itemIndent, commentString(comment3));
+        if (chompKeep && comment3)
           chompKeep = false;
         lines.push(blockItemPrefix + str2);
       }
@@ -1987,8 +1987,8 @@ var require_stringifyCollection = __commonJS({
 ${indent}${line3}` : "\n";
         }
       }
-      if (comment) {
-        str += "\n" + stringifyComment.indentComment(commentString(comment), indent);
+      if (comment2) {
+        str += "\n" + stringifyComment.indentComment(commentString(comment2), indent);
         if (onComment)
           onComment();
       } else if (chompKeep && onChompKeep)
@@ -2008,13 +2008,13 @@ ${indent}${line3}` : "\n";
       const lines = [];
       for (let i = 0; i < items.length; ++i) {
         const item = items[i];
-        let comment = null;
+        let comment2 = null;
         if (identity3.isNode(item)) {
           if (item.spaceBefore)
             lines.push("");
           addCommentBefore(ctx, lines, item.commentBefore, false);
           if (item.comment)
-            comment = item.comment;
+            comment2 = item.comment;
         } else if (identity3.isPair(item)) {
           const ik = identity3.isNode(item.key) ? item.key : null;
           if (ik) {
@@ -2027,16 +2027,16 @@ ${indent}${line3}` : "\n";
           const iv = identity3.isNode(item.value) ? item.value : null;
           if (iv) {
             if (iv.comment)
-              comment = iv.comment;
+              comment2 = iv.comment;
             if (iv.commentBefore)
               reqNewline = true;
           } else if (item.value == null && ik?.comment) {
-            comment = ik.comment;
+            comment2 = ik.comment;
           }
         }
-        if (comment)
+        if (comment2)
           reqNewline = true;
-        let str = stringify.stringify(item, itemCtx, () => comment = null);
+        let str = stringify.stringify(item, itemCtx, () => comment2 = null);
         reqNewline || (reqNewline = lines.length > linesAtValue || str.includes("\n"));
         if (i < items.length - 1) {
           str += ",";
@@ -2048,8 +2048,8 @@ ${indent}${line3}` : "\n";
             str += ",";
           }
         }
-        if (comment)
-          str += stringifyComment.lineComment(str, itemIndent, commentString(comment));
+        if (comment2)
+          str += stringifyComment.lineComment(str, itemIndent, commentString(comment2));
         lines.push(str);
         linesAtValue = lines.length;
       }
@@ -2073,11 +2073,11 @@ ${indent}${end}`;
         }
       }
     }
-    function addCommentBefore({ indent, options: { commentString } }, lines, comment, chompKeep) {
-      if (comment && chompKeep)
-        comment = comment.replace(/^\n+/, "");
-      if (comment) {
-        const ic = stringifyComment.indentComment(commentString(comment), indent);
+    function addCommentBefore({ indent, options: { commentString } }, lines, comment2, chompKeep) {
+      if (comment2 && chompKeep)
+        comment2 = comment2.replace(/^\n+/, "");
+      if (comment2) {
+        const ic = stringifyComment.indentComment(commentString(comment2), indent);
         lines.push(ic.trimStart());
       }
     }
@@ -2697,7 +2697,7 @@ var require_binary = __commonJS({
           return src;
         }
       },
-      stringify({ comment, type: type2, value: value3 }, ctx, onComment, onChompKeep) {
+      stringify({ comment: comment2, type: type2, value: value3 }, ctx, onComment, onChompKeep) {
         if (!value3)
           return "";
         const buf = value3;
@@ -2722,7 +2722,7 @@ var require_binary = __commonJS({
           }
           str = lines.join(type2 === Scalar4.Scalar.BLOCK_LITERAL ? "\n" : " ");
         }
-        return stringifyString.stringifyString({ comment, type: type2, value: str }, ctx, onComment, onChompKeep);
+        return stringifyString.stringifyString({ comment: comment2, type: type2, value: str }, ctx, onComment, onChompKeep);
       }
     };
     exports.binary = binary;
@@ -2973,8 +2973,8 @@ var require_int2 = __commonJS({
     var stringifyNumber = require_stringifyNumber();
     var intIdentify = (value3) => typeof value3 === "bigint" || Number.isInteger(value3);
     function intResolve(str, offset, radix, { intAsBigInt }) {
-      const sign2 = str[0];
-      if (sign2 === "-" || sign2 === "+")
+      const sign3 = str[0];
+      if (sign3 === "-" || sign3 === "+")
         offset += 1;
       str = str.substring(offset).replace(/_/g, "");
       if (intAsBigInt) {
@@ -2990,10 +2990,10 @@ var require_int2 = __commonJS({
             break;
         }
         const n2 = BigInt(str);
-        return sign2 === "-" ? BigInt(-1) * n2 : n2;
+        return sign3 === "-" ? BigInt(-1) * n2 : n2;
       }
       const n = parseInt(str, radix);
-      return sign2 === "-" ? -1 * n : n;
+      return sign3 === "-" ? -1 * n : n;
     }
     function intStringify(node2, radix, prefix) {
       const { value: value3 } = node2;
@@ -3140,11 +3140,11 @@ var require_timestamp = __commonJS({
     "use strict";
     var stringifyNumber = require_stringifyNumber();
     function parseSexagesimal(str, asBigInt) {
-      const sign2 = str[0];
-      const parts2 = sign2 === "-" || sign2 === "+" ? str.substring(1) : str;
+      const sign3 = str[0];
+      const parts2 = sign3 === "-" || sign3 === "+" ? str.substring(1) : str;
       const num = (n) => asBigInt ? BigInt(n) : Number(n);
       const res = parts2.replace(/_/g, "").split(":").reduce((res2, p) => res2 * num(60) + num(p), num(0));
-      return sign2 === "-" ? num(-1) * res : res;
+      return sign3 === "-" ? num(-1) * res : res;
     }
     function stringifySexagesimal(node2) {
       let { value: value3 } = node2;
@@ -3153,9 +3153,9 @@ var require_timestamp = __commonJS({
         num = (n) => BigInt(n);
       else if (isNaN(value3) || !isFinite(value3))
         return stringifyNumber.stringifyNumber(node2);
-      let sign2 = "";
+      let sign3 = "";
       if (value3 < 0) {
-        sign2 = "-";
+        sign3 = "-";
         value3 *= num(-1);
       }
       const _60 = num(60);
@@ -3170,7 +3170,7 @@ var require_timestamp = __commonJS({
           parts2.unshift(value3);
         }
       }
-      return sign2 + parts2.map((n) => String(n).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
+      return sign3 + parts2.map((n) => String(n).padStart(2, "0")).join(":").replace(/000000\d*$/, "");
     }
     var intTime = {
       identify: (value3) => typeof value3 === "bigint" || Number.isInteger(value3),
@@ -3854,7 +3854,7 @@ var require_resolve_props = __commonJS({
       let spaceBefore = false;
       let atNewline = startOnNewline;
       let hasSpace = startOnNewline;
-      let comment = "";
+      let comment2 = "";
       let commentSep = "";
       let hasNewline = false;
       let reqSpace = false;
@@ -3888,18 +3888,18 @@ var require_resolve_props = __commonJS({
             if (!hasSpace)
               onError(token, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
             const cb = token.source.substring(1) || " ";
-            if (!comment)
-              comment = cb;
+            if (!comment2)
+              comment2 = cb;
             else
-              comment += commentSep + cb;
+              comment2 += commentSep + cb;
             commentSep = "";
             atNewline = false;
             break;
           }
           case "newline":
             if (atNewline) {
-              if (comment)
-                comment += token.source;
+              if (comment2)
+                comment2 += token.source;
               else if (!found || indicator !== "seq-item-ind")
                 spaceBefore = true;
             } else
@@ -3967,7 +3967,7 @@ var require_resolve_props = __commonJS({
         comma,
         found,
         spaceBefore,
-        comment,
+        comment: comment2,
         hasNewline,
         anchor: anchor2,
         tag: tag3,
@@ -4220,7 +4220,7 @@ var require_resolve_end = __commonJS({
   "node_modules/yaml/dist/compose/resolve-end.js"(exports) {
     "use strict";
     function resolveEnd(end, offset, reqSpace, onError) {
-      let comment = "";
+      let comment2 = "";
       if (end) {
         let hasSpace = false;
         let sep7 = "";
@@ -4234,15 +4234,15 @@ var require_resolve_end = __commonJS({
               if (reqSpace && !hasSpace)
                 onError(token, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
               const cb = source.substring(1) || " ";
-              if (!comment)
-                comment = cb;
+              if (!comment2)
+                comment2 = cb;
               else
-                comment += sep7 + cb;
+                comment2 += sep7 + cb;
               sep7 = "";
               break;
             }
             case "newline":
-              if (comment)
+              if (comment2)
                 sep7 += source;
               hasSpace = true;
               break;
@@ -4252,7 +4252,7 @@ var require_resolve_end = __commonJS({
           offset += source.length;
         }
       }
-      return { comment, offset };
+      return { comment: comment2, offset };
     }
     exports.resolveEnd = resolveEnd;
   }
@@ -4651,7 +4651,7 @@ var require_resolve_block_scalar = __commonJS({
       if (error62 !== -1)
         onError(error62, "UNEXPECTED_TOKEN", `Block scalar header includes extra characters: ${source}`);
       let hasSpace = false;
-      let comment = "";
+      let comment2 = "";
       let length = source.length;
       for (let i = 1; i < props.length; ++i) {
         const token = props[i];
@@ -4668,7 +4668,7 @@ var require_resolve_block_scalar = __commonJS({
               onError(token, "MISSING_CHAR", message);
             }
             length += token.source.length;
-            comment = token.source.substring(1);
+            comment2 = token.source.substring(1);
             break;
           case "error":
             onError(token, "UNEXPECTED_TOKEN", token.message);
@@ -4684,7 +4684,7 @@ var require_resolve_block_scalar = __commonJS({
           }
         }
       }
-      return { mode, indent, chomp, comment, length };
+      return { mode, indent, chomp, comment: comment2, length };
     }
     function splitLines2(source) {
       const split = source.split(/\n( *)/);
@@ -4930,7 +4930,7 @@ var require_compose_scalar = __commonJS({
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
     function composeScalar(ctx, token, tagToken, onError) {
-      const { value: value3, type: type2, comment, range: range2 } = token.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token, onError) : resolveFlowScalar.resolveFlowScalar(token, ctx.options.strict, onError);
+      const { value: value3, type: type2, comment: comment2, range: range2 } = token.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token, onError) : resolveFlowScalar.resolveFlowScalar(token, ctx.options.strict, onError);
       const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
       let tag3;
       if (ctx.options.stringKeys && ctx.atKey) {
@@ -4958,8 +4958,8 @@ var require_compose_scalar = __commonJS({
         scalar2.tag = tagName;
       if (tag3.format)
         scalar2.format = tag3.format;
-      if (comment)
-        scalar2.comment = comment;
+      if (comment2)
+        scalar2.comment = comment2;
       return scalar2;
     }
     function findScalarTagByName(schema, value3, tagName, tagToken, onError) {
@@ -5045,7 +5045,7 @@ var require_compose_node = __commonJS({
     var CN = { composeNode, composeEmptyNode };
     function composeNode(ctx, token, props, onError) {
       const atKey = ctx.atKey;
-      const { spaceBefore, comment, anchor: anchor2, tag: tag3 } = props;
+      const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3 } = props;
       let node2;
       let isSrcToken = true;
       switch (token.type) {
@@ -5089,17 +5089,17 @@ var require_compose_node = __commonJS({
       }
       if (spaceBefore)
         node2.spaceBefore = true;
-      if (comment) {
+      if (comment2) {
         if (token.type === "scalar" && token.source === "")
-          node2.comment = comment;
+          node2.comment = comment2;
         else
-          node2.commentBefore = comment;
+          node2.commentBefore = comment2;
       }
       if (ctx.options.keepSourceTokens && isSrcToken)
         node2.srcToken = token;
       return node2;
     }
-    function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment, anchor: anchor2, tag: tag3, end }, onError) {
+    function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3, end }, onError) {
       const token = {
         type: "scalar",
         offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before2, pos),
@@ -5114,8 +5114,8 @@ var require_compose_node = __commonJS({
       }
       if (spaceBefore)
         node2.spaceBefore = true;
-      if (comment) {
-        node2.comment = comment;
+      if (comment2) {
+        node2.comment = comment2;
         node2.range[2] = end;
       }
       return node2;
@@ -5201,14 +5201,14 @@ var require_composer = __commonJS({
       return [offset, offset + (typeof source === "string" ? source.length : 1)];
     }
     function parsePrelude(prelude) {
-      let comment = "";
+      let comment2 = "";
       let atComment = false;
       let afterEmptyLine = false;
       for (let i = 0; i < prelude.length; ++i) {
         const source = prelude[i];
         switch (source[0]) {
           case "#":
-            comment += (comment === "" ? "" : afterEmptyLine ? "\n\n" : "\n") + (source.substring(1) || " ");
+            comment2 += (comment2 === "" ? "" : afterEmptyLine ? "\n\n" : "\n") + (source.substring(1) || " ");
             atComment = true;
             afterEmptyLine = false;
             break;
@@ -5223,7 +5223,7 @@ var require_composer = __commonJS({
             atComment = false;
         }
       }
-      return { comment, afterEmptyLine };
+      return { comment: comment2, afterEmptyLine };
     }
     var Composer = class {
       constructor(options2 = {}) {
@@ -5243,25 +5243,25 @@ var require_composer = __commonJS({
         this.options = options2;
       }
       decorate(doc, afterDoc) {
-        const { comment, afterEmptyLine } = parsePrelude(this.prelude);
-        if (comment) {
+        const { comment: comment2, afterEmptyLine } = parsePrelude(this.prelude);
+        if (comment2) {
           const dc = doc.contents;
           if (afterDoc) {
             doc.comment = doc.comment ? `${doc.comment}
-${comment}` : comment;
+${comment2}` : comment2;
           } else if (afterEmptyLine || doc.directives.docStart || !dc) {
-            doc.commentBefore = comment;
+            doc.commentBefore = comment2;
           } else if (identity3.isCollection(dc) && !dc.flow && dc.items.length > 0) {
             let it = dc.items[0];
             if (identity3.isPair(it))
               it = it.key;
             const cb = it.commentBefore;
-            it.commentBefore = cb ? `${comment}
-${cb}` : comment;
+            it.commentBefore = cb ? `${comment2}
+${cb}` : comment2;
           } else {
             const cb = dc.commentBefore;
-            dc.commentBefore = cb ? `${comment}
-${cb}` : comment;
+            dc.commentBefore = cb ? `${comment2}
+${cb}` : comment2;
           }
         }
         if (afterDoc) {
@@ -6426,15 +6426,15 @@ var require_parser = __commonJS({
     var node_process = __require("process");
     var cst = require_cst();
     var lexer = require_lexer();
-    function includesToken(list6, type2) {
-      for (let i = 0; i < list6.length; ++i)
-        if (list6[i].type === type2)
+    function includesToken(list7, type2) {
+      for (let i = 0; i < list7.length; ++i)
+        if (list7[i].type === type2)
           return true;
       return false;
     }
-    function findNonEmptyIndex(list6) {
-      for (let i = 0; i < list6.length; ++i) {
-        switch (list6[i].type) {
+    function findNonEmptyIndex(list7) {
+      for (let i = 0; i < list7.length; ++i) {
+        switch (list7[i].type) {
           case "space":
           case "comment":
           case "newline":
@@ -7624,9 +7624,9 @@ var require_timers = __commonJS({
        * before the specified function or code is executed.
        * @param {*} arg
        */
-      constructor(callback, delay4, arg) {
+      constructor(callback, delay5, arg) {
         this._onTimeout = callback;
-        this._idleTimeout = delay4;
+        this._idleTimeout = delay5;
         this._timerArg = arg;
         this.refresh();
       }
@@ -7671,8 +7671,8 @@ var require_timers = __commonJS({
        * when the timer expires.
        * @returns {NodeJS.Timeout|FastTimer}
        */
-      setTimeout(callback, delay4, arg) {
-        return delay4 <= RESOLUTION_MS ? setTimeout(callback, delay4, arg) : new FastTimer(callback, delay4, arg);
+      setTimeout(callback, delay5, arg) {
+        return delay5 <= RESOLUTION_MS ? setTimeout(callback, delay5, arg) : new FastTimer(callback, delay5, arg);
       },
       /**
        * The clearTimeout method cancels an instantiated Timer previously created
@@ -7698,8 +7698,8 @@ var require_timers = __commonJS({
        * when the timer expires.
        * @returns {FastTimer}
        */
-      setFastTimeout(callback, delay4, arg) {
-        return new FastTimer(callback, delay4, arg);
+      setFastTimeout(callback, delay5, arg) {
+        return new FastTimer(callback, delay5, arg);
       },
       /**
        * The clearTimeout method cancels an instantiated FastTimer previously
@@ -7725,8 +7725,8 @@ var require_timers = __commonJS({
        * @deprecated
        * @param {number} [delay=0] The delay in milliseconds to add to the now value.
        */
-      tick(delay4 = 0) {
-        fastNow += delay4 - RESOLUTION_MS + 1;
+      tick(delay5 = 0) {
+        fastNow += delay5 - RESOLUTION_MS + 1;
         onTick();
         onTick();
       },
@@ -10188,9 +10188,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve19, reject) => {
+          return new Promise((resolve20, reject) => {
             this.close((err, data2) => {
-              return err ? reject(err) : resolve19(data2);
+              return err ? reject(err) : resolve20(data2);
             });
           });
         }
@@ -10228,9 +10228,9 @@ var require_dispatcher_base = __commonJS({
           err = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve19, reject) => {
+          return new Promise((resolve20, reject) => {
             this.destroy(err, (err2, data2) => {
-              return err2 ? reject(err2) : resolve19(data2);
+              return err2 ? reject(err2) : resolve20(data2);
             });
           });
         }
@@ -11539,9 +11539,9 @@ var require_data_url = __commonJS({
         return url3.href;
       }
       const href = url3.href;
-      const hashLength = url3.hash.length;
-      const serialized = hashLength === 0 ? href : href.substring(0, href.length - hashLength);
-      if (!hashLength && href.endsWith("#")) {
+      const hashLength2 = url3.hash.length;
+      const serialized = hashLength2 === 0 ? href : href.substring(0, href.length - hashLength2);
+      if (!hashLength2 && href.endsWith("#")) {
         return serialized.slice(0, -1);
       }
       return serialized;
@@ -13156,8 +13156,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name4, list6) {
-      const value3 = list6.get(name4, true);
+    function getDecodeSplit(name4, list7) {
+      const value3 = list7.get(name4, true);
       if (value3 === null) {
         return null;
       }
@@ -13736,8 +13736,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve19, reject) => {
-        res = resolve19;
+      const promise2 = new Promise((resolve20, reject) => {
+        res = resolve20;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -14244,21 +14244,21 @@ var require_client_h1 = __commonJS({
         this.connection = "";
         this.maxResponseSize = client[kMaxResponseSize];
       }
-      setTimeout(delay4, type2) {
-        if (delay4 !== this.timeoutValue || type2 & USE_FAST_TIMER ^ this.timeoutType & USE_FAST_TIMER) {
+      setTimeout(delay5, type2) {
+        if (delay5 !== this.timeoutValue || type2 & USE_FAST_TIMER ^ this.timeoutType & USE_FAST_TIMER) {
           if (this.timeout) {
             timers.clearTimeout(this.timeout);
             this.timeout = null;
           }
-          if (delay4) {
+          if (delay5) {
             if (type2 & USE_FAST_TIMER) {
-              this.timeout = timers.setFastTimeout(onParserTimeout, delay4, this.timeoutWeakRef);
+              this.timeout = timers.setFastTimeout(onParserTimeout, delay5, this.timeoutWeakRef);
             } else {
-              this.timeout = setTimeout(onParserTimeout, delay4, this.timeoutWeakRef);
+              this.timeout = setTimeout(onParserTimeout, delay5, this.timeoutWeakRef);
               this.timeout?.unref();
             }
           }
-          this.timeoutValue = delay4;
+          this.timeoutValue = delay5;
         } else if (this.timeout) {
           if (this.timeout.refresh) {
             this.timeout.refresh();
@@ -15163,12 +15163,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve19, reject) => {
+      const waitForDrain = () => new Promise((resolve20, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve19;
+          callback = resolve20;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -16052,12 +16052,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve19, reject) => {
+      const waitForDrain = () => new Promise((resolve20, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve19;
+          callback = resolve20;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -16374,16 +16374,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve19) => {
+        return new Promise((resolve20) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve19;
+            this[kClosedResolve] = resolve20;
           } else {
-            resolve19(null);
+            resolve20(null);
           }
         });
       }
       [kDestroy](err) {
-        return new Promise((resolve19) => {
+        return new Promise((resolve20) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i = 0; i < requests.length; i++) {
             const request = requests[i];
@@ -16396,7 +16396,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve19(null);
+            resolve20(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err, callback);
@@ -16803,8 +16803,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve19) => {
-            this[kClosedResolve] = resolve19;
+          return new Promise((resolve20) => {
+            this[kClosedResolve] = resolve20;
           });
         }
       }
@@ -17926,7 +17926,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve19, reject) => {
+        const socket = await new Promise((resolve20, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -17936,7 +17936,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err) {
               reject(err);
             } else {
-              resolve19(socket2);
+              resolve20(socket2);
             }
           });
         });
@@ -17946,14 +17946,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve19, reject) => {
+        await new Promise((resolve20, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve19();
+            resolve20();
           };
           const onError = (err) => {
             clearTimeout(timeout);
@@ -17962,14 +17962,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve19();
+            resolve20();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve19, reject) => {
+        await new Promise((resolve20, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -17977,7 +17977,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve19();
+            resolve20();
           };
           const onError = (err) => {
             clearTimeout(timeout);
@@ -18020,8 +18020,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve19, reject) => {
-                      finalSocket.once("secureConnect", resolve19);
+                    await new Promise((resolve20, reject) => {
+                      finalSocket.once("secureConnect", resolve20);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -19154,7 +19154,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve19, reject) => {
+        return new Promise((resolve20, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -19168,11 +19168,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve19(null);
+                resolve20(null);
               }
             });
           } else {
-            this.on("close", resolve19);
+            this.on("close", resolve20);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -19200,7 +19200,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve19, reject) => {
+      return new Promise((resolve20, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -19215,7 +19215,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve19,
+              resolve: resolve20,
               reject,
               length: 0,
               body: []
@@ -19289,18 +19289,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve19, stream, length } = consume2;
+      const { type: type2, body, resolve: resolve20, stream, length } = consume2;
       try {
         if (type2 === "text") {
-          resolve19(chunksDecode(body, length, encoding));
+          resolve20(chunksDecode(body, length, encoding));
         } else if (type2 === "json") {
-          resolve19(JSON.parse(chunksDecode(body, length, encoding)));
+          resolve20(JSON.parse(chunksDecode(body, length, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve19(chunksConcat(body, length).buffer);
+          resolve20(chunksConcat(body, length).buffer);
         } else if (type2 === "blob") {
-          resolve19(new Blob(body, { type: stream[kContentType] }));
+          resolve20(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve19(chunksConcat(body, length));
+          resolve20(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err) {
@@ -19490,9 +19490,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve19, reject) => {
+        return new Promise((resolve20, reject) => {
           request.call(this, opts, (err, data2) => {
-            return err ? reject(err) : resolve19(data2);
+            return err ? reject(err) : resolve20(data2);
           });
         });
       }
@@ -19704,9 +19704,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve19, reject) => {
+        return new Promise((resolve20, reject) => {
           stream.call(this, opts, factory, (err, data2) => {
-            return err ? reject(err) : resolve19(data2);
+            return err ? reject(err) : resolve20(data2);
           });
         });
       }
@@ -19994,9 +19994,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve19, reject) => {
+        return new Promise((resolve20, reject) => {
           upgrade.call(this, opts, (err, data2) => {
-            return err ? reject(err) : resolve19(data2);
+            return err ? reject(err) : resolve20(data2);
           });
         });
       }
@@ -20089,9 +20089,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve19, reject) => {
+        return new Promise((resolve20, reject) => {
           connect3.call(this, opts, (err, data2) => {
-            return err ? reject(err) : resolve19(data2);
+            return err ? reject(err) : resolve20(data2);
           });
         });
       }
@@ -20424,7 +20424,7 @@ var require_mock_utils = __commonJS({
       if (mockDispatch2.data.callback) {
         mockDispatch2.data = { ...mockDispatch2.data, ...mockDispatch2.data.callback(opts) };
       }
-      const { data: { statusCode, data: data2, headers, trailers, error: error62 }, delay: delay4, persist } = mockDispatch2;
+      const { data: { statusCode, data: data2, headers, trailers, error: error62 }, delay: delay5, persist } = mockDispatch2;
       const { timesInvoked, times: times3 } = mockDispatch2;
       mockDispatch2.consumed = !persist && timesInvoked >= times3;
       mockDispatch2.pending = timesInvoked < times3;
@@ -20447,11 +20447,11 @@ var require_mock_utils = __commonJS({
         handler.onError(err);
       }
       handler.onConnect?.(abort, null);
-      if (typeof delay4 === "number" && delay4 > 0) {
+      if (typeof delay5 === "number" && delay5 > 0) {
         timer = setTimeout(() => {
           timer = null;
           handleReply(this[kDispatches]);
-        }, delay4);
+        }, delay5);
       } else {
         handleReply(this[kDispatches]);
       }
@@ -21365,7 +21365,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname15, resolve: resolve19 } = __require("node:path");
+    var { dirname: dirname15, resolve: resolve20 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -21566,7 +21566,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile(resolve19(path), "utf8");
+          const data2 = await readFile(resolve20(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -21595,7 +21595,7 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve19(path);
+        const resolvedPath = resolve20(path);
         await mkdir(dirname15(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash3, snapshot3]) => ({
           hash: hash3,
@@ -27216,9 +27216,9 @@ var require_headers = __commonJS({
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
         webidl.brandCheck(this, _Headers);
-        const list6 = this.#headersList.cookies;
-        if (list6) {
-          return [...list6];
+        const list7 = this.#headersList.cookies;
+        if (list7) {
+          return [...list7];
         }
         return [];
       }
@@ -27242,8 +27242,8 @@ var require_headers = __commonJS({
        * @param {Headers} target
        * @param {HeadersList} list
        */
-      static setHeadersList(target2, list6) {
-        target2.#headersList = list6;
+      static setHeadersList(target2, list7) {
+        target2.#headersList = list7;
       }
     };
     var { getHeadersGuard, setHeadersGuard, getHeadersList, setHeadersList } = Headers;
@@ -28194,13 +28194,13 @@ var require_request2 = __commonJS({
         if (this.signal.aborted) {
           ac.abort(this.signal.reason);
         } else {
-          let list6 = dependentControllerMap.get(this.signal);
-          if (list6 === void 0) {
-            list6 = /* @__PURE__ */ new Set();
-            dependentControllerMap.set(this.signal, list6);
+          let list7 = dependentControllerMap.get(this.signal);
+          if (list7 === void 0) {
+            list7 = /* @__PURE__ */ new Set();
+            dependentControllerMap.set(this.signal, list7);
           }
           const acRef = new WeakRef(ac);
-          list6.add(acRef);
+          list7.add(acRef);
           util.addAbortListener(
             ac.signal,
             buildAbort(acRef)
@@ -29575,7 +29575,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve19, reject) => agent.dispatch(
+        return new Promise((resolve20, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -29663,7 +29663,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve19({
+              resolve20({
                 status,
                 statusText,
                 headersList,
@@ -29716,7 +29716,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve19({
+              resolve20({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -29740,7 +29740,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve19({
+              resolve20({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -34565,8 +34565,8 @@ var require_cjs = __commonJS({
       let rule = none2;
       let ruleIsIcann = false;
       const extra = options2.extraSuffixes;
-      for (let section3 = 0; section3 < 2; section3 += 1) {
-        const isIcann = section3 === 0;
+      for (let section2 = 0; section2 < 2; section2 += 1) {
+        const isIcann = section2 === 0;
         const rules3 = isIcann ? options2.allowIcannDomains && extra.icann : options2.allowPrivateDomains && extra.private;
         if (!Array.isArray(rules3)) {
           continue;
@@ -35284,6 +35284,24 @@ var dns = {
   }
 };
 
+// src/diagnostics/ids/github.ts
+var github = {
+  "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
+  "github/invalid": { kind: "failed", why: "GitHub rejected the request as invalid (422). Nothing was changed." },
+  "github/locked": { kind: "failed", why: "The conversation is locked, and the token may not write to it (403)." },
+  "github/not-found": {
+    kind: "failed",
+    why: "The object does not exist, or the token may not read it: GitHub replies with 404 in both cases."
+  },
+  "github/permission": { kind: "failed", why: "The token lacks a permission that the request needs (403)." },
+  "github/rate": { kind: "later", why: "The token has exceeded a rate limit of GitHub (403 or 429)." },
+  "github/reply": { kind: "failed", why: "The reply does not match GitHub's REST API." },
+  "github/repository": { why: "A repository is named by its owner and its name, such as `octo-org/zones`." },
+  "github/server": { kind: "failed", why: "GitHub failed (5xx). A write may have taken effect." },
+  "github/token": { kind: "failed", why: "GitHub requires a token, and does not accept this one (401)." },
+  "github/url": { why: "The address of GitHub's API must be an http or https URL." }
+};
+
 // src/diagnostics/ids/practice.ts
 var practice = {
   "bimi-syntax": {
@@ -35479,6 +35497,10 @@ var project = {
     severity: "warning",
     why: "The service does not sign zones, so the signatures of a zone are lost when it moves."
   },
+  "drift-own-write": {
+    severity: "warning",
+    why: "The user of this token made a change that no run of this project recorded. Someone else may use the token, or runs are recorded elsewhere."
+  },
   "export-changed": {
     severity: "note",
     why: "The form of the other program has one way to write such a record. Its meaning stays the same, but not its text."
@@ -35586,12 +35608,19 @@ var project = {
     why: "Someone applied these changes and reverted them. Applying them again would override that decision."
   },
   "plan-shape": { kind: "refused", why: "A part of the plan file is missing or has the wrong type." },
+  "plan-signature": {
+    kind: "refused",
+    why: "A signature shows that a plan file comes from a job that has the signing key. The digests in the file do not: anyone who edits it can compute them again."
+  },
   "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
   "plan-superseded": {
     kind: "refused",
     why: "A plan of a later commit was already applied to the same zones, and this plan would revert it."
   },
-  "plan-syntax": { kind: "refused", why: "The plan file is not valid JSON. It may be truncated." },
+  "plan-syntax": {
+    kind: "refused",
+    why: "The plan file is not valid JSON, for example because it is truncated, or not JSON that every reader understands in the same way."
+  },
   "plan-target": { kind: "refused", why: "The plan was made for another API or another account." },
   "project-missing": { why: "Without a config and a folder of zone files, a command has no zones to read." },
   "remote-added": {
@@ -35629,7 +35658,9 @@ var project = {
     why: "Another apply of this project is in progress. Two at once could overwrite each other's changes."
   },
   "run-unknown": { why: "The project has no run with this id." },
+  "signing-key": { why: "Plan files are signed and verified with ed25519 keys in PEM format (RFC 8410)." },
   "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
+  "snapshot-target": { why: "The snapshot is of another API, so its zones are not those of this one." },
   "undo-skipped": {
     severity: "note",
     why: "Someone else changed these records after the run, so undo leaves them as they are."
@@ -35933,7 +35964,7 @@ var service = {
 };
 
 // src/diagnostics/registry.ts
-var sets = { api, dns, practice, reading, project, service };
+var sets = { api, dns, practice, reading, project, service, github };
 var registry = Object.fromEntries(
   Object.entries(sets).flatMap(
     ([set2, entries]) => Object.entries(entries).map(([id3, entry]) => [
@@ -35984,6 +36015,9 @@ var ProblemError = class extends Error {
     this.problems = all2;
   }
 };
+function usageError(summary2) {
+  return new ProblemError(problem("usage", summary2));
+}
 
 // src/diagnostics/plain.ts
 function plain(text4) {
@@ -36070,15 +36104,15 @@ function columnsOfOne(character) {
   return wide.test(character) ? 2 : 1;
 }
 var wide = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\ua960-\\ua97c\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6\\u{17000}-\\u{18aff}\\u{1b000}-\\u{1b2ff}\\u{20000}-\\u{3fffd}]|\\p{Emoji_Presentation}|\\ufe0f", "u");
-function pad(text4, width3) {
-  return text4 + " ".repeat(Math.max(0, width3 - columns(text4)));
+function pad(text4, width2) {
+  return text4 + " ".repeat(Math.max(0, width2 - columns(text4)));
 }
-function shorten(text4, { width: width3, ellipsis, unlike }) {
-  if (columns(text4) <= width3) return text4;
+function shorten(text4, { width: width2, ellipsis, unlike }) {
+  if (columns(text4) <= width2) return text4;
   const all2 = characters(text4);
   const long = `${ellipsis}(${all2.length} characters)${ellipsis}`;
-  const mark = width3 - columns(long) >= 8 ? long : `${ellipsis}${all2.length}${ellipsis}`;
-  const room = Math.max(2, width3 - columns(mark));
+  const mark = width2 - columns(long) >= 8 ? long : `${ellipsis}${all2.length}${ellipsis}`;
+  const room = Math.max(2, width2 - columns(mark));
   const tail = fitCharacters(all2.toReversed(), Math.floor(room / 3)).reverse();
   const head3 = fitCharacters(all2, room - columns(tail.join("")));
   const start = unlike === void 0 ? 0 : firstDifference(all2, characters(unlike));
@@ -36098,9 +36132,9 @@ function firstDifference(a, b) {
   while (same < a.length && a[same] === b[same]) same++;
   return same;
 }
-function fitCharacters(all2, width3) {
+function fitCharacters(all2, width2) {
   const taken = [];
-  let left = width3;
+  let left = width2;
   for (const character of all2) {
     left -= columnsOfOne(character);
     if (left < 0) break;
@@ -36108,26 +36142,26 @@ function fitCharacters(all2, width3) {
   }
   return taken;
 }
-function wrap(text4, width3 = Number.POSITIVE_INFINITY, hang = 0) {
-  if (columns(text4) <= width3) return [text4.trimEnd()];
+function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
+  if (columns(text4) <= width2) return [text4.trimEnd()];
   const words6 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
   return pack(
     words6.map((word2, index) => index === 0 ? word2 : word2.slice(1)),
     " ",
-    width3,
+    width2,
     hang
   );
 }
-function packItems(items, separator, width3) {
-  return pack(items, separator, width3).flatMap((line3) => columns(line3) > width3 ? wrap(line3, width3) : [line3]);
+function packItems(items, separator, width2) {
+  return pack(items, separator, width2).flatMap((line3) => columns(line3) > width2 ? wrap(line3, width2) : [line3]);
 }
-function pack(items, separator, width3, hang = 0) {
+function pack(items, separator, width2, hang = 0) {
   const lines = [];
   let used = 0;
   for (const item of items) {
     const needed = columns(item);
     const last = lines.length - 1;
-    if (last >= 0 && used + columns(separator) + needed <= width3) {
+    if (last >= 0 && used + columns(separator) + needed <= width2) {
       lines[last] += separator + item;
       used += columns(separator) + needed;
     } else {
@@ -36164,9 +36198,9 @@ function groupNotes(notes) {
     rest: all2.slice(mostNotes)
   }));
 }
-function findingsText({ problems: problems2, zones, records: records2, templates: templates2 = 0, lineOf: lineOf4 }, style2, width3) {
-  const colors = palette(style2);
-  const blocks = problems2.filter(({ severity }) => severity !== "note").map((found) => colorSeverity(fitLines(formatProblem(found, lineOf4), width3), found, colors));
+function findingsText({ problems: problems2, zones, records: records2, templates: templates2 = 0, lineOf: lineOf4 }, style, width2) {
+  const colors = palette(style);
+  const blocks = problems2.filter(({ severity }) => severity !== "note").map((found) => colorSeverity(fitLines(formatProblem(found, lineOf4), width2), found, colors));
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems2.some(({ severity }) => severity === "error") ? colors.red("not valid") : colors.blue("valid");
@@ -36176,18 +36210,18 @@ function findingsText({ problems: problems2, zones, records: records2, templates
   return `${[...blocks, `${verdict}: ${totals2}`].join("\n\n")}
 `;
 }
-function problemsText(problems2, lineOf4, style2, width3) {
-  const colors = palette(style2);
-  return problems2.map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf4), width3), found, colors)}
+function problemsText(problems2, lineOf4, style, width2) {
+  const colors = palette(style);
+  return problems2.map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf4), width2), found, colors)}
 `).join("\n");
 }
-function fitLines(text4, width3) {
-  if (width3 === void 0) return text4;
+function fitLines(text4, width2) {
+  if (width2 === void 0) return text4;
   return text4.split("\n").flatMap((line3) => {
-    if (columns(line3) <= width3 || /^ *\d* \| /.test(line3)) return [line3];
+    if (columns(line3) <= width2 || /^ *\d* \| /.test(line3)) return [line3];
     const [, indent = "", prose2 = ""] = /^( *)(.*)$/.exec(line3) ?? [];
     const further = indent || "    ";
-    return wrap(prose2, width3 - further.length).map((part, index) => (index === 0 ? indent : further) + part);
+    return wrap(prose2, width2 - further.length).map((part, index) => (index === 0 ? indent : further) + part);
   }).join("\n");
 }
 function noteLines(problems2, colors) {
@@ -36256,11 +36290,11 @@ function fitSections(budget, head3, all2) {
   for (const part of sections2) {
     let shown = 0;
     text4 += part.head;
-    for (const row2 of part.rows) {
-      const size = octets(row2);
+    for (const row3 of part.rows) {
+      const size = octets(row3);
       if (size > left) break;
       left -= size;
-      text4 += row2;
+      text4 += row3;
       shown++;
     }
     if (shown < part.rows.length) text4 += notShown(part, shown);
@@ -36473,16 +36507,16 @@ function isInternational(octets3) {
 }
 function toAsciiName(octets3) {
   const text4 = fromOctets(octets3).replace(/[\u3002\uff0e\uff61]/g, ".");
-  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label2) => /[^\0-\x7f]/.test(label2) && !label2.includes("\\") ? toAsciiLabel(label2) : toOctets(label2)).join(".");
+  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label) => /[^\0-\x7f]/.test(label) && !label.includes("\\") ? toAsciiLabel(label) : toOctets(label)).join(".");
 }
-function toAsciiLabel(label2) {
-  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label2)) ?? [];
-  if (what !== void 0) throw new Fault("name-unicode", `the name "${label2}" contains ${what}`, fix2);
-  const isLabel = admitted.test(label2) && !/^-|-$|^..--/u.test(label2);
-  const isInOrder = !outOfContext.test(label2) && (!rightToLeft.test(label2) || startsRightToLeft.test(label2));
-  const ascii = isLabel && isInOrder ? domainToASCII(`${label2}.a`) : "";
+function toAsciiLabel(label) {
+  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label)) ?? [];
+  if (what !== void 0) throw new Fault("name-unicode", `the name "${label}" contains ${what}`, fix2);
+  const isLabel = admitted.test(label) && !/^-|-$|^..--/u.test(label);
+  const isInOrder = !outOfContext.test(label) && (!rightToLeft.test(label) || startsRightToLeft.test(label));
+  const ascii = isLabel && isInOrder ? domainToASCII(`${label}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
-  const summary2 = `the label "${label2}" cannot be converted to ASCII (UTS 46)`;
+  const summary2 = `the label "${label}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary2, "Use letters, digits and hyphens, or write its xn-- form yourself.");
 }
 
@@ -36500,8 +36534,8 @@ function isSameName(name4, other) {
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label2, name4) {
-  return isRoot(name4) ? `${label2}.` : `${label2}.${name4}`;
+function withLabel(label, name4) {
+  return isRoot(name4) ? `${label}.` : `${label}.${name4}`;
 }
 function wildcardBelow(name4) {
   return withLabel("*", name4);
@@ -36519,16 +36553,16 @@ function readExactName(text4, origin = root) {
 }
 function plainDots(text4, start, end, originLength) {
   let dots = 0;
-  let label2 = start;
+  let label = start;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (at3 === label2 || at3 - label2 > longestLabel) return -1;
-      label2 = at3 + 1;
+      if (at3 === label || at3 - label > longestLabel) return -1;
+      label = at3 + 1;
       dots++;
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return -1;
   }
-  return start === end || end - label2 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
+  return start === end || end - label > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
 }
 function plainName(text4, start, end, origin) {
   if (plainDots(text4, start, end, origin.length) < 0) return void 0;
@@ -36596,7 +36630,7 @@ function ancestors(name4, top = root) {
   return names3;
 }
 function sortKey(name4) {
-  return labels(nameKey(name4)).map((label2) => octets2(label2).replaceAll("\0", "\0")).reverse().join("\0\0");
+  return labels(nameKey(name4)).map((label) => octets2(label).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets2(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -36605,8 +36639,8 @@ function octets2(spelling) {
     (_, code2, character) => code2 ? String.fromCharCode(Number(code2)) : character
   );
 }
-function spellLabel(label2) {
-  return label2.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
+function spellLabel(label) {
+  return label.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
     const code2 = character.charCodeAt(0);
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
@@ -36623,12 +36657,12 @@ function isSpecial(code2) {
 }
 function canonicalSpelling(text4) {
   let out = "";
-  let label2 = "";
+  let label = "";
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === ".") {
-      out += `${spellLabel(label2)}.`;
-      label2 = "";
+      out += `${spellLabel(label)}.`;
+      label = "";
     } else if (character === "\\") {
       const code2 = text4.slice(at3 + 1, at3 + 4);
       if (isDigit(code2.charCodeAt(0))) {
@@ -36639,17 +36673,17 @@ function canonicalSpelling(text4) {
             "Write \\046 for a dot."
           );
         }
-        label2 += String.fromCharCode(Number(code2));
+        label += String.fromCharCode(Number(code2));
         at3 += 3;
       } else {
         if (code2 === "")
           throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
-        label2 += text4[at3 + 1];
+        label += text4[at3 + 1];
         at3 += 1;
       }
-    } else label2 += character;
+    } else label += character;
   }
-  return out + spellLabel(label2);
+  return out + spellLabel(label);
 }
 function isControl(code2) {
   return code2 < 32 || code2 === 127;
@@ -36675,20 +36709,20 @@ function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
 function check(name4) {
-  let label2 = 0;
+  let label = 0;
   let total = 1;
   for (let at3 = 0; at3 < name4.length; at3++) {
     const code2 = name4.charCodeAt(at3);
     if (code2 === 46) {
-      if (label2 === 0)
+      if (label === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
-      if (label2 > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label2} octets long; the limit is ${longestLabel}`, "Shorten it.");
-      total += label2 + 1;
-      label2 = 0;
+      if (label > longestLabel)
+        throw new Fault("name-syntax", `a label is ${label} octets long; the limit is ${longestLabel}`, "Shorten it.");
+      total += label + 1;
+      label = 0;
     } else {
       if (code2 === 92) at3 += isDigit(name4.charCodeAt(at3 + 1)) ? 3 : 1;
-      label2++;
+      label++;
     }
   }
   if (total > longestName)
@@ -36876,10 +36910,10 @@ function addressOctets(address) {
 var words2 = new Uint16Array(8);
 function isAddress6(text4, start, end) {
   let count3 = 0;
-  let gap = -1;
+  let gap2 = -1;
   let at3 = start;
   if (end - at3 > 1 && text4.charCodeAt(at3) === 58 && text4.charCodeAt(at3 + 1) === 58) {
-    gap = 0;
+    gap2 = 0;
     at3 += 2;
   }
   while (at3 < end) {
@@ -36898,15 +36932,15 @@ function isAddress6(text4, start, end) {
     if (at3 === end) break;
     if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
     if (text4.charCodeAt(at3) === 58) {
-      if (gap >= 0) return false;
-      gap = count3;
+      if (gap2 >= 0) return false;
+      gap2 = count3;
       at3++;
     }
   }
-  if (gap < 0) return count3 === 8;
+  if (gap2 < 0) return count3 === 8;
   if (count3 > 7) return false;
-  words2.copyWithin(8 - count3 + gap, gap, count3);
-  words2.fill(0, gap, 8 - count3 + gap);
+  words2.copyWithin(8 - count3 + gap2, gap2, count3);
+  words2.fill(0, gap2, 8 - count3 + gap2);
   return true;
 }
 function hexDigit(text4, at3, end) {
@@ -36917,14 +36951,14 @@ function hexDigit(text4, at3, end) {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 function formatAddress6(words6) {
-  const gap = longestZeros(words6);
-  const isDotted = gap.start === 0 && (gap.length === 6 || gap.length === 5 && words6[5] === 65535);
+  const gap2 = longestZeros(words6);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words6[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
-    if (gap.length >= 2 && index === gap.start) {
+    if (gap2.length >= 2 && index === gap2.start) {
       text4 += "::";
-      index = Math.min(gap.start + gap.length, count3) - 1;
+      index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
       text4 += (words6[index] ?? 0).toString(16);
@@ -37660,13 +37694,13 @@ var prefixes = {
   json: "words",
   mayBeEmpty: true,
   read(tokens, field) {
-    const list6 = [];
-    while (!tokens.isAtEnd) list6.push(readPrefix(tokens.unquoted(field)));
-    return list6;
+    const list7 = [];
+    while (!tokens.isAtEnd) list7.push(readPrefix(tokens.unquoted(field)));
+    return list7;
   },
-  format: (list6) => list6.map(({ isNegated, family, address, length }) => `${isNegated ? "!" : ""}${family}:${address}/${length}`).join(" "),
+  format: (list7) => list7.map(({ isNegated, family, address, length }) => `${isNegated ? "!" : ""}${family}:${address}/${length}`).join(" "),
   decode(wire) {
-    const list6 = [];
+    const list7 = [];
     while (!wire.isAtEnd) {
       const family = wire.uint(2);
       const length = wire.uint(1);
@@ -37677,12 +37711,12 @@ var prefixes = {
         throw new Fault("rdata-wire", "a prefix in the RDATA is not an IPv4 or IPv6 prefix");
       const padded = WireReader.ofData(octets3.padEnd(size, "\0"));
       const address = family === 1 ? padded.address4() : padded.address6();
-      list6.push({ isNegated: octet > 127, family, address, length });
+      list7.push({ isNegated: octet > 127, family, address, length });
     }
-    return list6;
+    return list7;
   },
-  encode(list6, wire) {
-    for (const { isNegated, family, address, length } of list6) {
+  encode(list7, wire) {
+    for (const { isNegated, family, address, length } of list7) {
       const octets3 = addressOctets(address).replace(/\0+$/, "");
       wire.uint(2, family);
       wire.uint(1, length);
@@ -37694,8 +37728,8 @@ var prefixes = {
 function readPrefix(text4) {
   const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text4) ?? [];
   const length = Number(digits2);
-  const most2 = family === "1" ? 32 : 128;
-  if (family === void 0 || length > most2)
+  const most3 = family === "1" ? 32 : 128;
+  if (family === void 0 || length > most3)
     throw new Fault(
       "rdata-prefix",
       `"${text4}" is not an address prefix`,
@@ -38384,12 +38418,12 @@ var location = {
     wire.uint(4, 1e7 + centimeters(altitude));
   }
 };
-function readAngle(tokens, most2, directions) {
+function readAngle(tokens, most3, directions) {
   const parts2 = [];
   while (!tokens.isAtEnd) {
     const text4 = tokens.unquoted("the location");
-    if (parts2.length > 0 && directions.includes(text4)) return checkAngle(parts2, text4, most2, directions);
-    const limit = [most2, 59, 59.999][parts2.length];
+    if (parts2.length > 0 && directions.includes(text4)) return checkAngle(parts2, text4, most3, directions);
+    const limit = [most3, 59, 59.999][parts2.length];
     const form = parts2.length === 2 ? /^(?=\.?\d)\d*(?:\.\d{0,3})?$/ : /^\d+$/;
     if (limit === void 0 || !form.test(text4) || Number(text4) > limit) break;
     parts2.push(Number(text4));
@@ -38397,21 +38431,21 @@ function readAngle(tokens, most2, directions) {
   const [plus, minus] = directions;
   throw new Fault(
     "rdata-location",
-    `the location has no valid angle up to ${most2} ${plus} or ${minus}`,
+    `the location has no valid angle up to ${most3} ${plus} or ${minus}`,
     `Write degrees, minutes, seconds, ${plus} or ${minus}: 52 22 23.000 ${plus}.`
   );
 }
-function checkAngle(parts2, direction, most2, directions) {
+function checkAngle(parts2, direction, most3, directions) {
   const [degrees = 0, minutes = 0, seconds4 = 0] = parts2;
   const thousandths = degrees * 36e5 + minutes * 6e4 + Math.round(seconds4 * 1e3);
-  if (thousandths > most2 * 36e5)
-    throw new Fault("rdata-location", `an angle of the location exceeds ${most2} degrees`);
+  if (thousandths > most3 * 36e5)
+    throw new Fault("rdata-location", `an angle of the location exceeds ${most3} degrees`);
   return spellAngle(direction === directions[0] ? thousandths : -thousandths, directions);
 }
-function decodeAngle(wire, most2, directions) {
+function decodeAngle(wire, most3, directions) {
   const thousandths = wire.uint(4) - 2 ** 31;
-  if (Math.abs(thousandths) <= most2 * 36e5) return spellAngle(thousandths, directions);
-  throw new Fault("rdata-wire", `an angle in the LOC RDATA exceeds ${most2} degrees`);
+  if (Math.abs(thousandths) <= most3 * 36e5) return spellAngle(thousandths, directions);
+  throw new Fault("rdata-wire", `an angle in the LOC RDATA exceeds ${most3} degrees`);
 }
 function encodeAngle([degrees, minutes, seconds4, direction = ""]) {
   const thousandths = Number(degrees) * 36e5 + Number(minutes) * 6e4 + Math.round(Number(seconds4) * 1e3);
@@ -38422,12 +38456,12 @@ function spellAngle(thousandths, [plus, minus]) {
   const seconds4 = (all2 % 6e4 / 1e3).toFixed(3);
   return `${Math.floor(all2 / 36e5)} ${Math.floor(all2 / 6e4) % 60} ${seconds4} ${thousandths < 0 ? minus : plus}`;
 }
-function readMeters(tokens, what, least, most2) {
+function readMeters(tokens, what, least, most3) {
   if (tokens.isAtEnd) throw new Fault("rdata-location", `${what} is missing`, 'Write meters, for example "10m".');
   const text4 = tokens.unquoted(what);
   const meters = /^[-+]?(?=\.?\d)\d*(?:\.\d{0,2})?m?$/.test(text4) ? Number.parseFloat(text4) : Number.NaN;
-  if (meters >= least && meters <= most2) return meters;
-  const range2 = `from ${least} to ${Math.floor(most2)} meters`;
+  if (meters >= least && meters <= most3) return meters;
+  const range2 = `from ${least} to ${Math.floor(most3)} meters`;
   throw new Fault("rdata-location", `${what} is not ${range2}`, 'Write meters, for example "10m".');
 }
 function spellMeters(meters) {
@@ -38522,11 +38556,11 @@ var MX = recordType({
 // src/dns/rdata/regexp.ts
 function checkSubstitution(text4) {
   if (text4 === "") return;
-  const sign2 = text4.charAt(0);
-  if (/[0-9\\i\0]/.test(sign2)) throw regexpFault(`starts with ${sign2}, which cannot be its delimiter`);
-  const [expression = "", replacement, flags3, ...more] = splitParts(text4.slice(1), sign2);
+  const sign3 = text4.charAt(0);
+  if (/[0-9\\i\0]/.test(sign3)) throw regexpFault(`starts with ${sign3}, which cannot be its delimiter`);
+  const [expression = "", replacement, flags3, ...more] = splitParts(text4.slice(1), sign3);
   if (replacement === void 0 || flags3 === void 0 || more.length > 0)
-    throw regexpFault(`does not contain its delimiter ${sign2} three times`);
+    throw regexpFault(`does not contain its delimiter ${sign3} three times`);
   if (/[^i]/.test(flags3)) throw regexpFault("ends with a flag other than i");
   const signs3 = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
   const groups = signs3.split("(").length - 1;
@@ -38536,20 +38570,20 @@ function checkSubstitution(text4) {
 }
 function isOpen(signs3) {
   let depth = 0;
-  for (const sign2 of signs3) {
-    if (sign2 === "(") depth++;
-    else if (sign2 === ")" && depth > 0) depth--;
+  for (const sign3 of signs3) {
+    if (sign3 === "(") depth++;
+    else if (sign3 === ")" && depth > 0) depth--;
   }
   return depth > 0;
 }
 function isGroup(digit, groups) {
   return Number(digit) >= 1 && Number(digit) <= groups;
 }
-function splitParts(text4, sign2) {
+function splitParts(text4, sign3) {
   const found = [""];
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4.charAt(at3);
-    if (character === sign2) found.push("");
+    if (character === sign3) found.push("");
     else found[found.length - 1] += character === "\\" ? text4.slice(at3, ++at3 + 1) : character;
   }
   return found;
@@ -39254,9 +39288,9 @@ var TokenTable = class {
     return escapes ? decodeEscapes(raw2) : raw2;
   }
 };
-function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds3 }, token) {
+function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token) {
   const raw2 = text4.slice(starts2[token], ends2[token]);
-  return ((kinds3[token] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
+  return ((kinds4[token] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
 }
 function digits(text4, start, end) {
   if (end === start) return Number.NaN;
@@ -39551,14 +39585,14 @@ var wellKnown = {
     wire.octets(Buffer.from(octets3).toString("latin1"));
   }
 };
-function number(text4, names3, most2, what) {
+function number(text4, names3, most3, what) {
   const known = Object.hasOwn(names3, text4.toLowerCase()) ? names3[text4.toLowerCase()] : void 0;
   const value3 = known ?? (/^\d{1,9}$/.test(text4) ? Number(text4) : Number.NaN);
-  if (value3 <= most2) return value3;
+  if (value3 <= most3) return value3;
   throw new Fault(
     "rdata-service",
     `"${text4}" is not a ${what} that zonewright knows`,
-    `Write its number, from 0 to ${most2}.`
+    `Write its number, from 0 to ${most3}.`
   );
 }
 var WKS = recordType({
@@ -39986,8 +40020,8 @@ function readJsonText(name4, text4) {
 }
 function readJsonList(name4, text4) {
   try {
-    const list6 = JSON.parse(text4);
-    if (Array.isArray(list6) && list6.every((item) => typeof item === "string")) return list6;
+    const list7 = JSON.parse(text4);
+    if (Array.isArray(list7) && list7.every((item) => typeof item === "string")) return list7;
   } catch {
   }
   throw new Fault("setting-value", `${name4} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
@@ -40024,22 +40058,22 @@ function unreadOf(problems2) {
 // src/formats/kit/loose-text.ts
 var lostRestSummary = "has an unquoted semicolon, which makes the rest of the text a comment";
 var longestShown = 255;
-function findLooseText({ fields: fields9 }, table2, data2) {
+function findLooseText({ fields: fields9 }, table, data2) {
   const field = fields9.findIndex(({ kind }) => kind.json === "text" || kind.json === "texts");
-  if (field === -1 || isUnknownForm(table2, data2)) return void 0;
+  if (field === -1 || isUnknownForm(table, data2)) return void 0;
   const first2 = data2 + field;
   const isList = fields9[field]?.kind.json === "texts";
-  const commented = isList ? commentedTags(table2, first2) : void 0;
+  const commented = isList ? commentedTags(table, first2) : void 0;
   if (commented) return commented;
-  for (let token = first2; token < table2.count; token++) {
-    if (endsInComment(table2, token)) return findLostRest(table2, first2, token);
-    if (isList && token > first2 && areWords(table2, token - 1)) return findLostBlanks(table2, token - 1);
+  for (let token = first2; token < table.count; token++) {
+    if (endsInComment(table, token)) return findLostRest(table, first2, token);
+    if (isList && token > first2 && areWords(table, token - 1)) return findLostBlanks(table, token - 1);
   }
   return void 0;
 }
-function endsInComment({ text: text4, ends: ends2, kinds: kinds3 }, token) {
+function endsInComment({ text: text4, ends: ends2, kinds: kinds4 }, token) {
   const end = ends2[token] ?? 0;
-  const isQuoted = ((kinds3[token] ?? 0) & quoted) !== 0;
+  const isQuoted = ((kinds4[token] ?? 0) & quoted) !== 0;
   if (!isQuoted && text4[end] === ";") return true;
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
@@ -40052,23 +40086,23 @@ var policyTags = {
   tlsrptv1: ["rua"],
   bimi1: ["l", "a"]
 };
-function commentedTags(table2, first2) {
-  const { text: text4, count: count3 } = table2;
-  const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table2.starts[first2], table2.ends[first2]))?.[1]?.toLowerCase();
+function commentedTags(table, first2) {
+  const { text: text4, count: count3 } = table;
+  const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first2], table.ends[first2]))?.[1]?.toLowerCase();
   const tags = version3 === void 0 ? void 0 : policyTags[version3];
   if (tags === void 0) return void 0;
   let kept = "";
-  for (let token = first2; token < count3; token++) kept += text4.slice(table2.starts[token], table2.ends[token]);
+  for (let token = first2; token < count3; token++) kept += text4.slice(table.starts[token], table.ends[token]);
   for (let token = first2; token < count3; token++) {
     const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
-    comments.lastIndex = table2.endOf(token);
+    comments.lastIndex = table.endOf(token);
     const lines = comments.exec(text4)?.[0];
     if (lines === void 0 || token === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
     const isLost = [...lines.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag3 = ""]) => {
       return tags.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept);
     });
     if (!isLost) continue;
-    const meant = plain2(text4.slice(table2.startOf(first2), Math.max(comments.lastIndex, table2.endOf(count3 - 1))));
+    const meant = plain2(text4.slice(table.startOf(first2), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
     return {
       rule: "text-unquoted",
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
@@ -40085,10 +40119,10 @@ function joinTags(lines) {
 function wordOf(text4, end) {
   return /[^\s"]*$/.exec(text4.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
-function findLostRest(table2, first2, last) {
-  const { text: text4 } = table2;
-  const start = table2.startOf(first2);
-  const lineEnd = text4.indexOf("\n", table2.endOf(last));
+function findLostRest(table, first2, last) {
+  const { text: text4 } = table;
+  const start = table.startOf(first2);
+  const lineEnd = text4.indexOf("\n", table.endOf(last));
   const meant = plain2(text4.slice(start, lineEnd === -1 ? text4.length : lineEnd)).replace(/[\s)]+$/, "");
   return {
     rule: "text-unquoted",
@@ -40098,16 +40132,16 @@ function findLostRest(table2, first2, last) {
     last
   };
 }
-function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds3 }, token) {
-  const isBare = (index) => ((kinds3[index] ?? 0) & quoted) === 0;
+function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds4 }, token) {
+  const isBare = (index) => ((kinds4[index] ?? 0) & quoted) === 0;
   return isBare(token) && isBare(token + 1) && /^[ \t]+$/.test(text4.slice(ends2[token], starts2[token + 1]));
 }
-function findLostBlanks(table2, first2) {
+function findLostBlanks(table, first2) {
   let last = first2 + 1;
-  while (last + 1 < table2.count && areWords(table2, last)) last++;
-  const meant = plain2(table2.text.slice(table2.startOf(first2), table2.endOf(last)));
+  while (last + 1 < table.count && areWords(table, last)) last++;
+  const meant = plain2(table.text.slice(table.startOf(first2), table.endOf(last)));
   const strings = [];
-  for (let token = first2; token <= last; token++) strings.push(quote(octetsOf2(table2, token)));
+  for (let token = first2; token <= last; token++) strings.push(quote(octetsOf2(table, token)));
   const apart = fromOctets(strings.join(" "));
   return {
     rule: "text-unquoted",
@@ -40129,40 +40163,40 @@ function quotedForm(text4) {
   if (text4.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
 }
-function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds3 }, token) {
-  return kinds3[token] === (bare | withEscape) && text4.slice(starts2[token], ends2[token]) === "\\#";
+function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token) {
+  return kinds4[token] === (bare | withEscape) && text4.slice(starts2[token], ends2[token]) === "\\#";
 }
 
 // src/diagnostics/nearest.ts
 function nearest(written2, known) {
-  const most2 = Math.max(1, Math.floor(written2.length / 3));
+  const most3 = Math.max(1, Math.floor(written2.length / 3));
   const from = written2.toLowerCase();
   let best;
   let least = Number.POSITIVE_INFINITY;
   for (const word2 of known) {
     const to = word2.toLowerCase();
     const isBeginning = from.length > 2 && to.startsWith(from);
-    if (!isBeginning && Math.abs(from.length - to.length) > most2) continue;
+    if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
     const steps = isBeginning ? 1 : distance(from, to);
     const nearness = from[0] === to[0] ? steps - 0.5 : steps;
-    if (steps <= most2 && steps < to.length && nearness < least) [best, least] = [word2, nearness];
+    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word2, nearness];
   }
   return best;
 }
 function distance(from, to) {
   let above = [];
-  let row2 = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let row3 = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
-      const replaced = (row2[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const replaced = (row3[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
       const isExchange = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
       const exchanged = isExchange ? (above[j - 2] ?? i) + 1 : i + j;
-      next.push(Math.min(replaced, exchanged, (row2[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      next.push(Math.min(replaced, exchanged, (row3[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    [above, row2] = [row2, next];
+    [above, row3] = [row3, next];
   }
-  return row2[to.length] ?? 0;
+  return row3[to.length] ?? 0;
 }
 
 // src/formats/kit/source.ts
@@ -40219,13 +40253,13 @@ var Scanner = class {
    */
   next() {
     const text4 = this.#text;
-    const table2 = this.table;
+    const table = this.table;
     const length = text4.length;
     let at3 = this.#at;
     let depth = 0;
     let opened = at3;
     let start = at3;
-    table2.clear();
+    table.clear();
     this.opensFirst = false;
     this.startsBlank = isBlank(text4.charCodeAt(at3));
     while (at3 < length) {
@@ -40234,7 +40268,7 @@ var Scanner = class {
       else if (code2 === newline || code2 === carriageReturn) {
         at3 += code2 === carriageReturn && text4.charCodeAt(at3 + 1) === newline ? 2 : 1;
         if (depth > 0) continue;
-        if (table2.count > 0) break;
+        if (table.count > 0) break;
         this.startsBlank = isBlank(text4.charCodeAt(at3));
         if (!this.opensFirst) start = at3;
       } else if (code2 === semicolon) {
@@ -40243,7 +40277,7 @@ var Scanner = class {
         at3 = end;
       } else if (code2 === openParenthesis) {
         if (depth++ === 0) opened = at3;
-        if (table2.count === 0) this.opensFirst = true;
+        if (table.count === 0) this.opensFirst = true;
         at3++;
       } else if (code2 === closeParenthesis) {
         if (depth-- === 0)
@@ -40268,7 +40302,7 @@ var Scanner = class {
       );
     this.#at = at3;
     this.start = start;
-    return table2.count > 0;
+    return table.count > 0;
   }
   #quoted(start, depth) {
     const text4 = this.#text;
@@ -40368,31 +40402,31 @@ function unknownTypeFix(word2) {
 
 // src/formats/bind/head.ts
 var isOtherClass = (word2) => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word2);
-function readHead(table2) {
+function readHead(table) {
   let ttl;
   let hasClass = false;
-  while (!table2.isAtEnd && !table2.isQuoted) {
-    const start = table2.starts[table2.next] ?? 0;
-    const end = table2.ends[table2.next] ?? 0;
-    if (isDigit2(table2.text.charCodeAt(start))) {
-      const seconds4 = ttl === void 0 ? digits(table2.text, start, end) : Number.NaN;
+  while (!table.isAtEnd && !table.isQuoted) {
+    const start = table.starts[table.next] ?? 0;
+    const end = table.ends[table.next] ?? 0;
+    if (isDigit2(table.text.charCodeAt(start))) {
+      const seconds4 = ttl === void 0 ? digits(table.text, start, end) : Number.NaN;
       if (seconds4 < 2 ** 31) {
-        table2.next++;
+        table.next++;
         ttl = seconds4;
         continue;
       }
-    } else if (!hasClass && isInternet(table2.text, start, end)) {
-      table2.next++;
+    } else if (!hasClass && isInternet(table.text, start, end)) {
+      table.next++;
       hasClass = true;
       continue;
     } else {
-      const known = typeAt(table2.text, start, end);
+      const known = typeAt(table.text, start, end);
       if (known) {
-        table2.next++;
+        table.next++;
         return { ttl, type: known };
       }
     }
-    const word2 = table2.raw();
+    const word2 = table.raw();
     if (ttl === void 0 && isDigit2(word2.charCodeAt(0))) ttl = readDuration(word2);
     else if (!hasClass && /^class0*1$/i.test(word2)) hasClass = true;
     else if (!hasClass && isOtherClass(word2))
@@ -40405,8 +40439,8 @@ function readHead(table2) {
       throw unknownType2(word2);
     }
   }
-  if (!table2.isAtEnd) {
-    table2.next++;
+  if (!table.isAtEnd) {
+    table.next++;
     throw new Fault("type-quoted", "the record type is quoted", "Remove the quotes.");
   }
   throw new Fault("type-missing", "the record type is missing", 'Write "owner [ttl] [IN] type rdata".');
@@ -40428,40 +40462,40 @@ function unknownType2(word2) {
 // src/formats/bind/generate.ts
 var mostGenerated = 1e6;
 var mostGeneratedOctets = 64 * 1024 * 1024;
-function generateRecords(reading2, table2) {
-  const range2 = readRange(table2.unquoted("a range"));
+function generateRecords(reading2, table) {
+  const range2 = readRange(table.unquoted("a range"));
   if (reading2.generated + countOf(range2) > mostGenerated) {
     const summary2 = `$GENERATE lines of the zone make more than ${mostGenerated} records`;
     throw new Fault("generate-count", summary2, "Write a smaller range.");
   }
-  if (table2.count - table2.next < 3) {
+  if (table.count - table.next < 3) {
     const fix2 = 'Write "$GENERATE 1-10 host-$ A 192.0.2.$".';
     throw new Fault("directive-missing", "$GENERATE has no owner, type or RDATA", fix2);
   }
-  const start = table2.startOf(0);
-  const end = table2.endOf(table2.count - 1);
-  const ownerAt = table2.next;
-  const owner = table2.unquoted("an owner name");
-  const behindOwner = table2.next;
-  const { ttl, type: type2 } = readHead(table2);
+  const start = table.startOf(0);
+  const end = table.endOf(table.count - 1);
+  const ownerAt = table.next;
+  const owner = table.unquoted("an owner name");
+  const behindOwner = table.next;
+  const { ttl, type: type2 } = readHead(table);
   reading2.entry = { type: type2.type };
   if (type2.type === "SOA")
     throw new Fault("generate-type", "$GENERATE cannot make SOA records", "Write the SOA record itself.");
-  const template = table2.raw();
-  if (!table2.isAtEnd) {
-    table2.next++;
+  const template = table.raw();
+  if (!table.isAtEnd) {
+    table.next++;
     throw new Fault("rdata-extra", "$GENERATE has RDATA of several words", "Put the RDATA in quotes.");
   }
   const { source, surroundings } = reading2.open;
   const counting = reading2.ttls.of(ttl, void 0);
   reading2.generated += countOf(range2);
   for (let iterator = range2.start; iterator <= range2.stop; iterator += range2.step) {
-    table2.next = behindOwner;
+    table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
     if (spelled.endsWith(".")) reading2.hasAbsoluteOwners = true;
     const name4 = readName(spelled, surroundings.origin);
     if (iterator === range2.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name4);
-    table2.next = table2.count;
+    table.next = table.count;
     reading2.entry = { owner: name4, type: type2.type };
     const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading2.generatedOctets += text4.length;
@@ -40470,15 +40504,15 @@ function generateRecords(reading2, table2) {
       throw new Fault("generate-count", summary2, "Write a smaller range, or shorter RDATA.");
     }
     const { data: data2, loose } = readGeneratedData(type2, text4, surroundings.origin);
-    if (iterator === range2.start) reportLooseText(reading2, table2, { owner: name4, type: type2.type }, loose);
+    if (iterator === range2.start) reportLooseText(reading2, table, { owner: name4, type: type2.type }, loose);
     reading2.records.push({ owner: name4, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
   const record5 = reading2.records.at(-countOf(range2));
   if (record5) reading2.addEntry({ kind: "generate", record: record5, ownTtl: ttl }, countOf(range2));
 }
-function reportLooseText(reading2, table2, owned, loose) {
-  const data2 = table2.count - 1;
-  const isCut = table2.text[table2.ends[data2] ?? 0] === ";";
+function reportLooseText(reading2, table, owned, loose) {
+  const data2 = table.count - 1;
+  const isCut = table.text[table.ends[data2] ?? 0] === ";";
   if (!loose && !(isCut && owned.type === "TXT")) return;
   const summary2 = loose?.summary ?? lostRestSummary;
   const fix2 = 'Put the text in quotes inside the quotes of the RDATA: "\\"v=spf1 mx -all\\"".';
@@ -40503,8 +40537,8 @@ function fillTemplate(template, iterator) {
     if (written2.startsWith("\\")) return written2 === "\\$" ? "\\036" : written2;
     if (written2 === "$$") return "\\036";
     if (written2 === "$") return String(iterator + offset);
-    const [, delta, width3 = "0", base = "d"] = /^([-+]?\d{1,10})(?:,(\d{1,3})(?:,([doxXnN]))?)?$/.exec(written2.endsWith("}") ? format ?? "" : "") ?? [];
-    if (delta === void 0 || Number(width3) > 255) {
+    const [, delta, width2 = "0", base = "d"] = /^([-+]?\d{1,10})(?:,(\d{1,3})(?:,([doxXnN]))?)?$/.exec(written2.endsWith("}") ? format ?? "" : "") ?? [];
+    if (delta === void 0 || Number(width2) > 255) {
       throw new Fault(
         "generate-format",
         "a modifier is not ${offset,width,base} with base d, o, x, X, n or N",
@@ -40512,7 +40546,7 @@ function fillTemplate(template, iterator) {
       );
     }
     offset = Number(delta);
-    return formatNumber(iterator + offset, Number(width3), base);
+    return formatNumber(iterator + offset, Number(width2), base);
   });
 }
 function readGeneratedData(type2, text4, origin) {
@@ -40532,16 +40566,16 @@ function readGeneratedData(type2, text4, origin) {
     "Write one $GENERATE for each record."
   );
 }
-function formatNumber(value3, width3, base) {
-  if (base === "n" || base === "N") return formatNibbles(value3 >>> 0, width3, base === "N");
+function formatNumber(value3, width2, base) {
+  if (base === "n" || base === "N") return formatNibbles(value3 >>> 0, width2, base === "N");
   const radix = { d: 10, o: 8 }[base] ?? 16;
   const digits2 = (radix === 10 ? value3 : value3 >>> 0).toString(radix);
   const cased = base === "X" ? digits2.toUpperCase() : digits2;
-  return cased.startsWith("-") ? `-${cased.slice(1).padStart(width3 - 1, "0")}` : cased.padStart(width3, "0");
+  return cased.startsWith("-") ? `-${cased.slice(1).padStart(width2 - 1, "0")}` : cased.padStart(width2, "0");
 }
-function formatNibbles(value3, width3, isUpper) {
+function formatNibbles(value3, width2, isUpper) {
   let text4 = "";
-  let left = width3;
+  let left = width2;
   let rest = value3;
   do {
     text4 += (rest & 15).toString(16);
@@ -40630,8 +40664,8 @@ var directives = {
   $INCLUDE: ["file", "hosts.zone", includeFile],
   $GENERATE: ["range", "1-10 host-$ A 192.0.2.$", generateRecords]
 };
-function readDirective(reading2, table2) {
-  const name4 = table2.raw().toUpperCase();
+function readDirective(reading2, table) {
+  const name4 = table.raw().toUpperCase();
   const [what, example3, run3] = directives[name4] ?? [];
   if (run3 === void 0) {
     const known = nearest(name4, Object.keys(directives));
@@ -40639,52 +40673,52 @@ function readDirective(reading2, table2) {
     throw new Fault("directive", summary2, known && `Did you mean "${known}"?`);
   }
   if (name4 === "$TTL") reading2.ttls.ignoreMissing();
-  if (table2.isAtEnd) throw new Fault("directive", `${name4} has no ${what}`, `Write ${name4} ${example3}`);
-  run3(reading2, table2);
+  if (table.isAtEnd) throw new Fault("directive", `${name4} has no ${what}`, `Write ${name4} ${example3}`);
+  run3(reading2, table);
 }
-function setOrigin(reading2, table2) {
-  const origin = readOrigin(reading2, table2);
-  checkEnd("$ORIGIN", table2);
+function setOrigin(reading2, table) {
+  const origin = readOrigin(reading2, table);
+  checkEnd("$ORIGIN", table);
   reading2.setOrigin(origin);
   reading2.addEntry({ kind: "origin" });
 }
-function readOrigin(reading2, table2) {
+function readOrigin(reading2, table) {
   const { origin } = reading2.open.surroundings;
-  const written2 = table2.unquoted("an origin");
+  const written2 = table.unquoted("an origin");
   const name4 = readName(written2, origin);
-  if (isInternational(written2)) reading2.noteConversion(table2.next - 1, name4);
+  if (isInternational(written2)) reading2.noteConversion(table.next - 1, name4);
   if (origin === "." || written2.endsWith(".") || written2 === "@" || !isInside(asName(`${written2}.`), reading2.name))
     return name4;
   const summary2 = `"${fromOctets(written2)}" has no final dot, so the origin would be "${name4}"`;
   const fault = new Fault("origin-needs-dot", summary2, `Write "${fromOctets(written2)}." with its final dot.`);
-  reading2.report(problemAt(fault, reading2.open.place(table2.next - 1)));
+  reading2.report(problemAt(fault, reading2.open.place(table.next - 1)));
   return readName(`${written2}.`, origin);
 }
-function setTtl(reading2, table2) {
-  const seconds4 = readDuration(table2.unquoted("a time"));
+function setTtl(reading2, table) {
+  const seconds4 = readDuration(table.unquoted("a time"));
   reading2.ttls.set(seconds4);
-  reading2.places.ttl_sec ??= reading2.open.place(table2.next - 1);
-  checkEnd("$TTL", table2);
+  reading2.places.ttl_sec ??= reading2.open.place(table.next - 1);
+  checkEnd("$TTL", table);
   reading2.addEntry({ kind: "ttl", seconds: seconds4 });
 }
-function includeFile(reading2, table2) {
-  const written2 = table2.octets();
-  const inner = table2.isAtEnd ? reading2.open.surroundings.origin : readOrigin(reading2, table2);
-  checkEnd("$INCLUDE", table2);
+function includeFile(reading2, table) {
+  const written2 = table.octets();
+  const inner = table.isAtEnd ? reading2.open.surroundings.origin : readOrigin(reading2, table);
+  checkEnd("$INCLUDE", table);
   openInclude(reading2, fromOctets(written2), inner);
 }
-function checkEnd(directive2, table2) {
-  if (table2.isAtEnd) return;
-  table2.next++;
+function checkEnd(directive2, table) {
+  if (table.isAtEnd) return;
+  table.next++;
   throw new Fault("directive", `${directive2} has too many arguments`, "Remove the rest of the line.");
 }
 function openInclude(reading2, written2, origin) {
   const outer = reading2.open;
   if (!reading2.includer)
     throw new Fault("include-read", "$INCLUDE is not possible here", "Write the records themselves.");
-  const { table: table2 } = outer.scanner;
-  const tokens = table2.next;
-  table2.next = 2;
+  const { table } = outer.scanner;
+  const tokens = table.next;
+  table.next = 2;
   const { file: file2, bytes, identity: identity3 } = reading2.includer.open(written2, outer.source.file);
   if (outer.isReading(identity3))
     throw new Fault("include-loop", `"${written2}" includes itself`, "Remove one of the two $INCLUDEs.");
@@ -40697,7 +40731,7 @@ function openInclude(reading2, written2, origin) {
     const summary2 = `the zone includes more than ${mostIncludes} files or ${largestFile} bytes`;
     throw new Fault("include-count", summary2, "Include fewer or smaller files.");
   }
-  table2.next = tokens;
+  table.next = tokens;
   reading2.include({ file: file2, bytes, origin, identity: identity3, via: [outer.place(1), ...outer.via], outer });
 }
 
@@ -40715,9 +40749,9 @@ var EntryContext = class {
   tokens(start) {
     this.#scanner.moveTo(start);
     this.#scanner.next();
-    const { table: table2 } = this.#scanner;
-    table2.origin = this.origin;
-    return table2;
+    const { table } = this.#scanner;
+    table.origin = this.origin;
+    return table;
   }
 };
 var FileRecord = class {
@@ -40739,18 +40773,18 @@ var FileRecord = class {
     return this.#context.source;
   }
   get end() {
-    const table2 = this.#context.tokens(this.start);
-    return table2.endOf(table2.count - 1);
+    const table = this.#context.tokens(this.start);
+    return table.endOf(table.count - 1);
   }
   get data() {
     this.#data ??= this.#read();
     return this.#data;
   }
   #read() {
-    const table2 = this.#context.tokens(this.start);
-    const inheritsOwner = isBlank(table2.text.charCodeAt(this.start - 1));
-    if (!inheritsOwner) table2.next++;
-    return parseRdata(readHead(table2).type, table2);
+    const table = this.#context.tokens(this.start);
+    const inheritsOwner = isBlank(table.text.charCodeAt(this.start - 1));
+    if (!inheritsOwner) table.next++;
+    return parseRdata(readHead(table).type, table);
   }
 };
 
@@ -40761,32 +40795,32 @@ var slash = 47;
 var dot = 46;
 function readEntry(reading2) {
   const { open: open3 } = reading2;
-  const { table: table2, startsBlank, opensFirst } = open3.scanner;
-  if (!startsBlank && table2.text.charCodeAt(table2.starts[0] ?? 0) === dollar && !table2.isQuoted) {
-    readDirective(reading2, table2);
+  const { table, startsBlank, opensFirst } = open3.scanner;
+  if (!startsBlank && table.text.charCodeAt(table.starts[0] ?? 0) === dollar && !table.isQuoted) {
+    readDirective(reading2, table);
     return;
   }
-  const isHash = startsComment(table2, 0);
-  if (isHash && !recordTypeOf(table2, 1)) return reading2.addHashComment(0);
-  const comment = isHash ? 0 : findComment(table2, startsBlank ? 0 : 1);
-  if (comment > 0) {
-    reading2.addHashComment(comment);
-    table2.count = comment;
+  const isHash = startsComment(table, 0);
+  if (isHash && !recordTypeOf(table, 1)) return reading2.addHashComment(0);
+  const comment2 = isHash ? 0 : findComment(table, startsBlank ? 0 : 1);
+  if (comment2 > 0) {
+    reading2.addHashComment(comment2);
+    table.count = comment2;
   }
-  const owner = startsBlank ? ownerBefore(open3) : readOwner(reading2, open3, table2);
+  const owner = startsBlank ? ownerBefore(open3) : readOwner(reading2, open3, table);
   if (owner === void 0) return;
   reading2.entryOwner = owner;
-  const { ttl, type: type2 } = readHead(table2);
+  const { ttl, type: type2 } = readHead(table);
   reading2.entry = { type: type2.type };
   const { surroundings } = open3;
-  table2.origin = surroundings.origin;
-  const start = table2.startOf(0);
-  const dataAt = table2.next;
-  const soa = type2.type === "SOA" ? parseRdata(SOA, table2) : void 0;
-  const data2 = soa ?? (comment === 0 && isSure(type2, table2, opensFirst) ? void 0 : parseRdata(type2, table2));
+  table.origin = surroundings.origin;
+  const start = table.startOf(0);
+  const dataAt = table.next;
+  const soa = type2.type === "SOA" ? parseRdata(SOA, table) : void 0;
+  const data2 = soa ?? (comment2 === 0 && isSure(type2, table, opensFirst) ? void 0 : parseRdata(type2, table));
   const counts = reading2.ttls.of(ttl, soa?.minimum);
-  const record5 = data2 ? { owner, type: type2.type, ttl: counts, data: data2, source: open3.source, start, end: table2.endOf(table2.count - 1) } : new FileRecord(owner, type2.type, counts, start, surroundings);
-  const role = type2.type === "SOA" && isType(record5, "SOA") && !isNewSoa(reading2, record5, table2) ? "repeat" : reading2.implicit.includes(type2.type) && owner === reading2.name ? "implicit" : "record";
+  const record5 = data2 ? { owner, type: type2.type, ttl: counts, data: data2, source: open3.source, start, end: table.endOf(table.count - 1) } : new FileRecord(owner, type2.type, counts, start, surroundings);
+  const role = type2.type === "SOA" && isType(record5, "SOA") && !isNewSoa(reading2, record5, table) ? "repeat" : reading2.implicit.includes(type2.type) && owner === reading2.name ? "implicit" : "record";
   const isOfZone3 = role === "record";
   if (isOfZone3) reading2.records.push(record5);
   if (open3.tree) {
@@ -40798,11 +40832,11 @@ function readEntry(reading2) {
   }
   if (!isOfZone3) return;
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
-  const loose = findLooseText(type2, table2, dataAt);
+  const loose = findLooseText(type2, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
-  for (const { name: name4, token } of table2.converted) reading2.noteConversion(token, name4);
-  for (const { name: name4, token } of table2.dotless) {
-    const written2 = fromOctets(table2.text.slice(table2.starts[token], table2.ends[token]));
+  for (const { name: name4, token } of table.converted) reading2.noteConversion(token, name4);
+  for (const { name: name4, token } of table.dotless) {
+    const written2 = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
     reading2.dotless.push({ name: name4, written: written2, at: open3.place(token), owner, source: open3.source });
   }
 }
@@ -40811,39 +40845,39 @@ var hashSlip = {
   summary: 'is a record of a name that starts with "#", not a comment',
   fix: 'To make it a comment, write ";" instead. If the name is intended, write "\\035" for the "#".'
 };
-function recordTypeOf(table2, head3) {
-  const { next } = table2;
-  table2.next = head3;
+function recordTypeOf(table, head3) {
+  const { next } = table;
+  table.next = head3;
   try {
-    const { type: type2 } = readHead(table2);
-    parseRdata(type2, table2);
+    const { type: type2 } = readHead(table);
+    parseRdata(type2, table);
     return type2;
   } catch (error62) {
     if (!(error62 instanceof Fault)) throw error62;
     return void 0;
   } finally {
-    table2.next = next;
-    table2.dotless.length = 0;
-    table2.converted.length = 0;
+    table.next = next;
+    table.dotless.length = 0;
+    table.converted.length = 0;
   }
 }
-function startsComment({ text: text4, starts: starts2, kinds: kinds3 }, token) {
+function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token) {
   const start = starts2[token] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds3[token] ?? 0) & quoted) === 0 && (code2 === hash || code2 === slash && text4.charCodeAt(start + 1) === slash);
+  return ((kinds4[token] ?? 0) & quoted) === 0 && (code2 === hash || code2 === slash && text4.charCodeAt(start + 1) === slash);
 }
-function findComment(table2, head3) {
-  for (let token = head3 + 2; token < table2.count; token++) {
-    if (!startsComment(table2, token)) continue;
-    const type2 = recordTypeOf(table2, head3);
+function findComment(table, head3) {
+  for (let token = head3 + 2; token < table.count; token++) {
+    if (!startsComment(table, token)) continue;
+    const type2 = recordTypeOf(table, head3);
     return type2 && type2.fields[0]?.kind.json !== "texts" ? 0 : token;
   }
   return 0;
 }
-function isSure(type2, table2, opensFirst) {
-  const { next } = table2;
-  if (!opensFirst && type2.type !== "SOA" && checkRdata(type2, table2)) return true;
-  table2.next = next;
+function isSure(type2, table, opensFirst) {
+  const { next } = table;
+  if (!opensFirst && type2.type !== "SOA" && checkRdata(type2, table)) return true;
+  table.next = next;
   return false;
 }
 function ownerBefore({ owner, isOwnerGiven }) {
@@ -40854,22 +40888,22 @@ function ownerBefore({ owner, isOwnerGiven }) {
     'Start the line with an owner name, or "@".'
   );
 }
-function readOwner(reading2, open3, table2) {
-  const { text: text4 } = table2;
-  const start = table2.starts[0] ?? 0;
-  const end = table2.ends[0] ?? 0;
+function readOwner(reading2, open3, table) {
+  const { text: text4 } = table;
+  const start = table.starts[0] ?? 0;
+  const end = table.ends[0] ?? 0;
   const before2 = open3.owner;
-  const isQuoted = table2.isQuoted;
+  const isQuoted = table.isQuoted;
   if (before2 !== void 0 && !isQuoted && isSame(text4, start, end, open3.ownerStart, open3.ownerEnd)) {
-    table2.next++;
+    table.next++;
     return before2;
   }
   open3.owner = void 0;
   open3.isOwnerGiven = true;
   const name4 = isQuoted ? void 0 : plainName(text4, start, end, open3.surroundings.origin);
-  const owner = name4 ?? readName(table2.unquoted("an owner name"), open3.surroundings.origin);
+  const owner = name4 ?? readName(table.unquoted("an owner name"), open3.surroundings.origin);
   if (isInternational(text4.slice(start, end))) reading2.noteConversion(0, owner);
-  table2.next = 1;
+  table.next = 1;
   open3.owner = owner;
   open3.ownerStart = start;
   open3.ownerEnd = end;
@@ -40882,10 +40916,10 @@ function isSame(text4, start, end, otherStart, otherEnd) {
   for (let at3 = start; at3 < end; at3++) if (text4.charCodeAt(at3) !== text4.charCodeAt(at3 + distance2)) return false;
   return true;
 }
-function isNewSoa(reading2, record5, table2) {
+function isNewSoa(reading2, record5, table) {
   const { soa } = reading2;
   if (soa?.owner === record5.owner && canonical(soa) === canonical(record5)) return false;
-  table2.next = 0;
+  table.next = 0;
   if (soa) throw new Fault("soa-twice", "the zone has a second SOA record", "Keep one.");
   reading2.soa = record5;
   reading2.name = record5.owner;
@@ -41044,15 +41078,15 @@ var OpenFile = class {
     return this.identity === identity3 || (this.outer?.isReading(identity3) ?? false);
   }
   place(token) {
-    const { table: table2 } = this.scanner;
-    return this.source.place(table2.startOf(token), table2.endOf(token));
+    const { table } = this.scanner;
+    return this.source.place(table.startOf(token), table.endOf(token));
   }
   /** The place of an error in the current entry: the token before `next`, or the whole entry if a token is missing. */
   placeOf(fault) {
     if (fault instanceof ScanFault) return this.source.place(fault.start, fault.end);
-    const { table: table2 } = this.scanner;
-    if (this.isOfWhole(fault)) return this.source.place(table2.startOf(0), table2.endOf(table2.count - 1));
-    return this.place(Math.min(table2.next, table2.count) - 1);
+    const { table } = this.scanner;
+    if (this.isOfWhole(fault)) return this.source.place(table.startOf(0), table.endOf(table.count - 1));
+    return this.place(Math.min(table.next, table.count) - 1);
   }
   /** Whether the error concerns the whole entry rather than one of its tokens. */
   isOfWhole(fault) {
@@ -41060,13 +41094,13 @@ var OpenFile = class {
   }
   /** Owner and type of an entry that the scanner could not finish. */
   get begun() {
-    const { table: table2, startsBlank } = this.scanner;
-    if (table2.count === 0) return {};
+    const { table, startsBlank } = this.scanner;
+    if (table.count === 0) return {};
     const { origin } = this.surroundings;
     try {
-      table2.next = startsBlank ? 0 : 1;
-      const owner = startsBlank ? this.owner : readName(table2.text.slice(table2.starts[0], table2.ends[0]), origin);
-      return { owner, type: table2.isAtEnd ? void 0 : readHead(table2).type.type };
+      table.next = startsBlank ? 0 : 1;
+      const owner = startsBlank ? this.owner : readName(table.text.slice(table.starts[0], table.ends[0]), origin);
+      return { owner, type: table.isAtEnd ? void 0 : readHead(table).type.type };
     } catch (error62) {
       if (error62 instanceof Fault) return {};
       throw error62;
@@ -41098,11 +41132,11 @@ var TreeBuilder = class {
   }
   /** Adds the last entry of the scanner. */
   add(part, place) {
-    const { start, at: end, table: table2 } = this.#scanner;
+    const { start, at: end, table } = this.#scanner;
     this.addLinesTo(start);
     const tokens = [];
-    for (let token = 0; token < table2.count; token++)
-      tokens.push({ start: table2.startOf(token), end: table2.endOf(token) });
+    for (let token = 0; token < table.count; token++)
+      tokens.push({ start: table.startOf(token), end: table.endOf(token) });
     const entry = { ...part, ...place, start, end, tokens, comments: this.#commentsTo(end) };
     this.nodes.push(entry);
     this.entries.push(entry);
@@ -41330,10 +41364,10 @@ var Reading = class {
     return { ...open3.begun, value: fromOctets(rest?.exec(open3.source.text)?.[0] ?? "") };
   }
   #failed(error62) {
-    const { table: table2, startsBlank } = this.open.scanner;
-    const start = table2.starts[0] ?? 0;
-    const isQuoted = ((table2.kinds[0] ?? 0) & quoted) !== 0;
-    const isControl2 = !startsBlank && !isQuoted && table2.text[start] === "$";
+    const { table, startsBlank } = this.open.scanner;
+    const start = table.starts[0] ?? 0;
+    const isQuoted = ((table.kinds[0] ?? 0) & quoted) !== 0;
+    const isControl2 = !startsBlank && !isQuoted && table.text[start] === "$";
     const isRead = !(error62 instanceof ScanFault) && !isControl2;
     const isTypeless = isRead && this.entry.type === void 0;
     const isRecord2 = isRead && !isTypeless;
@@ -41342,7 +41376,7 @@ var Reading = class {
       isRecoverable: isTypeless && (startsBlank || isQuoted),
       isTypeless,
       lacksData: isRecord2 && error62.problem.id === "field-missing",
-      endsInError: isRecord2 && table2.isAtEnd
+      endsInError: isRecord2 && table.isAtEnd
     };
   }
   /** Removes the problems of lines before an unmatched ")": they are consequences of the missing "(". */
@@ -41393,18 +41427,18 @@ var Reading = class {
     const { source } = this.open;
     const place = source.place(start, end);
     try {
-      const comment = readDirectiveComment(source.text.slice(start + 2, end), this.known);
-      if (comment === void 0) return void 0;
-      if ("types" in comment) this.implicit = comment.types;
-      else if ("manage" in comment) this.#manage = comment.manage;
-      else if ("pattern" in comment) this.#ignore.push(parseIgnore(comment.pattern, place));
-      else if ("rules" in comment) {
-        for (const rule of comment.rules) this.#lenient.push({ owner: comment.owner, rule, at: place });
+      const comment2 = readDirectiveComment(source.text.slice(start + 2, end), this.known);
+      if (comment2 === void 0) return void 0;
+      if ("types" in comment2) this.implicit = comment2.types;
+      else if ("manage" in comment2) this.#manage = comment2.manage;
+      else if ("pattern" in comment2) this.#ignore.push(parseIgnore(comment2.pattern, place));
+      else if ("rules" in comment2) {
+        for (const rule of comment2.rules) this.#lenient.push({ owner: comment2.owner, rule, at: place });
       } else {
-        this.settings[comment.key] = comment.value;
-        this.places[comment.key] = place;
+        this.settings[comment2.key] = comment2.value;
+        this.places[comment2.key] = place;
       }
-      return comment.key;
+      return comment2.key;
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       this.report(problemAt(error62, place));
@@ -41587,11 +41621,11 @@ function changedSettings({ settings: before2 }, { settings: after2 }) {
   return Object.keys({ ...before2, ...after2 }).filter((name4) => !isEqual(before2[name4], after2[name4]));
 }
 function countIdentical(before2, after2) {
-  const most2 = Math.min(before2.length, after2.length);
+  const most3 = Math.min(before2.length, after2.length);
   let start = 0;
-  while (start < most2 && isSame2(before2[start], after2[start])) start++;
+  while (start < most3 && isSame2(before2[start], after2[start])) start++;
   let tail = 0;
-  while (tail < most2 - start && isSame2(before2.at(-1 - tail), after2.at(-1 - tail))) tail++;
+  while (tail < most3 - start && isSame2(before2.at(-1 - tail), after2.at(-1 - tail))) tail++;
   return { start, tail };
 }
 function isSame2(a, b) {
@@ -41606,15 +41640,15 @@ function contentKey(record5) {
 }
 function mostSimilarFirst(open3, left, before2) {
   if (open3.length <= left.length) return open3;
-  const best = (record5) => left.reduce((most2, index) => Math.max(most2, similarity(record5, before2.records[index])), 0);
+  const best = (record5) => left.reduce((most3, index) => Math.max(most3, similarity(record5, before2.records[index])), 0);
   return open3.map((record5) => ({ record: record5, common: best(record5) })).sort((a, b) => b.common - a.common).map(({ record: record5 }) => record5);
 }
 function mostSimilar(record5, left, before2) {
   let found = left[0];
-  let most2 = -1;
+  let most3 = -1;
   for (const index of left) {
     const common = similarity(record5, before2.records[index]);
-    if (common > most2) [found, most2] = [index, common];
+    if (common > most3) [found, most3] = [index, common];
   }
   return found;
 }
@@ -41698,7 +41732,7 @@ function mailbox(email3) {
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read5, { zone, previous, report }, edit, shape = (zone2) => zone2) {
+function rewriteFile(read5, { zone, previous, report }, edit2, shape = (zone2) => zone2) {
   const result = read5(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
@@ -41711,7 +41745,7 @@ function rewriteFile(read5, { zone, previous, report }, edit, shape = (zone2) =>
   if (compareZones(before2, wanted).isNone) return previous.bytes;
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
-  const bytes = edit({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
+  const bytes = edit2({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
   const again = read5({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
@@ -41782,12 +41816,12 @@ function planLenient({ before: before2, after: after2 }, { settings, text: text4
     if (owner !== void 0) lines.set(nameKey(readName(owner, before2.name)), line3);
   }
   for (const [owner, rules3] of added) {
-    const list6 = toOctets(rules3.join(", "));
+    const list7 = toOctets(rules3.join(", "));
     const line3 = lines.get(nameKey(owner));
     if (line3) {
       const at3 = line3.start + text4.slice(line3.start, line3.end).trimEnd().length;
-      splices.push({ start: at3, end: at3, text: `, ${list6}` });
-    } else head3.push(`;@ lenient ${spellName(owner, before2.name)}: ${list6}`);
+      splices.push({ start: at3, end: at3, text: `, ${list7}` });
+    } else head3.push(`;@ lenient ${spellName(owner, before2.name)}: ${list7}`);
   }
   return { splices, head: head3 };
 }
@@ -41796,8 +41830,8 @@ function planLenient({ before: before2, after: after2 }, { settings, text: text4
 function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
-  const { table: table2 } = scanner;
-  return Array.from({ length: table2.count }, (_, token) => rdata.slice(table2.startOf(token), table2.endOf(token)));
+  const { table } = scanner;
+  return Array.from({ length: table.count }, (_, token) => rdata.slice(table.startOf(token), table.endOf(token)));
 }
 
 // src/formats/bind/record-splices.ts
@@ -41826,8 +41860,8 @@ function dataSplices(text4, entry, before2, after2) {
     );
   }
   let same = 0;
-  const most2 = Math.min(old.length, wanted.length) - start;
-  while (same < most2 && old[old.length - 1 - same] === wanted[wanted.length - 1 - same]) same++;
+  const most3 = Math.min(old.length, wanted.length) - start;
+  while (same < most3 && old[old.length - 1 - same] === wanted[wanted.length - 1 - same]) same++;
   const middle = fresh.slice(start, fresh.length - same).join(" ");
   const gone = places.slice(start, places.length - same);
   if (gone.length > 0) return replaceTokens(text4, gone, middle);
@@ -41856,9 +41890,9 @@ function ttlSplices(text4, entry, ttl) {
   const head3 = entry.tokens[classAt === -1 ? entry.typeAt : classAt];
   const at3 = head3?.start ?? entry.start;
   const fresh = `${ttl} `;
-  const gap = /(?<= )( *)$/.exec(text4.slice(entry.start, at3))?.[1]?.length ?? 0;
-  const isColumn = gap >= fresh.length && entry.tokens[0] !== head3;
-  return [{ start: isColumn ? at3 - gap : at3, end: at3, text: isColumn ? fresh.padEnd(gap) : fresh }];
+  const gap2 = /(?<= )( *)$/.exec(text4.slice(entry.start, at3))?.[1]?.length ?? 0;
+  const isColumn = gap2 >= fresh.length && entry.tokens[0] !== head3;
+  return [{ start: isColumn ? at3 - gap2 : at3, end: at3, text: isColumn ? fresh.padEnd(gap2) : fresh }];
 }
 function ownerSplice(text4, entry) {
   const owner = relativeTo(entry.record.owner, entry.origin);
@@ -41985,9 +42019,9 @@ function upTo(line3, cell, cells, model) {
   if (!cell || !model) return line3 === "" ? "	" : `${line3} `;
   const { text: text4, entry } = model;
   const before2 = cells[cells.indexOf(cell) - 1];
-  const gap = text4.slice(before2?.end ?? entry.start, cell.start);
+  const gap2 = text4.slice(before2?.end ?? entry.start, cell.start);
   const column = width(text4.slice(entry.start, cell.start));
-  if (gap.includes("	")) {
+  if (gap2.includes("	")) {
     let out = line3;
     do
       out += "	";
@@ -41995,7 +42029,7 @@ function upTo(line3, cell, cells, model) {
     return out;
   }
   if (line3 === "") return " ".repeat(Math.max(1, column));
-  const isColumn = gap.length > 1 || isShared(model, cell, cells);
+  const isColumn = gap2.length > 1 || isShared(model, cell, cells);
   return isColumn ? `${line3.padEnd(column - 1)} ` : `${line3} `;
 }
 function isShared({ entry, text: text4, others }, cell, cells) {
@@ -42012,14 +42046,14 @@ function isShared({ entry, text: text4, others }, cell, cells) {
 function cellsOf({ text: text4, entry }) {
   const { tokens, typeAt: typeAt2 } = entry;
   const { ttlAt, classAt } = headOf(text4, entry);
-  const kinds3 = [
+  const kinds4 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
     ["class", classAt],
     ["type", typeAt2],
     ["data", typeAt2 + 1]
   ];
-  return kinds3.flatMap(([kind, token]) => {
+  return kinds4.flatMap(([kind, token]) => {
     const span = tokens[token];
     return span ? [{ kind, ...span }] : [];
   }).sort((a, b) => a.start - b.start);
@@ -42156,10 +42190,10 @@ function planSettings(task, tree, isTtlAtEnd) {
   } else if (needsTtlLine(task, tree)) head3.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === void 0) implicit.add("TTL");
   const line3 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
-  const list6 = [...implicit].join(", ");
-  if (list6 !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line3) head3.unshift(`;@ implicit: ${list6}`);
-    else splices.push(list6 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list6}`));
+  const list7 = [...implicit].join(", ");
+  if (list7 !== [...new Set(tree.implicit)].join(", ")) {
+    if (!line3) head3.unshift(`;@ implicit: ${list7}`);
+    else splices.push(list7 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list7}`));
   }
   return { splices, head: head3, ttls, zoneTtl };
 }
@@ -42262,13 +42296,13 @@ var Rewrite = class {
   }
   /** Edits one entry in file order, so that it has its owner and TTL in the new text. */
   #follow(entry, newTtl) {
-    const edit = this.#edits.get(entry);
+    const edit2 = this.#edits.get(entry);
     if (entry.kind === "ttl") this.#ttls.set(newTtl ?? entry.seconds);
     else if (entry.kind === "include") this.#include(entry, entry.inner);
     else if (entry.kind === "origin") return;
-    else if (!edit) this.#splices.push({ start: entry.start, end: entry.end, text: "" });
-    else if (entry.kind === "generate") this.#checkTtl(entry, entry, edit.ttl);
-    else this.#record(entry, edit);
+    else if (!edit2) this.#splices.push({ start: entry.start, end: entry.end, text: "" });
+    else if (entry.kind === "generate") this.#checkTtl(entry, entry, edit2.ttl);
+    else this.#record(entry, edit2);
   }
   #record(entry, { data: data2, ttl }) {
     const { text: text4 } = this.#tree;
@@ -42541,10 +42575,10 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     for (const record5 of records2) {
       if (record5.type === "SOA") continue;
       const { type: type2, owner } = record5;
-      const list6 = byType.get(type2);
-      if (list6 === void 0) losses.lose(record5, `has no ${type2} records`);
+      const list7 = byType.get(type2);
+      if (list7 === void 0) losses.lose(record5, `has no ${type2} records`);
       else
-        list6.push({
+        list7.push({
           name: spell4(owner),
           ...type2 === "PTR" && { fullname: escapeTemplate(owner) },
           ...dataOf(record5, spell4),
@@ -42557,7 +42591,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
     soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell4) },
     ...Object.fromEntries(
-      [...byType].filter(([, list6]) => list6.length > 0).map(([type2, list6]) => [type2.toLowerCase(), list6])
+      [...byType].filter(([, list7]) => list7.length > 0).map(([type2, list7]) => [type2.toLowerCase(), list7])
     )
   };
   return {
@@ -42663,12 +42697,12 @@ function tooDeep(at3) {
   return { at: at3, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
 }
 function findDeepIndent(text4) {
-  const columns2 = [];
+  const columns3 = [];
   for (const { 0: start, index } of text4.matchAll(/^ *(?:[-?] +)*(?=[^\s#])/gm)) {
     const indent = start.search(/[-?]|$/);
-    while ((columns2.at(-1) ?? -1) >= indent) columns2.pop();
-    for (const { index: column } of start.matchAll(/[-?]|$/g)) columns2.push(column);
-    if (columns2.length > deepest + 1) return index;
+    while ((columns3.at(-1) ?? -1) >= indent) columns3.pop();
+    for (const { index: column } of start.matchAll(/[-?]|$/g)) columns3.push(column);
+    if (columns3.length > deepest + 1) return index;
   }
   return void 0;
 }
@@ -43204,9 +43238,9 @@ function parseJson({ bytes }) {
 }
 function isTooDeep(text4) {
   let depth = 0;
-  for (const [sign2] of text4.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (sign2 === "{" || sign2 === "[") depth++;
-    else if (sign2 === "}" || sign2 === "]") depth--;
+  for (const [sign3] of text4.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (sign3 === "{" || sign3 === "[") depth++;
+    else if (sign3 === "}" || sign3 === "]") depth--;
     if (depth > 200) return true;
   }
   return false;
@@ -44684,9 +44718,9 @@ var Class = class {
   constructor(..._args) {
   }
 };
-function members(proto, table2) {
-  for (const key2 in table2) {
-    const desc = Object.getOwnPropertyDescriptor(table2, key2);
+function members(proto, table) {
+  for (const key2 in table) {
+    const desc = Object.getOwnPropertyDescriptor(table, key2);
     if (desc.get)
       Object.defineProperty(proto, key2, { ...desc, enumerable: false });
     else
@@ -44701,10 +44735,10 @@ function hide(inst, key2, value3) {
   return own(inst, key2, value3, false);
 }
 // @__NO_SIDE_EFFECTS__
-function derived(computes, table2) {
+function derived(computes, table) {
   for (const key2 in computes) {
     const compute = computes[key2];
-    Object.defineProperty(table2, key2, {
+    Object.defineProperty(table, key2, {
       configurable: true,
       enumerable: true,
       get() {
@@ -44715,7 +44749,7 @@ function derived(computes, table2) {
       }
     });
   }
-  return table2;
+  return table;
 }
 function defineBound(proto, key2, fn) {
   Object.defineProperty(proto, key2, {
@@ -48429,7 +48463,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve19) {
+function isRecursive(inst, stack, resolve20) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -48439,7 +48473,7 @@ function isRecursive(inst, stack, resolve19) {
   let result = NONE;
   const check6 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve19);
+      const answer = isRecursive(child, stack, resolve20);
       if (answer > result)
         result = answer;
     }
@@ -48450,7 +48484,7 @@ function isRecursive(inst, stack, resolve19) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve19) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve20) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -48514,7 +48548,7 @@ function isRecursive(inst, stack, resolve19) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve19 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve20 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -56583,9 +56617,9 @@ function codePointLengthVar(doc, ctx, accessor, inDoubt) {
   doc.write(`const ${v} = typeof ${accessor} === "string" && ${inDoubt} ? ${cpLen}(${accessor}) : ${accessor}.length;`);
   return v;
 }
-function numericOperand(value3, label2) {
+function numericOperand(value3, label) {
   if (typeof value3 !== "number" || !Number.isFinite(value3)) {
-    throw new ZodCompileUnsupportedError(`${label2} bound of type ${typeof value3}`);
+    throw new ZodCompileUnsupportedError(`${label} bound of type ${typeof value3}`);
   }
   return `${value3}`;
 }
@@ -59567,8 +59601,8 @@ var contributors = {
 function aggregateChecks(schema) {
   const agg = {};
   const def = schema._zod.def;
-  const list6 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
-  for (const ch of list6)
+  const list7 = schema._zod.traits.has("$ZodCheck") ? [schema, ...def.checks ?? []] : def.checks ?? [];
+  for (const ch of list7)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
   const bag = schema._zod.bag;
   if (bag.minimum !== void 0)
@@ -63341,18 +63375,18 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label2 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
+    const [, full = "", label = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
       if (seconds4 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
-      const zone = zoneOf(full, label2);
+      const zone = zoneOf(full, label);
       const own2 = zones.get(nameKey(zone)) ?? { name: zone, records: [], unread: [], problems: [] };
       zones.set(nameKey(zone), own2);
       const ttl = Number(seconds4);
       const owner = readName(toOctets(full));
       if (meta3 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta3}" of ${label2} ${type2}`, "only DNSControl's providers use it", at3)
+          omitted(`the metadata "${meta3}" of ${label} ${type2}`, "only DNSControl's providers use it", at3)
         );
       const read5 = readLine({ type: type2, rdata });
       if ("reason" in read5) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read5 });
@@ -63366,10 +63400,10 @@ function readTsv({ file: file2, bytes }) {
   }
   return { zones: [...zones.values()].map((zone) => ({ ...zone, settings: {} })), problems: problems2 };
 }
-function zoneOf(full, label2) {
-  if (label2 === "@") return readName(toOctets(full));
-  if (full.startsWith(`${label2}.`)) return readName(toOctets(full.slice(label2.length + 1)));
-  throw new Fault("value-shape", `"${full}" does not begin with "${label2}"`);
+function zoneOf(full, label) {
+  if (label === "@") return readName(toOctets(full));
+  if (full.startsWith(`${label}.`)) return readName(toOctets(full.slice(label.length + 1)));
+  throw new Fault("value-shape", `"${full}" does not begin with "${label}"`);
 }
 function readLine({ type: written2, rdata }) {
   const type2 = findType(written2);
@@ -63451,10 +63485,10 @@ function readTerraform(file2) {
       continue;
     }
     const id3 = textOf2(resource.attributes.domain_id);
-    const list6 = records2.get(id3) ?? [];
+    const list7 = records2.get(id3) ?? [];
     if (domains.has(id3)) {
-      list6.push(resource);
-      records2.set(id3, list6);
+      list7.push(resource);
+      records2.set(id3, list7);
     } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id3}`, void 0));
   }
   const zones = [...domains].flatMap(([id3, domain3]) => {
@@ -63662,14 +63696,14 @@ function readRdata(type2, node2, context) {
     const isEmpty2 = !scanner.next();
     if (isEmpty2 && !type2.fields.every(({ kind }) => kind.mayBeEmpty))
       throw new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2));
-    const { table: table2 } = scanner;
-    table2.origin = context.origin;
-    const placeOf3 = (token) => place(table2.startOf(token), table2.endOf(token));
-    const data2 = parseTable({ type: type2, table: table2, placeOf: placeOf3, whole: node2.at }, context);
-    const loose = findLooseText(type2, table2, 0);
+    const { table } = scanner;
+    table.origin = context.origin;
+    const placeOf3 = (token) => place(table.startOf(token), table.endOf(token));
+    const data2 = parseTable({ type: type2, table, placeOf: placeOf3, whole: node2.at }, context);
+    const loose = findLooseText(type2, table, 0);
     if (loose) {
       const { rule, summary: summary2, fix: fix2, first: first2, last } = loose;
-      context.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table2.startOf(first2), table2.endOf(last)) });
+      context.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first2), table.endOf(last)) });
     }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
@@ -63705,21 +63739,21 @@ function readObject(type2, node2, context) {
     const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${all2}${both}.`;
     throw withPlace(new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2), keyAt);
   }
-  const table2 = new TokenTable("");
+  const table = new TokenTable("");
   const places = [];
   for (const field of fields9) {
     const value3 = node2.entries.find(({ key: key2 }) => key2 === shownName2(field))?.value;
     for (const [text4, at3] of fieldTexts(type2, field, value3, node2.at)) {
-      const start = table2.text.length;
-      table2.text += text4;
-      if (field.kind.json === "words") addWords(table2, start, at3);
-      else table2.add(start, table2.text.length, kindOf2(field, text4, context));
-      while (places.length < table2.count) places.push(at3);
+      const start = table.text.length;
+      table.text += text4;
+      if (field.kind.json === "words") addWords(table, start, at3);
+      else table.add(start, table.text.length, kindOf2(field, text4, context));
+      while (places.length < table.count) places.push(at3);
     }
   }
-  table2.origin = context.origin;
+  table.origin = context.origin;
   const placeOf3 = (token) => places[token] ?? node2.at;
-  return parseTable({ type: { ...type2, fields: fields9 }, table: table2, placeOf: placeOf3, whole: node2.at, nameOf: shownName2 }, context);
+  return parseTable({ type: { ...type2, fields: fields9 }, table, placeOf: placeOf3, whole: node2.at, nameOf: shownName2 }, context);
 }
 function kindOf2({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
@@ -63731,25 +63765,25 @@ function usesRfcNames({ fields: fields9 }, keys2) {
 function withRfcName({ apiName: _, ...field }) {
   return field;
 }
-function checkOwner(key2, value3, label2) {
+function checkOwner(key2, value3, label) {
   if (value3.kind !== "text") throw withPlace(new Fault("value-shape", `"${key2}" must be a single word`), value3.at);
   const { text: text4 } = value3;
-  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label2.toLowerCase()) return;
-  const inOwner = label2.startsWith("_") ? `"${label2}"` : "none";
+  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label.toLowerCase()) return;
+  const inOwner = label.startsWith("_") ? `"${label}"` : "none";
   const summary2 = `"${key2}" is "${text4}", but the owner name has ${inOwner}`;
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
-function addWords(table2, start, at3) {
-  const scanner = new Scanner(table2.text.slice(start));
+function addWords(table, start, at3) {
+  const scanner = new Scanner(table.text.slice(start));
   try {
     scanner.next();
   } catch (error62) {
     throw error62 instanceof Fault ? withPlace(error62, at3) : error62;
   }
-  const { count: count3, starts: starts2, ends: ends2, kinds: kinds3 } = scanner.table;
+  const { count: count3, starts: starts2, ends: ends2, kinds: kinds4 } = scanner.table;
   for (let token = 0; token < count3; token++)
-    table2.add(start + (starts2[token] ?? 0), start + (ends2[token] ?? 0), kinds3[token] ?? bare);
+    table.add(start + (starts2[token] ?? 0), start + (ends2[token] ?? 0), kinds4[token] ?? bare);
 }
 function fieldTexts(type2, field, value3, at3) {
   if (value3 === void 0 || value3.kind === "text" && value3.isEmpty) {
@@ -63767,24 +63801,24 @@ function fieldTexts(type2, field, value3, at3) {
     throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
   return [[toOctets(value3.text), value3.at]];
 }
-function parseTable({ type: type2, table: table2, placeOf: placeOf3, whole: whole3, nameOf: nameOf4 }, context) {
+function parseTable({ type: type2, table, placeOf: placeOf3, whole: whole3, nameOf: nameOf4 }, context) {
   try {
-    const data2 = parseRdata(type2, table2, nameOf4);
-    for (const { name: name4, token } of table2.converted) {
-      context.onConverted?.(fromOctets(table2.text.slice(table2.starts[token], table2.ends[token])), name4, placeOf3(token));
+    const data2 = parseRdata(type2, table, nameOf4);
+    for (const { name: name4, token } of table.converted) {
+      context.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name4, placeOf3(token));
     }
-    for (const { name: name4, token } of table2.dotless) {
+    for (const { name: name4, token } of table.dotless) {
       context.onDotless({
         name: name4,
-        written: table2.text.slice(table2.starts[token], table2.ends[token]),
+        written: table.text.slice(table.starts[token], table.ends[token]),
         at: placeOf3(token)
       });
     }
     return data2;
   } catch (error62) {
     if (!(error62 instanceof Fault)) throw error62;
-    const isWhole2 = error62.problem.id === "field-missing" || table2.next === 0;
-    throw withPlace(error62, isWhole2 ? whole3 : placeOf3(table2.next - 1));
+    const isWhole2 = error62.problem.id === "field-missing" || table.next === 0;
+    throw withPlace(error62, isWhole2 ? whole3 : placeOf3(table.next - 1));
   }
 }
 function example2({ type: type2, fields: fields9 }) {
@@ -64119,18 +64153,18 @@ function printInline(value3, { isFlow: isFlow2, isJson, like }) {
     const text4 = printDocument(document).trimEnd();
     if (!text4.includes("\n")) return text4;
   }
-  const list6 = new import_yaml3.YAMLSeq();
-  list6.flow = true;
-  list6.items.push(node2);
-  document.contents = list6;
+  const list7 = new import_yaml3.YAMLSeq();
+  list7.flow = true;
+  list7.items.push(node2);
+  document.contents = list7;
   return printDocument(document).trimEnd().slice(1, -1).trim();
 }
-function printEntry(key2, value3, style2) {
-  if (style2.isFlow) return `${printInline(key2, style2)}: ${printInline(value3, style2)}`;
+function printEntry(key2, value3, style) {
+  if (style.isFlow) return `${printInline(key2, style)}: ${printInline(value3, style)}`;
   const map2 = new import_yaml3.YAMLMap();
   const document = new import_yaml3.Document(null);
   map2.items.push(new import_yaml3.Pair(isUnusual(key2) ? new import_yaml3.Scalar(key2) : key2, document.createNode(value3)));
-  return printBlock(map2, style2);
+  return printBlock(map2, style);
 }
 function printBlock(value3, { listsInline }) {
   const document = new import_yaml3.Document(null);
@@ -64200,7 +64234,7 @@ function isRejected(key2, zone, record5) {
 }
 function isRejectedOwner(key2, zone) {
   const length = key2 === "" ? zone.length : key2.length + 1 + zone.length;
-  return length > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label2) => label2.length > 63);
+  return length > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label) => label.length > 63);
 }
 function isRejectedAt(key2, type2) {
   if (type2 === "SRV" || type2 === "URI") return !/^(?:\*|_[^.]+)\.[^.]+/.test(key2);
@@ -64214,7 +64248,7 @@ function isRejectedTarget(record5) {
   rdataText(record5, (target2) => {
     if (target2 === "." && isNoneAllowed || target2.includes("{") && target2.includes("}")) return target2;
     const labels2 = target2.slice(0, -1).split(".");
-    const isHost = labels2.every((label2) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label2));
+    const isHost = labels2.every((label) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label));
     isWrong ||= !isHost || labels2.length < 2 || target2.length > 254;
     return target2;
   });
@@ -64238,11 +64272,11 @@ function isRejectedData(record5) {
 function isUnreadableName(name4) {
   return name4.toLowerCase().split(".").some(isInvalidInternational);
 }
-function isInvalidInternational(label2) {
-  if (!label2.startsWith("xn--")) return false;
-  const decoded = domainToUnicode(label2);
+function isInvalidInternational(label) {
+  if (!label.startsWith("xn--")) return false;
+  const decoded = domainToUnicode(label);
   try {
-    return decoded === label2 || decoded === "" || toAsciiName(toOctets(decoded)) !== label2;
+    return decoded === label || decoded === "" || toAsciiName(toOctets(decoded)) !== label;
   } catch {
     return true;
   }
@@ -64426,9 +64460,9 @@ function writeParams(params2) {
 }
 function toNode(value3) {
   if (Array.isArray(value3)) {
-    const list6 = new import_yaml4.YAMLSeq();
-    list6.items.push(...value3.map(toNode));
-    return list6;
+    const list7 = new import_yaml4.YAMLSeq();
+    list7.items.push(...value3.map(toNode));
+    return list7;
   }
   if (typeof value3 !== "object" || value3 === null) return scalar(value3);
   const map2 = new import_yaml4.YAMLMap();
@@ -64946,9 +64980,9 @@ function isFlow(node2) {
 function startOfItem(collection, index) {
   const item = collection.items[index];
   const source = sourceOf(collection, index);
-  const sign2 = source?.start?.find(({ type: type2 }) => ["seq-item-ind", "explicit-key-ind", "anchor", "tag"].includes(type2));
+  const sign3 = source?.start?.find(({ type: type2 }) => ["seq-item-ind", "explicit-key-ind", "anchor", "tag"].includes(type2));
   const node2 = (0, import_yaml5.isPair)(item) ? item.key : item;
-  return sign2?.offset ?? source?.key?.offset ?? node2?.range?.[0] ?? 0;
+  return sign3?.offset ?? source?.key?.offset ?? node2?.range?.[0] ?? 0;
 }
 function endOf(item) {
   if ((0, import_yaml5.isPair)(item)) {
@@ -65106,18 +65140,18 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (value3.via) return { expand: value3.via };
   const keyAt = types4.node.items.indexOf(pair);
   if (rules3.length === 0) return { splices: itemSplices(text4, lineEnd, types4.node, { gone: /* @__PURE__ */ new Set([keyAt]) }) };
-  const style2 = styleAt(zone, types4, value3);
+  const style = styleAt(zone, types4, value3);
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf(item)) ? [index] : []));
     const behind = items.length - 1;
-    const fresh = added.map((rule) => ({ behind, text: printInline(rule, style2) }));
+    const fresh = added.map((rule) => ({ behind, text: printInline(rule, style) }));
     return { splices: itemSplices(text4, lineEnd, value3.node, { gone: goneItems, added: fresh }) };
   }
   const colon = colonOf(pair);
   const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon, value3.start))?.[0].length;
   const start = properties === void 0 ? value3.start : colon + properties;
   const end = endOf(value3.node);
-  const further = added.map((rule) => `, ${printInline(rule, { ...style2, isFlow: true })}`).join("");
+  const further = added.map((rule) => `, ${printInline(rule, { ...style, isFlow: true })}`).join("");
   return {
     splices: [
       { start, end: start, text: "[" },
@@ -65128,8 +65162,8 @@ function lenientSplices(zone, owner, { added, gone }) {
 function newKeySplices(zone, { entry, types: types4 }, rules3) {
   const { text: text4, lineEnd } = zone;
   const { node: node2 } = types4;
-  const style2 = styleAt(zone, types4);
-  const written2 = printEntry("lenient", rules3, { ...style2, listsInline: true });
+  const style = styleAt(zone, types4);
+  const written2 = printEntry("lenient", rules3, { ...style, listsInline: true });
   if (isFlow(node2)) return flowSplices2(zone, types4, written2);
   const colon = colonOf(entry.pair);
   const first2 = startOfItem(node2, 0);
@@ -65257,7 +65291,7 @@ function ownerSplices(zone, gone, added, after2) {
   const { text: text4, lineEnd, records: records2, root: root2, origin } = zone;
   const map2 = records2?.value.kind === "map" ? records2.value.node : void 0;
   const isInFlow = isFlow(root2.node) || isFlow(map2) && map2?.items.length !== 0;
-  const style2 = { ...styleAt(zone), isFlow: isInFlow };
+  const style = { ...styleAt(zone), isFlow: isInFlow };
   const fresh = [...added].map(([name4, sets2]) => {
     const [first2] = [...sets2.values()].flat();
     const owner = first2?.owner ?? name4;
@@ -65265,12 +65299,12 @@ function ownerSplices(zone, gone, added, after2) {
       return [type2, typeValue(records3, origin, isOverride(after2, owner, type2))];
     });
     const types4 = new Map(values2);
-    return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
+    return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style) };
   });
   const texts6 = fresh.map(({ text: text5 }) => text5);
   const lines = indentLines(texts6.join("\n"), "  ", "", records2 ? lineEnd : "\n");
   if (!records2 || !map2) {
-    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts6.join(", ")}}` : `records:
+    const whole3 = isInFlow ? `${printInline("records", style)}: {${texts6.join(", ")}}` : `records:
 ${lines}`;
     const { node: node2 } = root2;
     return itemSplices(text4, lineEnd, node2, { added: [{ behind: node2.items.length - 1, text: whole3 }] });
@@ -65322,15 +65356,15 @@ function valueSplices(zone, set2, index, change2) {
   const values2 = set2.values.value;
   const node2 = recordNode(set2, index);
   const isOnly = values2.node === node2;
-  const style2 = styleAt(zone, set2.owner.types, set2.map, isOnly ? void 0 : values2);
+  const style = styleAt(zone, set2.owner.types, set2.map, isOnly ? void 0 : values2);
   const fresh = value(change2.after, origin);
   const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set2.items[index];
-  const fields9 = item?.kind === "map" && item.node === node2 && fieldSplices(zone, style2, item, change2);
+  const fields9 = item?.kind === "map" && item.node === node2 && fieldSplices(zone, style, item, change2);
   if (fields9) return fields9;
   const start = node2?.range?.[0] ?? colonOf(set2.values.pair);
   const end = endOf(node2);
-  const written2 = printInline(shown, { ...style2, like: styleOf(node2) });
+  const written2 = printInline(shown, { ...style, like: styleOf(node2) });
   if (node2 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
   return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
@@ -65338,11 +65372,11 @@ function listSplices(zone, set2, gone, added) {
   const { text: text4, lineEnd, origin, listsInline } = zone;
   const { pair, value: values2 } = set2.values;
   const types4 = set2.owner.types;
-  const style2 = styleAt(zone, types4, set2.map, values2);
-  const texts6 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
+  const style = styleAt(zone, types4, set2.map, values2);
+  const texts6 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
-    const fresh = texts6(style2.isFlow).map((text5) => ({ behind, text: text5 }));
+    const fresh = texts6(style.isFlow).map((text5) => ({ behind, text: text5 }));
     return itemSplices(text4, lineEnd, values2.node, { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
@@ -65361,28 +65395,28 @@ function listSplices(zone, set2, gone, added) {
 function ttlSplices2(zone, set2, ttl) {
   const { text: text4, lineEnd } = zone;
   const { map: map2 } = set2;
-  const style2 = styleAt(zone, set2.owner.types, map2);
+  const style = styleAt(zone, set2.owner.types, map2);
   if (map2) {
     const own2 = entryOf(map2, "ttl_sec");
     const index = own2?.via === void 0 ? map2.node.items.indexOf(own2?.pair) : -1;
     if (ttl === void 0) return index === -1 ? [] : itemSplices(text4, lineEnd, map2.node, { gone: /* @__PURE__ */ new Set([index]) });
     if (!own2 || index === -1)
       return itemSplices(text4, lineEnd, map2.node, {
-        added: [{ behind: -1, text: printEntry("ttl_sec", timeValue(ttl), style2) }]
+        added: [{ behind: -1, text: printEntry("ttl_sec", timeValue(ttl), style) }]
       });
     const node2 = own2.pair.value;
     const [start = 0, end = 0] = node2?.range ?? [];
     return [
-      { start, end, text: printInline(timeInSameForm(ttl, textOf(own2.value)), { ...style2, like: styleOf(node2) }) }
+      { start, end, text: printInline(timeInSameForm(ttl, textOf(own2.value)), { ...style, like: styleOf(node2) }) }
     ];
   }
   if (ttl === void 0) return [];
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
-  if (style2.isFlow || isLine && isSafe2) {
-    const head4 = style2.isJson ? `{${printEntry("ttl_sec", timeValue(ttl), { ...style2, isFlow: true })}, "values": ` : `{ ttl_sec: ${timeValue(ttl)}, values: `;
+  if (style.isFlow || isLine && isSafe2) {
+    const head4 = style.isJson ? `{${printEntry("ttl_sec", timeValue(ttl), { ...style, isFlow: true })}, "values": ` : `{ ttl_sec: ${timeValue(ttl)}, values: `;
     return [
       { start: from, end: from, text: head4 },
-      { start: to, end: to, text: style2.isJson ? "}" : " }" }
+      { start: to, end: to, text: style.isJson ? "}" : " }" }
     ];
   }
   const head3 = (indent2) => `${indent2}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent2}values:`;
@@ -65415,11 +65449,11 @@ function indentSplices(text4, from, to) {
   }
   return splices;
 }
-function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
+function fieldSplices(zone, style, map2, { before: before2, after: after2 }) {
   const { items } = map2.node;
   const splices = [];
   const added = [];
-  const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(map2.node) };
+  const isIn4 = { ...style, isFlow: style.isFlow || isFlow(map2.node) };
   const type2 = typeOf(after2.type);
   const isRfc = usesRfcNames(
     type2,
@@ -65469,7 +65503,7 @@ function settingSplices(zone, { settings, records: records2 }, changed2) {
   const { root: root2, text: text4, lineEnd } = zone;
   const { items } = root2.node;
   const hasSoa2 = records2.some(({ type: type2 }) => type2 === "SOA");
-  const style2 = styleAt({ ...zone, records: void 0 });
+  const style = styleAt({ ...zone, records: void 0 });
   const recordsAt2 = items.indexOf(zone.records?.pair);
   const behind = recordsAt2 === -1 ? items.length - 1 : recordsAt2 - 1;
   const gone = /* @__PURE__ */ new Set();
@@ -65484,13 +65518,13 @@ function settingSplices(zone, { settings, records: records2 }, changed2) {
     if (value3 === void 0 && entry?.via) expand.push(entry.via);
     else if (value3 === void 0) gone.add(items.indexOf(entry?.pair));
     else if (!entry || entry.via)
-      added.push({ behind, text: printEntry(name4, shown, { ...style2, listsInline: true }) });
-    else splices.push(...settingSplice(zone, entry, shown, style2));
+      added.push({ behind, text: printEntry(name4, shown, { ...style, listsInline: true }) });
+    else splices.push(...settingSplice(zone, entry, shown, style));
   }
   if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, root2.node, { gone, added }));
   return { splices, expand };
 }
-function settingSplice({ text: text4, lineEnd }, { pair, value: value3 }, wanted, style2) {
+function settingSplice({ text: text4, lineEnd }, { pair, value: value3 }, wanted, style) {
   const isShared2 = value3.via !== void 0;
   if (value3.kind === "list" && !isShared2 && Array.isArray(wanted)) {
     const had = value3.items.map(textOf);
@@ -65498,7 +65532,7 @@ function settingSplice({ text: text4, lineEnd }, { pair, value: value3 }, wanted
     const isGrown = kept.length > 0 && kept.every((item, index) => item === wanted[index]);
     if (isGrown || isFlow(value3.node)) {
       const gone = new Set(had.flatMap((item, index) => isGrown && wanted.includes(item) ? [] : [index]));
-      const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(value3.node) };
+      const isIn4 = { ...style, isFlow: style.isFlow || isFlow(value3.node) };
       const fresh = wanted.slice(isGrown ? kept.length : 0);
       const added = fresh.map((item) => ({ behind: had.length - 1, text: printInline(item, isIn4) }));
       return itemSplices(text4, lineEnd, value3.node, { gone, added });
@@ -65511,7 +65545,7 @@ function settingSplice({ text: text4, lineEnd }, { pair, value: value3 }, wanted
   const end = Math.max(start, endOf(node2));
   const space2 = start === colon ? " " : "";
   const ending3 = end > start && text4[end - 1] === "\n" ? lineEnd : "";
-  return [{ start, end, text: space2 + printInline(wanted, { ...style2, like: styleOf(node2) }) + ending3 }];
+  return [{ start, end, text: space2 + printInline(wanted, { ...style, like: styleOf(node2) }) + ending3 }];
 }
 
 // src/formats/yaml/expand-aliases.ts
@@ -65553,13 +65587,13 @@ function findOrphans({ document, targets: targets2 }, splices) {
 }
 function aliasSplices({ text: text4, lineEnd, listsInline }, node2, inFlow, entry) {
   const [start = 0, end = 0] = node2.via.range ?? [];
-  const style2 = { isFlow: inFlow, isJson: false, listsInline };
+  const style = { isFlow: inFlow, isJson: false, listsInline };
   const content = plainValue(node2);
   const isLine = node2.kind === "text" || isFlow(node2.node) || node2.kind === "list" && listsInline || node2.node.items.length === 0;
-  if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style2) }];
+  if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style) }];
   const colon = colonOf(entry.pair);
   const column = columnOf(text4, entry.pair.key.range?.[0] ?? 0);
-  const lines = indentLines(printBlock(content, style2), " ".repeat(column + 2), "", lineEnd);
+  const lines = indentLines(printBlock(content, style), " ".repeat(column + 2), "", lineEnd);
   return [{ start: colon, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines)];
 }
 function mergeSplices(zone, { node: map2, entries }, pair, inFlow) {
@@ -65571,8 +65605,8 @@ function mergeSplices(zone, { node: map2, entries }, pair, inFlow) {
   if (fresh.length === 0) return itemSplices(text4, lineEnd, map2, { gone: /* @__PURE__ */ new Set([index]) });
   if (inFlow) return [{ start, end, text: fresh.join(", ") }];
   const behind = nextLine(text4, end);
-  const comment = text4.slice(end, behind).trim();
-  const lines = [...comment === "" ? [] : [comment], ...fresh].map(
+  const comment2 = text4.slice(end, behind).trim();
+  const lines = [...comment2 === "" ? [] : [comment2], ...fresh].map(
     (lines2) => indentLines(lines2, " ".repeat(columnOf(text4, start)), "", lineEnd)
   );
   const ending3 = behind === text4.length && !text4.endsWith("\n") ? "" : lineEnd;
@@ -65593,7 +65627,7 @@ function rewriteYaml(zone, previous, report) {
     return last.file;
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
-  const edit = ({ before: before2, after: after2 }, first2) => {
+  const edit2 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
     const ended = ending3 === "" ? first2 : read5({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
@@ -65607,7 +65641,7 @@ function rewriteYaml(zone, previous, report) {
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read5, { zone, previous, report }, edit, withOneTtl);
+  return rewriteFile(read5, { zone, previous, report }, edit2, withOneTtl);
 }
 var Step = class {
   #zone;
@@ -65749,11 +65783,11 @@ var Step = class {
   #replaceSets({ name: name4, types: types4 }, gone, sets2) {
     if (types4.via) return void this.#expand.add(types4.via);
     const { text: text4, lineEnd, origin } = this.#zone;
-    const style2 = styleAt(this.#zone, types4);
+    const style = styleAt(this.#zone, types4);
     const behind = types4.node.items.length - 1;
     const added = sets2.map(({ type: type2, records: records2 }) => ({
       behind,
-      text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name4, type2)), style2)
+      text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name4, type2)), style)
     }));
     this.#splices.push(...itemSplices(text4, lineEnd, types4.node, { gone, added }));
   }
@@ -66309,8 +66343,8 @@ ${text4}`;
 // src/workflow/outcome.ts
 function exitCodeOf(error62) {
   if (!(error62 instanceof ProblemError)) return exitCode.failed;
-  const kinds3 = new Set(error62.problems.map(({ kind }) => kind));
-  return codesOfKinds.find(([kind]) => kinds3.has(kind))?.[1] ?? exitCode.failed;
+  const kinds4 = new Set(error62.problems.map(({ kind }) => kind));
+  return codesOfKinds.find(([kind]) => kinds4.has(kind))?.[1] ?? exitCode.failed;
 }
 function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupted }) {
   if (isInterrupted) return exitCode.interrupted;
@@ -66509,9 +66543,9 @@ var ignore = strictObject(
   },
   { error: mapOf("name, type, value and reason") }
 ).refine(({ name: name4, type: type2, value: value3 }) => (name4 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
-var number5 = (usual2, most2, about2) => {
-  const error62 = `must be a whole number from 0 to ${most2}`;
-  return int(error62).min(0, error62).max(most2, error62).default(usual2).describe(about2);
+var number5 = (usual2, most3, about2) => {
+  const error62 = `must be a whole number from 0 to ${most3}`;
+  return int(error62).min(0, error62).max(most3, error62).default(usual2).describe(about2);
 };
 var guards = {
   zone_deletes_least: number5(
@@ -66862,15 +66896,15 @@ var Substitution = class {
     return { kind: "list", node: new import_yaml10.YAMLSeq(), items: all2.flat(), at: at3, start, end, via };
   }
   #repeatByList(value3, positionOf) {
-    const [list6, second] = this.#findLists(value3);
+    const [list7, second] = this.#findLists(value3);
     if (second !== void 0) {
       const fix2 = "Use one list in a value.";
-      this.#error(`"$(${list6})" and "$(${second})" are both lists`, value3.at, fix2);
+      this.#error(`"$(${list7})" and "$(${second})" are both lists`, value3.at, fix2);
       return [];
     }
-    if (list6 === void 0) return [this.#node(value3, positionOf)];
-    const { texts: texts6 = [] } = this.#values.get(list6) ?? {};
-    return texts6.map((text4) => this.#node(value3, positionOf, { list: list6, text: text4 }));
+    if (list7 === void 0) return [this.#node(value3, positionOf)];
+    const { texts: texts6 = [] } = this.#values.get(list7) ?? {};
+    return texts6.map((text4) => this.#node(value3, positionOf, { list: list7, text: text4 }));
   }
   /** The list parameters in the strings of a value. */
   #findLists(node2) {
@@ -67023,10 +67057,10 @@ var TemplateFolder = class {
       const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
       const words6 = name4.split(/[\s,]+/).filter(Boolean);
       const isList = words6.length > 1 && words6.every((word2) => known.includes(word2));
-      const list6 = isList ? `Write them as a list: \`templates: [${words6.join(", ")}]\`.` : void 0;
+      const list7 = isList ? `Write them as a list: \`templates: [${words6.join(", ")}]\`.` : void 0;
       const place = isName ? file2 : this.folder.file;
       const summary2 = isName ? `there is no template "${name4}" (${place})` : `"${name4}" cannot be the name of a template`;
-      return problem("template-unknown", summary2, { fix: list6 ?? (near ? `Did you mean "${near}"?` : all2) });
+      return problem("template-unknown", summary2, { fix: list7 ?? (near ? `Did you mean "${near}"?` : all2) });
     }
     try {
       const identity3 = realpathSync4(path);
@@ -67203,7 +67237,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve19 = (value3) => {
+    const resolve20 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -67253,10 +67287,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve19(result);
+        resolve20(result);
         return;
       }
-      resolve19(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve20(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -67403,8 +67437,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve19) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve19);
+                  await new Promise((resolve20) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve20);
                   });
                 }
               } finally {
@@ -67457,8 +67491,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve19) => {
-              wake = resolve19;
+            const result = await (promises[headIndex] ?? new Promise((resolve20) => {
+              wake = resolve20;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -67589,23 +67623,23 @@ var ListChangedError = class extends ClientError {
     this.name = "ListChangedError";
   }
 };
-async function all(list6, input2, options2 = {}) {
+async function all(list7, input2, options2 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages(list6, input2, options2)) items.push(...page);
+      for await (const page of pages(list7, input2, options2)) items.push(...page);
       return items;
     } catch (error62) {
       if (!(error62 instanceof ListChangedError) || reading2 === readings) throw error62;
     }
   }
 }
-async function* pages(list6, input2, { signal } = {}) {
+async function* pages(list7, input2, { signal } = {}) {
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
-  const get = (page, page_size = largestPage) => list6({ ...input2, query: { page, page_size } }, { signal: stop.signal });
+  const get = (page, page_size = largestPage) => list7({ ...input2, query: { page, page_size } }, { signal: stop.signal });
   try {
     const first2 = await get(1);
     const { results, pages: pages2 } = first2;
@@ -68174,6 +68208,7 @@ var SendError = class extends ProblemError {
 };
 function createSend(options2 = {}) {
   const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options2;
+  const { maxBytes: maxBytes2 = Number.POSITIVE_INFINITY } = options2;
   let opened;
   const send = async (request) => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -68186,7 +68221,7 @@ function createSend(options2 = {}) {
         body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
         signal: request.signal
       });
-      const bytes = await body.arrayBuffer();
+      const bytes = await readBody(body, maxBytes2);
       return new Response(bodyless.has(statusCode) ? null : bytes, {
         status: statusCode,
         headers: flattenHeaders(headers)
@@ -68199,6 +68234,16 @@ function createSend(options2 = {}) {
     }
   };
   return Object.assign(send, { close: async () => (await opened)?.agent.close() });
+}
+async function readBody(body, maxBytes2) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes2) throw new Error(`the reply is longer than ${maxBytes2} octets`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
 async function openTransport(options2) {
   const { timeoutMs, connectTimeoutMs, connections } = options2;
@@ -68378,7 +68423,7 @@ var Rate = class {
   }
   async #place(signal, urgent) {
     if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-    await new Promise((resolve19) => {
+    await new Promise((resolve20) => {
       const give = () => {
         const index = this.#waiting.indexOf(place);
         if (index >= 0) this.#waiting.splice(index, 1);
@@ -68387,7 +68432,7 @@ var Rate = class {
       const place = {
         go: () => {
           signal?.removeEventListener("abort", give);
-          resolve19();
+          resolve20();
         }
       };
       if (urgent) this.#waiting.unshift(place);
@@ -68789,7 +68834,7 @@ var mappings = {
     fromApi: ({ target: target2 }) => ({ ptrdname: absolute(target2) })
   },
   MX: {
-    toApi: ({ preference: preference2, exchange: exchange2 }) => ({ priority: preference2, target: withoutDot2(exchange2) }),
+    toApi: ({ preference: preference2, exchange: exchange3 }) => ({ priority: preference2, target: withoutDot2(exchange3) }),
     fromApi: ({ priority, target: target2 }) => ({ preference: priority, exchange: absolute(target2) })
   },
   SRV: {
@@ -68895,6 +68940,7 @@ function nameOf(text4) {
 function accountReads(client) {
   return {
     readAccount: (options2) => readUnlessHidden(async () => (await client.getAccount({}, options2)).euuid, null),
+    readUsername: (options2) => readUnlessHidden(async () => (await client.getProfile({}, options2)).username, void 0),
     readLastEvent: (options2) => readUnlessHidden(async () => {
       const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options2);
       return asId(data2[0]?.id ?? 0);
@@ -69467,7 +69513,7 @@ function ofSettings({ check: check6, ...limit }) {
   };
 }
 function isHostname(name4) {
-  return name4.length <= 253 && name4.split(".").every((label2) => /^[\w/-]{1,63}$/.test(label2));
+  return name4.length <= 253 && name4.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
 }
 
 // src/targets/api/record-limits.ts
@@ -69512,7 +69558,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "wildcard-first",
-    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label2, index) => label2.includes("*") && (index > 0 || label2 !== "*")) ? {
+    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*")) ? {
       summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
       about: "owner",
       fix: 'Write it as "*.name".'
@@ -69699,9 +69745,9 @@ var zoneLimits = [
     ["description", "description-length", 255],
     ["group", "group-length", 50]
   ].map(
-    ([setting2, id3, most2]) => ofSettings({
+    ([setting2, id3, most3]) => ofSettings({
       id: id3,
-      check: (settings) => (settings[setting2]?.length ?? 0) > most2 ? { setting: setting2, summary: `${setting2} is longer than ${most2} characters`, fix: "Shorten it." } : void 0
+      check: (settings) => (settings[setting2]?.length ?? 0) > most3 ? { setting: setting2, summary: `${setting2} is longer than ${most3} characters`, fix: "Shorten it." } : void 0
     })
   ),
   ...[
@@ -69731,7 +69777,7 @@ var zoneLimits = [
 ];
 function isDomain(name4) {
   const labels2 = name4.replace(/^\*\./, "").split(".");
-  const fit = labels2.every((label2) => /^\w([\w/-]{0,61}\w)?$/.test(label2));
+  const fit = labels2.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
   return fit && labels2.length > 1 && name4.length <= 253 && !/\.\d+$/.test(name4);
 }
 function isEmail(text4) {
@@ -70185,8 +70231,8 @@ function subject(change2) {
 }
 
 // src/report/apply-text.ts
-function applyText(event2, style2, isVerbose) {
-  const { blue, red, yellow } = palette(style2);
+function applyText(event2, style, isVerbose) {
+  const { blue, red, yellow } = palette(style);
   const zone = plain(event2.zone.slice(0, -1));
   switch (event2.kind) {
     case "zone-begun":
@@ -70494,7 +70540,7 @@ function describeZoneChange(plan3, live2) {
     after: after2,
     effects,
     effectsByName,
-    changedNames: [...effectsByName].flatMap(([name4, list6]) => list6.some(isOfRecord) ? [name4] : []),
+    changedNames: [...effectsByName].flatMap(([name4, list7]) => list7.some(isOfRecord) ? [name4] : []),
     losses: effects.filter(({ kind, name: name4 }) => kind === "delete" && (losing.get(name4) ?? 0) > 0),
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
   };
@@ -70587,8 +70633,8 @@ var certificates = {
         yield { text: text5, effects: effectsAt(zone, name4, "CAA", "CNAME") };
       }
       if (before2 === void 0 || after2 === void 0) continue;
-      const isGone = !context.answersAfter.hasRecords(name4) && name4 !== zone.zone && !isWildcard(name4);
-      const loosened = isNew || isGone ? void 0 : loosenedText(before2, after2);
+      const isGone2 = !context.answersAfter.hasRecords(name4) && name4 !== zone.zone && !isWildcard(name4);
+      const loosened = isNew || isGone2 ? void 0 : loosenedText(before2, after2);
       const text4 = loosened ?? refusedText(before2, after2, isNew && !hasAddresses(zone.after.values()));
       const facts = [before2, after2].flatMap((set2) => set2.owner === name4 ? [] : set2.lines);
       if (text4 !== void 0) yield { text: text4, effects, facts };
@@ -70673,10 +70719,10 @@ var zoneChanges = {
   title: "many changes",
   about: "many changes in place in one zone",
   *check(zone, { thresholds }) {
-    const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most2 } = thresholds;
+    const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
     const { count: count3, effects } = changesInPlace(zone);
     const all2 = countAll(zone.before);
-    const allowed = Math.max(least, Math.min(Math.floor(all2 * percent / 100), most2));
+    const allowed = Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
     if (count3 > allowed)
       yield wideFinding(`changes ${count3} of ${all2} records in place; the limit is ${allowed}`, effects);
   }
@@ -70706,12 +70752,12 @@ function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   }
   let count3 = 0;
   const changed2 = [];
-  for (const [owner, list6] of byOwner2) {
-    const number7 = (kind) => list6.filter((write2) => write2.kind === kind).length;
+  for (const [owner, list7] of byOwner2) {
+    const number7 = (kind) => list7.filter((write2) => write2.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
-    changed2.push(...list6);
+    changed2.push(...list7);
   }
   return { count: count3, effects: changed2.map((write2) => recordEffect(write2, plan3)) };
 }
@@ -70751,7 +70797,7 @@ function longestTtls({ before: before2 }, usual2) {
     const key2 = `${type2} ${name4}`;
     if (!known.has(key2)) {
       const ttls = recordsAt(before2, name4, type2).map(({ ttl = usual2 }) => ttl);
-      known.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most2, ttl) => Math.max(most2, ttl)));
+      known.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
     return known.get(key2);
   };
@@ -70900,22 +70946,22 @@ function lostKeyText(name4, { answersBefore, answersAfter }) {
 function keysAt2(answers, name4) {
   const { records: records2, ...found } = answers.find(name4, "TXT");
   const lists = records2.map((record5) => parseTags(fromOctets(textOf4(record5))));
-  const keys2 = lists.filter((list6) => valuesOf(list6, "p").length > 0 || valuesOf(list6, "v").includes("DKIM1"));
-  const publicKeys = keys2.map((list6) => valuesOf(list6, "p").map((value3) => value3.replace(/\s/g, "")));
+  const keys2 = lists.filter((list7) => valuesOf(list7, "p").length > 0 || valuesOf(list7, "v").includes("DKIM1"));
+  const publicKeys = keys2.map((list7) => valuesOf(list7, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
     all: records2.length,
-    usable: keys2.filter((list6, index) => isUsable(list6, publicKeys[index] ?? [])).length,
+    usable: keys2.filter((list7, index) => isUsable(list7, publicKeys[index] ?? [])).length,
     revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys2.filter((list6) => valuesOf(list6, "t").some((value3) => flags2(value3).includes("y"))).length,
+    testing: keys2.filter((list7) => valuesOf(list7, "t").some((value3) => flags2(value3).includes("y"))).length,
     ...found
   };
 }
-function isUsable(list6, publicKeys) {
-  const isVersion = list6.tags.every(({ name: name4, value: value3 }, index) => name4 !== "v" || index === 0 && value3 === "DKIM1");
-  const services2 = valuesOf(list6, "s").flatMap(flags2);
+function isUsable(list7, publicKeys) {
+  const isVersion = list7.tags.every(({ name: name4, value: value3 }, index) => name4 !== "v" || index === 0 && value3 === "DKIM1");
+  const services2 = valuesOf(list7, "s").flatMap(flags2);
   const isForMail = services2.length === 0 || services2.some((service2) => service2 === "*" || service2 === "email");
-  const isKeyType = valuesOf(list6, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
-  const isHash = valuesOf(list6, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
+  const isKeyType = valuesOf(list7, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
+  const isHash = valuesOf(list7, "h").every((value3) => flags2(value3).some((hash3) => hash3.toLowerCase() === "sha256"));
   return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
 }
 function flags2(value3) {
@@ -71160,15 +71206,15 @@ function inheritedBy(answers, name4) {
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
-function read4(list6, reading2) {
+function read4(list7, reading2) {
   const pickByRank = (values2, rank) => {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
   };
-  const level = (tag3) => pickByRank(valuesOf(list6, tag3).map(levelOf), rankOf);
-  const percents = valuesOf(list6, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
+  const level = (tag3) => pickByRank(valuesOf(list7, tag3).map(levelOf), rankOf);
+  const percents = valuesOf(list7, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
   const isStrict2 = (tag3) => pickByRank(
-    valuesOf(list6, tag3).map((value3) => value3.toLowerCase() === "s"),
+    valuesOf(list7, tag3).map((value3) => value3.toLowerCase() === "s"),
     Number
   ) ?? false;
   const p = level("p") ?? "none";
@@ -71177,8 +71223,8 @@ function read4(list6, reading2) {
     sp: level("sp") ?? p,
     pct: pickByRank(percents, Number) ?? 100,
     isStrict: { adkim: isStrict2("adkim"), aspf: isStrict2("aspf") },
-    hasReports: valuesOf(list6, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
-    isTest: valuesOf(list6, "t").some((value3) => value3.toLowerCase() === "y"),
+    hasReports: valuesOf(list7, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
+    isTest: valuesOf(list7, "t").some((value3) => value3.toLowerCase() === "y"),
     inherited: void 0
   };
 }
@@ -71201,11 +71247,11 @@ function termOf(text4, start) {
     name: name5
   });
   if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
-  const [, sign2 = "", word2 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
+  const [, sign3 = "", word2 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
   const name4 = word2.toLowerCase();
-  const rest = text4.slice(sign2.length + word2.length);
-  const restStart = start + sign2.length + word2.length;
-  if (sign2 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word2)) {
+  const rest = text4.slice(sign3.length + word2.length);
+  const restStart = start + sign3.length + word2.length;
+  if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word2)) {
     const modifier = { ...span, kind: "modifier", name: name4, value: rest.slice(1), valueStart: restStart + 1 };
     const problem2 = modifierProblem(modifier);
     return problem2 ? malformedTerm(problem2, name4) : modifier;
@@ -71217,7 +71263,7 @@ function termOf(text4, start) {
   const mechanism = {
     ...span,
     kind: "mechanism",
-    qualifier: sign2 === "" ? "+" : sign2,
+    qualifier: sign3 === "" ? "+" : sign3,
     name: name4,
     ...parts2,
     valueStart
@@ -71265,8 +71311,8 @@ function networkParts(rest, name4) {
   const [prefix4, prefix6] = name4 === "ip4" ? [numberOf(prefix), void 0] : [void 0, numberOf(prefix)];
   return { value: address, prefix4, prefix6 };
 }
-function isPrefix(text4, most2) {
-  return text4 === void 0 || /^(?:0|[1-9]\d{0,2})$/.test(text4) && Number(text4) <= most2;
+function isPrefix(text4, most3) {
+  return text4 === void 0 || /^(?:0|[1-9]\d{0,2})$/.test(text4) && Number(text4) <= most3;
 }
 function numberOf(text4) {
   return text4 === void 0 ? void 0 : Number(text4);
@@ -71396,9 +71442,9 @@ function ranksOver({ ranges, rest }, family, { from, to }) {
   let covered = 0n;
   const ranks = /* @__PURE__ */ new Set();
   for (const range2 of ranges[family]) {
-    const width3 = (range2.to < to ? range2.to : to) - (range2.from > from ? range2.from : from);
-    if (width3 <= 0n) continue;
-    covered += width3;
+    const width2 = (range2.to < to ? range2.to : to) - (range2.from > from ? range2.from : from);
+    if (width2 <= 0n) continue;
+    covered += width2;
     ranks.add(range2.rank);
   }
   if (covered < to - from && rest !== void 0) ranks.add(rest);
@@ -71450,8 +71496,8 @@ function repeatedModifier(terms) {
 function networkOf({ name: name4, value: value3 = "", prefix4, prefix6 }) {
   const [bits, prefix] = name4 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
   const parts2 = name4 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
-  const width3 = BigInt(bits / parts2.length);
-  const number7 = parts2.reduce((sum, part) => sum << width3 | BigInt(part), 0n);
+  const width2 = BigInt(bits / parts2.length);
+  const number7 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
   const host = BigInt(bits - prefix);
   const from = number7 >> host << host;
   return { from, to: from + (1n << host) };
@@ -71591,11 +71637,11 @@ var mailPrecedence = {
       const effects = effectsAt(zone, name4, "MX");
       if (effects.length === 0) continue;
       const [were, are] = [exchangersOf(zone, name4, "before"), exchangersOf(zone, name4, "after")];
-      const known = new Set(were.map(({ exchange: exchange2 }) => exchange2));
-      const stay = are.filter(({ exchange: exchange2 }) => known.has(exchange2)).sort((a, b) => a.preference - b.preference);
+      const known = new Set(were.map(({ exchange: exchange3 }) => exchange3));
+      const stay = are.filter(({ exchange: exchange3 }) => known.has(exchange3)).sort((a, b) => a.preference - b.preference);
       const [first2] = stay;
       const ahead = are.filter(
-        ({ exchange: exchange2, preference: preference2 }) => !known.has(exchange2) && first2 && preference2 < first2.preference
+        ({ exchange: exchange3, preference: preference2 }) => !known.has(exchange3) && first2 && preference2 < first2.preference
       );
       if (first2 === void 0 || ahead.length === 0) continue;
       const [added] = ahead.sort((a, b) => a.preference - b.preference);
@@ -71612,7 +71658,7 @@ function exchangerText(exchanger) {
   return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
 function exchangersOf(zone, name4, side) {
-  return recordsAt(zone[side], name4, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange2 }) => exchange2 !== root);
+  return recordsAt(zone[side], name4, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
 }
 function lostExchangersText(zone, name4) {
   const { before: before2, after: after2 } = zone;
@@ -71621,11 +71667,11 @@ function lostExchangersText(zone, name4) {
     const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before2, name4, type2).length > 0);
     return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
-  const were = exchangersOf(zone, name4, "before").map(({ exchange: exchange2 }) => exchange2);
+  const were = exchangersOf(zone, name4, "before").map(({ exchange: exchange3 }) => exchange3);
   if (were.length === 0 || isNull("before")) return void 0;
   if (recordsAt(after2, name4, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name4, "after").map(({ exchange: exchange2 }) => exchange2);
-  return were.some((exchange2) => are.includes(exchange2)) ? void 0 : "replaces all mail servers";
+  const are = exchangersOf(zone, name4, "after").map(({ exchange: exchange3 }) => exchange3);
+  return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
 }
 function* policyFindings(zone, context, ofSpf, ofDmarc) {
   for (const name4 of zone.changedNames) {
@@ -71745,9 +71791,9 @@ var guards2 = [
     title: "many deletions",
     about: "many deletions in one zone",
     *check({ before: before2, lost, losses }, { thresholds }) {
-      const { zone_deletes_least: least, zone_deletes_percent: percent, zone_deletes_most: most2 } = thresholds;
+      const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
       const all2 = countAll(before2);
-      const allowed = Math.max(least, Math.min(Math.floor(all2 * percent / 100), most2));
+      const allowed = Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
       if (lost > allowed) yield wideFinding(`deletes ${lost} of ${all2} records; the limit is ${allowed}`, losses);
     }
   },
@@ -72119,36 +72165,36 @@ function keyOf5({ name: name4, type: type2 }) {
   return `${name4} ${type2}`;
 }
 var mostFindings = 3;
-function blockLines(block, { indent, until, width: width3, colors }) {
+function blockLines(block, { indent, until, width: width2, colors }) {
   const { state, reason: reason2 } = block;
   const texts6 = findingTexts(block);
-  const shown = width3 === void 0 ? texts6 : texts6.slice(0, mostFindings);
+  const shown = width2 === void 0 ? texts6 : texts6.slice(0, mostFindings);
   const more = texts6.length > shown.length ? [`and ${texts6.length - shown.length} more; --wide lists them`] : [];
   const head3 = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
   const [only] = texts6.length === 1 ? texts6 : [];
   const [first2, ...rest] = only === void 0 ? [head3, ...shown, ...more] : [`${head3} ${only}`];
-  const approved2 = reason2 === void 0 ? [] : wrap(`${indent}  reason: ${plain(reason2)}`, width3, indent.length + 4);
+  const approved2 = reason2 === void 0 ? [] : wrap(`${indent}  reason: ${plain(reason2)}`, width2, indent.length + 4);
   const paint2 = state === "blocked" ? colors.red : colors.dim;
-  const approval = state === "blocked" ? approvalLines(block, { indent, until, width: width3 }) : approved2;
+  const approval = state === "blocked" ? approvalLines(block, { indent, until, width: width2 }) : approved2;
   return [
-    ...wrap(`${indent}${first2}`, width3, indent.length + 2).map(
+    ...wrap(`${indent}${first2}`, width2, indent.length + 2).map(
       (line3, at3) => at3 === 0 ? line3.replace(state, paint2(state)) : line3
     ),
-    ...rest.flatMap((text4) => wrap(`${indent}  ${text4}`, width3, indent.length + 4)),
+    ...rest.flatMap((text4) => wrap(`${indent}  ${text4}`, width2, indent.length + 4)),
     ...approval
   ];
 }
-function approvalLines(block, { indent, until, width: width3 }) {
+function approvalLines(block, { indent, until, width: width2 }) {
   const line3 = `${indent}  to approve: ${remedy(block, until)}`;
-  if (width3 === void 0 || columns(line3) <= width3) return [line3];
+  if (width2 === void 0 || columns(line3) <= width2) return [line3];
   const fields9 = [];
   for (const field of ackFields(block, until)) {
     const line4 = `${fields9.at(-1)}, ${field}`;
-    if (fields9.length > 0 && columns(line4) <= width3 - "- { ".length - " }".length) fields9[fields9.length - 1] = line4;
+    if (fields9.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields9[fields9.length - 1] = line4;
     else fields9.push(field);
   }
   return [
-    ...wrap(`${indent}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width3, indent.length + 4),
+    ...wrap(`${indent}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent.length + 4),
     ...`- { ${fields9.join(",\n    ")} }`.split("\n")
   ];
 }
@@ -72239,7 +72285,7 @@ function gapTexts(gaps2, zone) {
   ];
 }
 function gapSeconds(gaps2 = []) {
-  return gaps2.reduce((most2, { seconds: seconds4 }) => Math.max(most2, seconds4), 0);
+  return gaps2.reduce((most3, { seconds: seconds4 }) => Math.max(most3, seconds4), 0);
 }
 
 // src/report/setting-lines.ts
@@ -72251,25 +72297,29 @@ function newZoneLine({ zone, activation }) {
   return {
     ...zoneLine("create", [type2, ...texts6].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
-    settling: gapSeconds(activation?.gaps),
+    ...gapTimes(activation?.gaps),
     effects: [effect]
   };
 }
 function deletionLine({ name: name4, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
   const { type: type2, ttl_sec } = settings;
   const ttls = records2.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
+  const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
+  const times3 = gapTimes(gaps2);
   return {
     ...zoneLine("delete", `${type2} with ${count(records2.length, "record")}`),
     gaps: gapTexts(gaps2, name4),
-    settling: ttls.reduce((most2, ttl) => Math.max(most2, ttl), gapSeconds(gaps2)),
+    ...times3,
+    settling: Math.max(oldSeconds, times3.gapSeconds),
+    oldSeconds,
     effects: ["last of all, after it is saved as a zone file"]
   };
 }
-function settingLine({ name: name4, before: before2, after: after2 }, zone, { arrow }) {
-  const line3 = zoneLine("change", `${name4} ${quoteValue2(before2)} ${arrow} ${quoteValue2(after2)}`);
+function settingLine({ name: name4, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
+  const line3 = zoneLine("change", `${name4} ${quoteValue2(before2)}`, { joint: arrow2, text: quoteValue2(after2) });
   if (name4 === "status") {
     const gaps2 = zone.activation?.gaps;
-    return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), settling: gapSeconds(gaps2), effects: effects() };
+    return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
   }
   if (name4 === "type" && after2 !== "slave")
     return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
@@ -72283,8 +72333,14 @@ function settingLine({ name: name4, before: before2, after: after2 }, zone, { ar
     return [`${count(followers, "record")} without a TTL ${followers === 1 ? "follows" : "follow"}`];
   }
 }
-function zoneLine(kind, text4) {
-  return { kind, owner: "(zone)", values: [{ text: text4, isProse: true }], place: "" };
+function gapTimes(gaps2) {
+  const seconds4 = gapSeconds(gaps2);
+  return { settling: seconds4, gapSeconds: seconds4 };
+}
+function zoneLine(kind, text4, after2) {
+  const values2 = [{ text: text4, isProse: true }];
+  if (after2) values2.push({ ...after2, isProse: true });
+  return { kind, owner: "(zone)", values: values2, place: "" };
 }
 function quoteValue2(value3) {
   if (Array.isArray(value3)) return value3.length === 0 ? "(none)" : value3.map(quoteValue2).join(", ");
@@ -72331,14 +72387,18 @@ function stepLines(step, zone, { symbols: symbols4, marks, places }) {
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
-  const settling = (writes) => Math.max(...writes.map((write2) => oldTtl(write2, zone)), gapSeconds(step.gaps));
+  const times3 = (writes) => {
+    const oldSeconds = writes.reduce((most3, write2) => Math.max(most3, oldTtl(write2, zone)), 0);
+    const missing = gapSeconds(step.gaps);
+    return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
+  };
   if (step.kind !== "write" && first2)
     return [
       {
         ...swapLine(step, first2, zone, symbols4),
         gaps: gaps2,
         marks: marksOf(step.writes),
-        settling: settling(step.writes),
+        ...times3(step.writes),
         ...causeOf(places.ofChange(addedBy(step) ?? first2))
       }
     ];
@@ -72346,7 +72406,7 @@ function stepLines(step, zone, { symbols: symbols4, marks, places }) {
     ...changeLine(change2, zone, symbols4),
     gaps: gaps2,
     marks: marksOf([change2]),
-    settling: settling([change2]),
+    ...times3([change2]),
     ...causeOf(places.ofChange(change2))
   }));
 }
@@ -72356,7 +72416,7 @@ function addedBy({ writes }) {
 function oldTtl(change2, { defaultTtl }) {
   return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl.before;
 }
-function changeLine(change2, zone, { arrow }) {
+function changeLine(change2, zone, { arrow: arrow2 }) {
   const head3 = { owner: ownerOf3(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
   const { type: type2 } = subject(change2);
   switch (change2.kind) {
@@ -72371,16 +72431,16 @@ function changeLine(change2, zone, { arrow }) {
     }
     case "update": {
       const [from, to] = [before(change2.before, zone), after(change2.after, zone)];
-      const ttl = from.ttl === to.ttl ? `${to.ttl}` : `${from.ttl} ${arrow} ${to.ttl}`;
+      const ttl = from.ttl === to.ttl ? `${to.ttl}` : `${from.ttl} ${arrow2} ${to.ttl}`;
       const values2 = [{ text: from.text }];
-      if (from.text !== to.text) values2.push({ text: to.text, joint: arrow });
+      if (from.text !== to.text) values2.push({ text: to.text, joint: arrow2 });
       const isKept = from.ttl === to.ttl && from.text === to.text;
       const effect = isKept ? "keeps its TTL while the zone's changes" : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
       return { ...head3, kind: "change", typeAndTtl: [type2, ttl], values: values2, effects: [effect] };
     }
   }
 }
-function swapLine(step, first2, zone, { arrow }) {
+function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const { kind, writes, gaps: gaps2 } = step;
   const old = writes.flatMap(
     (change2) => change2.kind === "create" ? [] : [`${change2.before.type} ${recordText2(before(change2.before, zone))}`]
@@ -72388,12 +72448,12 @@ function swapLine(step, first2, zone, { arrow }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
   );
-  const list6 = (texts6, joint) => texts6.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list7 = (texts6, joint) => texts6.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
   return {
     kind: "swap",
     owner: ownerOf3(added ?? first2, zone),
-    values: [...list6(old), ...list6(fresh, arrow)],
+    values: [...list7(old), ...list7(fresh, arrow2)],
     effects: gaps2 === void 0 ? [swapText(kind)] : [],
     place: added ? placeText2(added.after) : ""
   };
@@ -72474,14 +72534,21 @@ function numberSteps(plan3) {
   const stepOf = /* @__PURE__ */ new Map();
   const open3 = /* @__PURE__ */ new Map();
   const last = /* @__PURE__ */ new Map();
+  const rounds = /* @__PURE__ */ new Map();
+  const reached = /* @__PURE__ */ new Map();
   let number7 = 0;
   for (const node2 of inOrder2(buildGraph(plan3))) {
+    const before2 = number7;
     if (node2.kind === "step") stepOf.set(node2.step, ++number7);
     else if (node2.kind === "delete") open3.set(node2.group, ++number7);
     else if (node2.kind === "open" && hasFirstWrite(node2.group)) open3.set(node2.group, ++number7);
     else if (node2.kind === "activate" && node2.group.domainId !== void 0) last.set(node2.group, ++number7);
+    let round = node2.follows ? reached.get(node2.follows) ?? 0 : 0;
+    for (const need of node2.needs) round = Math.max(round, reached.get(need) ?? 0);
+    if (number7 > before2) rounds.set(number7, ++round);
+    reached.set(node2, round);
   }
-  return { stepOf, open: open3, last };
+  return { stepOf, open: open3, last, rounds };
 }
 function hasFirstWrite(zone) {
   return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
@@ -72512,8 +72579,8 @@ function changesOf({ plan: plan3, guards: guards3 }, symbols4) {
   const numbers = numberSteps(plan3);
   const blocks = /* @__PURE__ */ new Map();
   for (const block of guards3) {
-    const list6 = blocks.get(block.zone);
-    if (list6) list6.push(block);
+    const list7 = blocks.get(block.zone);
+    if (list7) list7.push(block);
     else blocks.set(block.zone, [block]);
   }
   const blocksOf2 = (name4) => blocks.get(nameKey(name4)) ?? [];
@@ -72529,13 +72596,13 @@ function changesOf({ plan: plan3, guards: guards3 }, symbols4) {
     })
   ];
   const isAbout2 = new Set(zones.map(({ name: name4 }) => nameKey(name4)));
-  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)) };
+  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers.rounds };
 }
 function countKind(lines, wanted) {
   return lines.filter(({ kind }) => kind === wanted).length;
 }
 function settlingOf(lines) {
-  return lines.reduce((most2, { settling }) => Math.max(most2, settling), 0);
+  return lines.reduce((most3, { settling }) => Math.max(most3, settling), 0);
 }
 function ownerText(owner, zone) {
   const apex = nameText(zone);
@@ -72545,13 +72612,14 @@ function ownerText(owner, zone) {
 }
 
 // src/report/plan-markdown.ts
+var githubComment = { budget: 6e4, valueWidth: 200 };
 var symbols = palette({ color: false, unicode: true });
 function planMarkdown(report, limits2 = {}) {
   const { guards: guards3, ackUntil, notes } = report;
   const { zones } = changesOf(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const rows = (kinds3) => zones.flatMap((zone) => changeRows(zone, kinds3, limits2));
+  const rows = (kinds4) => zones.flatMap((zone) => changeRows(zone, kinds4, limits2));
   return fitSections(limits2.budget, head2(report, zones), [
     section(
       "Approvals missing",
@@ -72645,51 +72713,51 @@ function gapRows({ name: name4, lines }) {
 `)
   );
 }
-function shortened(text4, width3) {
-  if (width3 === void 0) return text4;
+function shortened(text4, width2) {
+  if (width2 === void 0) return text4;
   const digest3 = createHash3("sha256").update(text4).digest("hex").slice(0, 8);
-  const short3 = shorten(text4, { width: width3, ellipsis: "…" });
+  const short3 = shorten(text4, { width: width2, ellipsis: "…" });
   return short3 === text4 ? text4 : `${short3} (sha256 ${digest3})`;
 }
 
 // src/report/plan-rows.ts
 var widest2 = { owner: 32, type: 8, ttl: 14, body: 72 };
 var leastRoom = 24;
-function planRows(lines, colors, width3) {
-  const table2 = tableOf(lines, width3);
-  const most2 = width3 ?? Number.POSITIVE_INFINITY;
+function planRows(lines, colors, width2) {
+  const table = tableOf(lines, width2);
+  const most3 = width2 ?? Number.POSITIVE_INFINITY;
   const rows = lines.map((line3) => {
-    const number7 = `${line3.step}`.padStart(table2.step);
+    const number7 = `${line3.step}`.padStart(table.step);
     const kind = `${pad(symbol2(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
-    const row2 = { head: `  ${number7} ${kind}  `, line: line3, ...table2 };
-    const cells = width3 === void 0 ? [ownerAndType(row2) + valueText2(line3)] : fitted(row2, width3, colors);
+    const row3 = { head: `  ${number7} ${kind}  `, line: line3, ...table };
+    const cells = width2 === void 0 ? [ownerAndType(row3) + valueText2(line3)] : fitted(row3, width2, colors);
     const [first2 = ""] = cells;
-    const indent = columns(row2.head);
+    const indent = columns(row3.head);
     const { marks = [], gaps: gaps2 = [], effects, place } = line3;
     const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
-    const start = Math.min(columns(first2), width3 ?? table2.owner + widest2.body);
-    const end = cells.length > 1 ? -1 : most2 - indent - columns(`  ${items.join("  ")}`);
+    const start = Math.min(columns(first2), width2 ?? table.owner + widest2.body);
+    const end = cells.length > 1 ? -1 : most3 - indent - columns(`  ${items.join("  ")}`);
     return { head: `  ${number7} ${paint(line3.kind, kind, colors)}  `, indent, cells, items, start, end };
   });
   const body = commonColumn(rows.filter(({ items }) => items.length > 0));
   return rows.flatMap(({ head: head3, indent, cells: [first2 = "", ...more], items, start, end }) => {
     const isBeside = items.length > 0 && start <= body && body <= end;
     const text4 = isBeside ? `${pad(first2, body)}  ${colors.dim(items.join("  "))}` : first2;
-    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most2 - indent).map(colors.dim);
+    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent).map(colors.dim);
     return [`${head3}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent) + line3)];
   });
 }
 function commonColumn(ranges) {
-  let [best, most2] = [0, 0];
+  let [best, most3] = [0, 0];
   for (const column of new Set(ranges.map(({ start }) => start))) {
     const number7 = ranges.filter(({ start, end }) => start <= column && column <= end).length;
-    if (number7 > most2) [best, most2] = [column, number7];
+    if (number7 > most3) [best, most3] = [column, number7];
   }
   return best;
 }
-function tableOf(lines, width3) {
-  const widestOf = (texts6, most2) => texts6.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most2)), 0);
-  const owner = width3 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width3 / 5)));
+function tableOf(lines, width2) {
+  const widestOf = (texts6, most3) => texts6.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
   const records2 = lines.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
     step: lines.reduce((wide2, { step }) => Math.max(wide2, `${step}`.length), 0),
@@ -72707,19 +72775,19 @@ function tableOf(lines, width3) {
     )
   };
 }
-function ownerAndType({ line: { owner, typeAndTtl }, ...table2 }) {
-  const cells = [pad(owner, table2.owner)];
-  if (typeAndTtl) cells.push(pad(typeAndTtl[0], table2.type), pad(typeAndTtl[1], table2.ttl));
+function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
+  const cells = [pad(owner, table.owner)];
+  if (typeAndTtl) cells.push(pad(typeAndTtl[0], table.type), pad(typeAndTtl[1], table.ttl));
   return cells.map((cell) => `${cell}  `).join("");
 }
 function valueText2({ values: values2 }) {
   return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
 }
-function fitted(row2, width3, { ellipsis }) {
-  const { line: line3, head: head3 } = row2;
-  const before2 = ownerAndType(row2);
-  const most2 = width3 - columns(head3);
-  const room = most2 - columns(before2);
+function fitted(row3, width2, { ellipsis }) {
+  const { line: line3, head: head3 } = row3;
+  const before2 = ownerAndType(row3);
+  const most3 = width2 - columns(head3);
+  const room = most3 - columns(before2);
   const all2 = valueText2(line3);
   if (columns(all2) <= room) return [before2 + all2];
   const isProse = line3.values.some((value3) => value3.isProse);
@@ -72729,14 +72797,14 @@ function fitted(row2, width3, { ellipsis }) {
   }
   const cells = [line3.owner, ...line3.typeAndTtl ?? []];
   return [
-    ...columns(before2.trimEnd()) <= most2 ? [before2.trimEnd()] : packItems(cells, "  ", most2),
-    ...columns(all2) <= most2 ? [all2] : valueLines(line3.values, most2, ellipsis)
+    ...columns(before2.trimEnd()) <= most3 ? [before2.trimEnd()] : packItems(cells, "  ", most3),
+    ...columns(all2) <= most3 ? [all2] : valueLines(line3.values, most3, ellipsis)
   ];
 }
-function valueLines(values2, width3, ellipsis) {
+function valueLines(values2, width2, ellipsis) {
   return values2.flatMap(({ text: text4, joint, isProse }, index) => {
     const before2 = joint === void 0 ? "" : `${joint} `;
-    const room = width3 - columns(before2);
+    const room = width2 - columns(before2);
     const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
     const lines = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis })) : [shorten(text4, { width: room, ellipsis, unlike })];
     return lines.map((line3, at3) => at3 === 0 ? before2 + line3 : line3);
@@ -72754,21 +72822,21 @@ var zoneWidth = 40;
 var leastWidth = 40;
 var mostChanges = 200;
 var mostBlocks = 10;
-function planText(report, style2, view = {}) {
+function planText(report, style, view = {}) {
   const { plan: plan3, notes, ackUntil } = report;
-  const width3 = view.width === void 0 ? void 0 : Math.max(leastWidth, view.width);
-  const colors = palette(style2);
+  const width2 = view.width === void 0 ? void 0 : Math.max(leastWidth, view.width);
+  const colors = palette(style);
   const { zones, otherBlocks } = changesOf(report, colors);
   const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
-  const isSummary = view.isSummary ?? (width3 !== void 0 && changes > mostChanges);
-  const textOf6 = (blocks, indent) => blocks.flatMap((block) => blockLines(block, { indent, until: ackUntil, width: width3, colors }));
+  const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
+  const textOf6 = (blocks, indent) => blocks.flatMap((block) => blockLines(block, { indent, until: ackUntil, width: width2, colors }));
   const ofZones2 = zones.flatMap(({ blocks }) => blocks);
   const isCounted = isSummary && ofZones2.length > mostBlocks;
   const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
   return [
     ...zones.flatMap(({ name: name4, lines, blocks }) => [
-      ...headLines({ name: name4, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width3),
-      ...isSummary ? [] : planRows(lines, colors, width3),
+      ...headLines({ name: name4, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
+      ...isSummary ? [] : planRows(lines, colors, width2),
       ...isCounted ? [] : textOf6(blocks, "  ")
     ]),
     ...isCounted ? guardCounts(ofZones2, colors) : [],
@@ -72778,19 +72846,19 @@ function planText(report, style2, view = {}) {
       ...unaffectedLines(plan3, colors),
       ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
       ...totals(report, changes, colors)
-    ].flatMap((line3) => wrap(line3, width3, 2))
+    ].flatMap((line3) => wrap(line3, width2, 2))
   ].map((line3) => `${line3}
 `).join("");
 }
-function headLines({ name: zone, lines, mark }, colors, width3) {
+function headLines({ name: zone, lines, mark }, colors, width2) {
   const counts = lineKinds.map((kind) => ({ kind, number: countKind(lines, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => ({ kind, text: `${symbol2(kind, colors)}${number7} ${kind}` }));
   const end = mark === "" ? [] : [mark];
   const painted = [...counts.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts.map(({ text: text4 }) => text4), ...end].join("  "));
   const name4 = plain(zone.slice(0, -1));
-  const most2 = width3 === void 0 ? Number.POSITIVE_INFINITY : width3 - used - 2;
-  if (columns(name4) > most2) return [colors.bold(name4), `  ${painted}`];
-  return [`${colors.bold(name4)}${pad("", Math.min(zoneWidth, most2) - columns(name4))}  ${painted}`];
+  const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
+  if (columns(name4) > most3) return [colors.bold(name4), `  ${painted}`];
+  return [`${colors.bold(name4)}${pad("", Math.min(zoneWidth, most3) - columns(name4))}  ${painted}`];
 }
 function noteLines2(notes) {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
@@ -72837,9 +72905,9 @@ function requestTimeText(requests, limit) {
   const time5 = durationInWords(seconds4 < 120 ? seconds4 : Math.ceil(seconds4 / 60) * 60);
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
-function names2(list6) {
-  const shown = list6.slice(0, 3).map((name4) => plain(name4.slice(0, -1)));
-  return shown.length < list6.length ? `${shown.join(", ")} and ${list6.length - shown.length} more` : shown.join(", ");
+function names2(list7) {
+  const shown = list7.slice(0, 3).map((name4) => plain(name4.slice(0, -1)));
+  return shown.length < list7.length ? `${shown.join(", ")} and ${list7.length - shown.length} more` : shown.join(", ");
 }
 
 // src/report/run-text.ts
@@ -72877,17 +72945,18 @@ function verifyMarkdown(checks, budget) {
 
 ${count(checks.length, "check")}: ${counts.join(", ")}
 `;
-  const table2 = `
+  const table = `
 ${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
 `;
-  return fitSections(budget, head3, [{ head: table2, rows, what: "check" }]);
+  return fitSections(budget, head3, [{ head: table, rows, what: "check" }]);
 }
 var weights = { fail: 0, inconclusive: 1, pass: 2 };
 
 // src/report/workflow-command.ts
 function annotationOf({ id: id3, severity, summary: summary2, detail, fix: fix2, place, via = [] }) {
   const included = via.map(({ file: file2, line: line3 }) => `Included in ${file2}:${line3}.`);
-  const message = [`${summary2}.`, detail, fix2, ...included].filter((part) => part !== void 0).join(" ");
+  const sentence2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
+  const message = [sentence2, detail, fix2, ...included].filter((part) => part !== void 0).join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id3, message: plain(message), place };
 }
 function annotationCommand({ level, title, message, place: at3 }) {
@@ -73009,9 +73078,9 @@ function findCycles(items) {
 // src/planner/draft.ts
 function buildNameChange(zone, { owner, changes }) {
   const [before2, after2] = [zone.before.get(owner), zone.after.get(owner)];
-  const exchange2 = before2?.has("MX") && after2?.has("MX") && !isSwap(before2, after2) ? nullMxExchange(changes) : [];
-  const drafts = isSwap(before2, after2) ? [draft(zone, swapKind(zone), deletesFirst(changes))] : changes.filter((change2) => !exchange2.includes(change2)).map((change2) => draft(zone, "write", [change2]));
-  if (exchange2.length > 0) drafts.push(draft(zone, swapKind(zone), deletesFirst(exchange2)));
+  const exchange3 = before2?.has("MX") && after2?.has("MX") && !isSwap(before2, after2) ? nullMxExchange(changes) : [];
+  const drafts = isSwap(before2, after2) ? [draft(zone, swapKind(zone), deletesFirst(changes))] : changes.filter((change2) => !exchange3.includes(change2)).map((change2) => draft(zone, "write", [change2]));
+  if (exchange3.length > 0) drafts.push(draft(zone, swapKind(zone), deletesFirst(exchange3)));
   const createByType = /* @__PURE__ */ new Map();
   const deleteByType = /* @__PURE__ */ new Map();
   for (const one of drafts) {
@@ -73053,14 +73122,14 @@ function needAtName({ before: before2, after: after2, drafts, createByType, dele
   const byType = /* @__PURE__ */ new Map();
   for (const one of drafts)
     for (const change2 of one.kind === "write" ? one.writes : []) {
-      const list6 = byType.get(subject(change2).type);
-      if (list6) list6.push(one);
+      const list7 = byType.get(subject(change2).type);
+      if (list7) list7.push(one);
       else byType.set(subject(change2).type, [one]);
     }
   const stays = before2 && after2 && [...before2.keys()].some((type2) => after2.has(type2));
-  for (const [type2, list6] of byType) {
-    const updates = list6.filter(({ writes }) => writes[0]?.kind === "update");
-    const deletes2 = list6.filter(({ writes }) => writes[0]?.kind === "delete");
+  for (const [type2, list7] of byType) {
+    const updates = list7.filter(({ writes }) => writes[0]?.kind === "update");
+    const deletes2 = list7.filter(({ writes }) => writes[0]?.kind === "delete");
     for (const update of type2 === "CNAME" || deletes2.length === 0 ? [] : updates)
       addNeed(deletes2[0], update, "required");
     for (const [coming, one] of createByType)
@@ -73207,9 +73276,9 @@ function countsOf(sets2) {
   return counts;
 }
 function isAlike(sets2, others) {
-  const list6 = sets2.values();
-  if (others === void 0 || list6.length !== others.values().length) return false;
-  return list6.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
+  const list7 = sets2.values();
+  if (others === void 0 || list7.length !== others.values().length) return false;
+  return list7.every(({ type: type2, records: records2 }) => others.get(type2)?.records.length === records2.length);
 }
 
 // src/planner/match.ts
@@ -73260,8 +73329,8 @@ function policyOf(value3) {
 function pairUp(wanted, stored, keyOf9 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list6 = byKey.get(keyOf9(item));
-    if (list6) list6.push(item);
+    const list7 = byKey.get(keyOf9(item));
+    if (list7) list7.push(item);
     else byKey.set(keyOf9(item), [item]);
   }
   const pairs = [];
@@ -73292,15 +73361,15 @@ function pairSimilar(wanted, stored) {
   return pairs;
 }
 function similarity2(a, b) {
-  const most2 = Math.min(a.length, b.length);
+  const most3 = Math.min(a.length, b.length);
   let start = 0;
-  while (start < most2 && a[start] === b[start]) start++;
+  while (start < most3 && a[start] === b[start]) start++;
   let end = 0;
-  while (end < most2 - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  while (end < most3 - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   return 2 * start + end;
 }
-function remove(list6, taken) {
-  if (taken.size > 0) list6.splice(0, list6.length, ...list6.filter((item) => !taken.has(item)));
+function remove(list7, taken) {
+  if (taken.size > 0) list7.splice(0, list7.length, ...list7.filter((item) => !taken.has(item)));
 }
 
 // src/planner/overlay.ts
@@ -73637,13 +73706,13 @@ function explore(ask2) {
       const progress = known.get(milestone);
       if (progress && progress.least > index) return true;
       if (progress && progress.most <= index) return false;
-      const forced = milestone.kind === "swap" ? void 0 : findImplied(milestone, questions);
-      const question = { milestone, index, isDone: forced ?? false, isOpen: forced === void 0 };
+      const forced2 = milestone.kind === "swap" ? void 0 : findImplied(milestone, questions);
+      const question = { milestone, index, isDone: forced2 ?? false, isOpen: forced2 === void 0 };
       questions.push(question);
       applyAnswer(question);
       return question.isDone;
     };
-    if (!ask2(phase)) failures.push([...known].map(([milestone, { least, most: most2 }]) => ({ milestone, least, most: most2 })));
+    if (!ask2(phase)) failures.push([...known].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
     while (questions.at(-1)?.isOpen === false) questions.pop();
     const last = questions.at(-1);
     if (last === void 0) return { failures, isComplete: true };
@@ -73858,8 +73927,8 @@ function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   );
 }
 function push2(lists, key2, value3) {
-  const list6 = lists.get(key2);
-  if (list6) list6.push(value3);
+  const list7 = lists.get(key2);
+  if (list7) list7.push(value3);
   else lists.set(key2, [value3]);
 }
 
@@ -73891,12 +73960,12 @@ function statesOf(failure2) {
   let states = [
     { reached: [], pending: [], underWay: [] }
   ];
-  for (const { milestone, least, most: most2 } of failure2) {
+  for (const { milestone, least, most: most3 } of failure2) {
     const end = countSeparateWrites(milestone);
     states = states.flatMap((state) => [
       ...least === 0 ? [{ ...state, pending: [...state.pending, milestone] }] : [],
-      ...most2 === end ? [{ ...state, reached: [...state.reached, milestone] }] : [],
-      ...Math.max(least, 1) <= Math.min(most2, end - 1) ? [{ ...state, underWay: [...state.underWay, ...milestone.drafts] }] : []
+      ...most3 === end ? [{ ...state, reached: [...state.reached, milestone] }] : [],
+      ...Math.max(least, 1) <= Math.min(most3, end - 1) ? [{ ...state, underWay: [...state.underWay, ...milestone.drafts] }] : []
     ]);
   }
   return states;
@@ -73933,17 +74002,17 @@ function settle2({ darkStates, entangled, answers }, order, needs) {
   const declareGap = ({ shown, type: type2 }, from, seconds4) => {
     const owners = gaps2.get(from) ?? /* @__PURE__ */ new Map();
     gaps2.set(from, owners);
-    const gap = owners.get(shown) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
-    owners.set(shown, gap);
-    gap.types.add(type2);
-    gap.seconds = Math.max(gap.seconds, seconds4);
+    const gap2 = owners.get(shown) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
+    owners.set(shown, gap2);
+    gap2.types.add(type2);
+    gap2.seconds = Math.max(gap2.seconds, seconds4);
   };
   for (const one of entangled) {
-    const gap = findGapInOrder(one, answers, order);
+    const gap2 = findGapInOrder(one, answers, order);
     const drafts = [...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))];
     drafts.sort((a, b) => order.at(a) - order.at(b));
     for (const [index, draft2] of drafts.entries()) needs.add(draft2, drafts[index - 1] ?? draft2);
-    if (gap) declareGap(one.probe, gap.from, gap.seconds);
+    if (gap2) declareGap(one.probe, gap2.from, gap2.seconds);
   }
   const isEntangled = new Set(entangled.map(({ probe }) => probe));
   for (const state of darkStates) {
@@ -74365,7 +74434,7 @@ function groupsOf(states) {
     return at3;
   };
   const joined = /* @__PURE__ */ new Set();
-  const join22 = (milestones) => {
+  const join21 = (milestones) => {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
@@ -74378,8 +74447,8 @@ function groupsOf(states) {
     ...underWay
   ];
   for (const state of states) {
-    join22(state.reached);
-    join22(state.pending);
+    join21(state.reached);
+    join21(state.pending);
     const [first2, ...others] = groupedSteps(state);
     if (first2) for (const other of others) leader.set(find(other), find(first2));
   }
@@ -74488,21 +74557,21 @@ var OrderSearch = class {
     for (const need of this.#needs[next] ?? []) if (!isDone2[need.index]) cost += need.cost;
     for (let index = 0; index < next; index++) if (!isDone2[index]) cost += reorderCost;
     if (cost === Number.POSITIVE_INFINITY) return cost;
-    const [dark, until] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+    const [dark2, until] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
     for (const state of this.#statesOfStep[next] ?? []) {
       if (state.underWay.length === 0) {
         if (isIn2(state, isDone2)) until.add(state.probe);
         isDone2[next] = 1;
         if (isIn2(state, isDone2)) {
-          dark.add(state.probe);
+          dark2.add(state.probe);
           cost += gapCost(state.probe) * durationWeight;
         }
         isDone2[next] = 0;
       } else if (state.underWay.length === 1 && state.underWay[0] === next) {
-        if (isIn2(state, isDone2)) dark.add(state.probe);
+        if (isIn2(state, isDone2)) dark2.add(state.probe);
       }
     }
-    for (const probe of dark) if (!until.has(probe)) cost += gapCost(probe);
+    for (const probe of dark2) if (!until.has(probe)) cost += gapCost(probe);
     return cost;
   }
 };
@@ -74573,12 +74642,12 @@ function orderCost2(swap, order, { probes, answers }) {
   const costs = [beforeAll, afterAll].map((others) => {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap.writes[index]) : others(other, index);
-    const dark = /* @__PURE__ */ new Set();
+    const dark2 = /* @__PURE__ */ new Set();
     for (const write2 of order.slice(0, -1)) {
       done.add(write2);
-      for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark.add(probe);
+      for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
-    return [...dark].reduce((sum, probe) => sum + gapCost(probe), 0);
+    return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
   });
   return Math.min(...costs);
 }
@@ -74669,10 +74738,10 @@ function orderOfDeletions(order, deleted, darkStates) {
   }
   return best;
 }
-function* permutations(list6) {
-  if (list6.length === 0) yield [];
-  for (const [index, first2] of list6.entries())
-    for (const others of permutations(list6.toSpliced(index, 1))) yield [first2, ...others];
+function* permutations(list7) {
+  if (list7.length === 0) yield [];
+  for (const [index, first2] of list7.entries())
+    for (const others of permutations(list7.toSpliced(index, 1))) yield [first2, ...others];
 }
 function addForcedNeed({ reached, pending, underWay }, rank) {
   const [done, ...moreDone] = reached;
@@ -74969,8 +75038,8 @@ function sameSetting(before2, after2, zero) {
   if (Array.isArray(before2) && Array.isArray(after2)) return asSet(before2) === asSet(after2);
   return (before2 || zero) === (after2 || zero);
 }
-function asSet(list6) {
-  return [...new Set(list6.map((item) => item.toLowerCase()))].sort().join("\n");
+function asSet(list7) {
+  return [...new Set(list7.map((item) => item.toLowerCase()))].sort().join("\n");
 }
 function sortByName(items, nameOf4) {
   return items.map((item) => ({ item, key: sortKey(nameOf4(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
@@ -75013,11 +75082,11 @@ function compareLive(plan3, live2) {
     else others.set(keyOf6(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
-  for (const create of creates) {
-    const same = others.get(keyOf6(create));
-    const index = same?.findIndex((stored2) => isSame3(create, stored2, plan3.defaultTtl.after)) ?? -1;
+  for (const create2 of creates) {
+    const same = others.get(keyOf6(create2));
+    const index = same?.findIndex((stored2) => isSame3(create2, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same?.splice(index, 1) ?? [] : [];
-    if (stored) present.set(create, stored.id);
+    if (stored) present.set(create2, stored.id);
   }
   return { changed: changed2, present };
 }
@@ -75065,13 +75134,13 @@ var FileJournal = class {
     return this.#failure;
   }
   note(line3) {
-    return new Promise((resolve19, reject) => {
+    return new Promise((resolve20, reject) => {
       if (this.#failure) {
         reject(this.#failure);
         return;
       }
       this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve19, reject });
+`, resolve: resolve20, reject });
       this.#writing ??= this.#write();
     });
   }
@@ -75087,7 +75156,7 @@ var FileJournal = class {
       this.#lines = [];
       try {
         await this.#file.append(lines.map(({ text: text4 }) => text4).join(""));
-        for (const { resolve: resolve19 } of lines) resolve19();
+        for (const { resolve: resolve20 } of lines) resolve20();
       } catch (error62) {
         this.#failure = journalProblem(this.#shown, error62);
         for (const { reject } of [...lines, ...this.#lines]) reject(this.#failure);
@@ -75141,7 +75210,12 @@ var approved = object({
   /** HMAC-SHA256 of the rest and the API; the key is the token. */
   signature: string2()
 });
-var approvedPlan = object({ nonce: string2(), effectDigest: string2(), planDigest: string2() });
+var approvedPlan = object({
+  nonce: string2(),
+  effectDigest: string2(),
+  planDigest: string2(),
+  signedBy: string2().optional()
+});
 var line2 = discriminatedUnion("kind", [
   object({
     kind: literal("begin"),
@@ -75160,6 +75234,8 @@ var line2 = discriminatedUnion("kind", [
     ),
     planDigest: string2().optional(),
     nonce: string2().optional(),
+    /** The id of the key that signed the plan file. */
+    signedBy: string2().optional(),
     /** The commit of the zone files. */
     commit: string2().optional(),
     /** The plan files that approve the effects of this run (`apply --approved`). */
@@ -75287,7 +75363,7 @@ function summary(id3, lines) {
   const begin = lines.find((line3) => line3.kind === "begin");
   if (!begin) return void 0;
   const end = lines.findLast((line3) => line3.kind === "end");
-  const { api: api2, planDigest, nonce, commit, approvedPlans, undoes, approved: approved2 } = begin;
+  const { api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
   const written2 = writesOf2(lines);
   const isDone2 = (name4) => written2.some(
     ({ zone, step, state }) => zone === name4 && step === "delete-zone" && /^(?:done|already)$/.test(state)
@@ -75296,7 +75372,7 @@ function summary(id3, lines) {
     id: id3,
     begun: begin.at,
     ended: end?.at,
-    ...{ api: api2, planDigest, nonce, commit, approvedPlans, undoes, approved: approved2 },
+    ...{ api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(
@@ -75587,8 +75663,91 @@ var planSchema = object({
   effectDigest: about(digest, "SHA-256 of the approved effects, without ids and times"),
   expires: moment3,
   nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
+  signature: object({
+    algorithm: literal("ed25519"),
+    key: about(
+      string2().regex(/^[0-9a-f]{16}$/),
+      "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER"
+    ),
+    value: about(string2().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64")
+  }).optional().describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
   planDigest: about(digest, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)")
 });
+
+// src/planner/plan-signature.ts
+import { createHash as createHash4, createPublicKey, sign, verify } from "node:crypto";
+function keyId(key2) {
+  const publicKey = key2.type === "private" ? createPublicKey(key2) : key2;
+  const der = publicKey.export({ type: "spki", format: "der" });
+  return createHash4("sha256").update(der).digest("hex").slice(0, 16);
+}
+function signPlan({ planDigest, ...unsigned }, key2) {
+  const value3 = sign(null, signedOctets(unsigned), key2).toString("base64");
+  const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
+  return { ...signed, planDigest: jsonDigest(signed) };
+}
+function signedOctets(file2) {
+  const { signature, planDigest, ...rest } = file2;
+  return Buffer.from(canonicalJson(rest));
+}
+function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
+  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
+  if (signature === void 0) throw signatureError(`${file2} is not signed`);
+  const key2 = keys2.find((one) => keyId(one) === signature.key);
+  if (key2 === void 0) {
+    const trusted = keys2.map(keyId).join(", ") || "none";
+    throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
+  }
+  if (!verify(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
+    throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
+  return signature.key;
+}
+function signatureError(summary2) {
+  const fix2 = "Make a new plan with `zonewright plan --out FILE --sign`, where the trusted signing key is set.";
+  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
+}
+
+// src/planner/strict-json.ts
+var deepest4 = 32;
+function parseStrictJson(text4) {
+  const value3 = JSON.parse(text4);
+  const fault = findFault(text4);
+  return fault === void 0 ? { value: value3 } : { fault };
+}
+function findFault(text4) {
+  const open3 = [];
+  for (let at3 = 0; at3 < text4.length; at3++) {
+    const character = text4[at3];
+    if (character === "{" || character === "[") {
+      if (open3.length === deepest4) return `it is nested more than ${deepest4} levels deep`;
+      open3.push(character === "{" ? /* @__PURE__ */ new Set() : void 0);
+    } else if (character === "}" || character === "]") open3.pop();
+    else if (character === '"') {
+      const end = endOfString(text4, at3);
+      const keys2 = open3.at(-1);
+      if (keys2 && isKey(text4, end)) {
+        const key2 = JSON.parse(text4.slice(at3, end));
+        if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
+        if (key2 === "__proto__") return `it has the key "${key2}"`;
+        keys2.add(key2);
+      }
+      at3 = end - 1;
+    }
+  }
+  return void 0;
+}
+function endOfString(text4, start) {
+  for (let at3 = start + 1; ; at3++) {
+    const character = text4[at3];
+    if (character === '"') return at3 + 1;
+    if (character === "\\") at3++;
+  }
+}
+function isKey(text4, end) {
+  let at3 = end;
+  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
+  return text4[at3] === ":";
+}
 
 // src/planner/plan-file.ts
 function planFile(input2) {
@@ -75644,14 +75803,9 @@ function deletionsOf({ changes }) {
 function effectOf({ zone, kind, name: name4, type: type2, before: before2, after: after2 }) {
   return { zone, kind, name: name4, type: type2, before: textOf5(before2), after: textOf5(after2) };
 }
-function readPlanFile(file2, text4) {
+function readPlanFile(file2, text4, rules3 = noKeys) {
   const planError2 = (id3, summary2) => new ProblemError(problem(id3, summary2, { fix: newPlanFix }));
-  let value3;
-  try {
-    value3 = JSON.parse(text4);
-  } catch {
-    throw planError2("plan-syntax", `${file2} is not valid JSON: it was truncated or edited`);
-  }
+  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
   const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
   if (format !== planFormat) {
     const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
@@ -75666,7 +75820,19 @@ function readPlanFile(file2, text4) {
   const { planDigest, ...rest } = value3;
   const isWhole2 = jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
   if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
-  return parsed.data;
+  const signedBy = checkSignature(file2, parsed.data, rest, rules3);
+  return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
+}
+var noKeys = { keys: [], isRequired: false };
+function parsePlan(text4, error62) {
+  let read5;
+  try {
+    read5 = parseStrictJson(text4);
+  } catch {
+    throw error62("it was truncated or edited");
+  }
+  if ("fault" in read5) throw error62(read5.fault);
+  return read5.value;
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
@@ -75693,7 +75859,7 @@ function stepChanges({ id: id3, needs, needsZones, writes, gaps: gaps2 }, zone) 
       step: id3,
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
-      ...gaps2 && { gaps: gaps2.map((gap) => ({ ...gap, types: [...gap.types] })) },
+      ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
       inverse: { create: "delete", update: "change", delete: "create" }[write2.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
@@ -75725,8 +75891,8 @@ function* findRemaining(file2, desired, live2, context = {}) {
   const approved2 = file2.changes.map(effectOf);
   const byZone = /* @__PURE__ */ new Map();
   for (const effect of approved2) {
-    const list6 = byZone.get(effect.zone);
-    if (list6) list6.push(effect);
+    const list7 = byZone.get(effect.zone);
+    if (list7) list7.push(effect);
     else byZone.set(effect.zone, [effect]);
   }
   const approvedIn = (zone) => byZone.get(zone) ?? [];
@@ -75789,8 +75955,8 @@ function withoutDefaults({ before: before2, after: after2, ...effect }) {
 function createEffectPool(effects) {
   const open3 = /* @__PURE__ */ new Map();
   for (const effect of effects) {
-    const list6 = open3.get(effectJson(effect));
-    if (list6) list6.push(effect);
+    const list7 = open3.get(effectJson(effect));
+    if (list7) list7.push(effect);
     else open3.set(effectJson(effect), [effect]);
   }
   return {
@@ -75880,13 +76046,13 @@ function editsOf({ observed }, live2, foreign, done) {
 }
 
 // src/workflow/continuation.ts
-function findContinued(project2, { api: api2, sign: sign2 }, { isContinued, isExplicit }) {
+function findContinued(project2, { api: api2, sign: sign3 }, { isContinued, isExplicit }) {
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
   const run3 = runs.at(-1);
   if (run3?.approved === void 0 || run3.state === "done" || run3.api !== api2 || !isContinued(run3)) return void 0;
   const { signature, ...approved2 } = run3.approved;
-  const isSigned = signature === sign2?.(describeApprovals(api2, approved2));
+  const isSigned = signature === sign3?.(describeApprovals(api2, approved2));
   return {
     run: run3,
     before: (live2) => revertRuns(folder2, runs, live2),
@@ -75973,16 +76139,16 @@ function collectApprovals({ plan: plan3, continued }, guards3, earlier) {
     ...earlier && continued.size > 0 && { continues: earlier.run.id }
   };
 }
-function signApprovals({ api: api2, sign: sign2 }, approved2) {
-  return sign2 ? { approved: { ...approved2, signature: sign2(describeApprovals(api2, approved2)) } } : {};
+function signApprovals({ api: api2, sign: sign3 }, approved2) {
+  return sign3 ? { approved: { ...approved2, signature: sign3(describeApprovals(api2, approved2)) } } : {};
 }
 function describeApprovals(api2, approved2) {
   return canonicalJson({ api: api2, ...approved2 });
 }
 
 // src/workflow/load-plan.ts
-import { statSync as statSync10 } from "node:fs";
-import { resolve as resolve7 } from "node:path";
+import { statSync as statSync11 } from "node:fs";
+import { resolve as resolve8 } from "node:path";
 
 // src/planner/approval.ts
 function checkTarget({ target: target2 }, now, name4 = "the plan") {
@@ -76132,7 +76298,7 @@ function findApprovals(effects, approved2) {
     return plan3 === void 0;
   });
   const approvals = plans.filter(({ effects: effects2 }) => effects2.length > 0);
-  return { approvals: approvals.map(({ name: name4, plan: plan3, effects: effects2 }) => ({ name: name4, plan: plan3, effects: effects2 })), unapproved };
+  return { approvals: approvals.map(({ own: own2, counts, ...approval }) => approval), unapproved };
 }
 function sortNewest(approved2) {
   const timeOf2 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
@@ -76178,10 +76344,10 @@ function unapprovedProblems(unapproved, plan3, approved2) {
   if (!isMany) return listed3;
   const rest = unapproved.slice(mostListed2);
   const zones = new Set(rest.map(({ zone }) => zone));
-  const kinds3 = [...new Set(rest.map(({ kind }) => kind))].map(
+  const kinds4 = [...new Set(rest.map(({ kind }) => kind))].map(
     (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
   );
-  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds3.join(", ")}`;
+  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds4.join(", ")}`;
   return [...listed3, problem("plan-effects", summary2, { fix: unapprovedFix })];
 }
 var unapprovedFix = "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
@@ -76293,6 +76459,10 @@ function keysOf({ zone, records: records2 = [], settings = [] }) {
   ];
 }
 
+// src/workflow/plan-file.ts
+import { statSync as statSync9 } from "node:fs";
+import { resolve as resolve5 } from "node:path";
+
 // src/workflow/git.ts
 import { spawnSync } from "node:child_process";
 import { realpathSync as realpathSync5 } from "node:fs";
@@ -76319,15 +76489,15 @@ function changedSince(cwd, revision) {
     throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
   }
   const here = realpathSync5(cwd);
-  const list6 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative3(here, join7(top, path)));
+  const list7 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative3(here, join7(top, path)));
   const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
   return {
     commit,
     files: /* @__PURE__ */ new Set([
-      ...list6(...diff, commit),
-      ...list6("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+      ...list7(...diff, commit),
+      ...list7("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     ]),
-    deleted: list6(...diff, "--diff-filter=D", commit),
+    deleted: list7(...diff, "--diff-filter=D", commit),
     textOf: (file2) => git(cwd, "show", `${commit}:${relative3(top, join7(here, file2))}`)
   };
 }
@@ -76337,7 +76507,7 @@ function git(cwd, ...args) {
 }
 
 // src/workflow/plan-source.ts
-import { createHash as createHash4 } from "node:crypto";
+import { createHash as createHash5 } from "node:crypto";
 function sourceOf2(zones, desired, config2) {
   const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
   return {
@@ -76354,17 +76524,24 @@ function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules3
   return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules3, zones });
 }
 function sha256(bytes) {
-  return createHash4("sha256").update(bytes).digest("hex");
+  return createHash5("sha256").update(bytes).digest("hex");
 }
 
 // src/workflow/version.ts
 var version2 = () => "0.2.0";
 
 // src/workflow/plan-file.ts
+var largest = 256 * 1024 * 1024;
+function readPlanText(cwd, file2) {
+  const size = statSync9(resolve5(cwd, file2), { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= largest) return readText2(cwd, file2);
+  const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
+  throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
+}
 async function targetOf({ read: read5 }, api2, signal) {
   return { api: api2, account: await read5.readAccount({ signal }) };
 }
-function fileOfPlan(context, project2, { read: read5, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds: lifeSeconds2 }) {
+function fileOfPlan(context, project2, { read: read5, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   const commit = headOf2(context.cwd);
   return planFile({
     ...planned,
@@ -76381,13 +76558,13 @@ function fileOfPlan(context, project2, { read: read5, planned, target: { time: t
     seen: time5,
     lastEvent,
     now: context.now(),
-    lifeSeconds: lifeSeconds2,
+    lifeSeconds,
     nonce: context.nonce()
   });
 }
 
 // src/workflow/plan-report.ts
-import { dirname as dirname8, join as join9, resolve as resolve6 } from "node:path";
+import { dirname as dirname8, join as join9, resolve as resolve7 } from "node:path";
 
 // src/executor/forecast.ts
 function forecast({ zones, deletions }, live2, { recordsPerRead }) {
@@ -76443,8 +76620,8 @@ async function readLive(read5, isWanted, options2 = {}, createIsNeighbor = () =>
 }
 
 // src/workflow/zones.ts
-import { existsSync, lstatSync as lstatSync3, statSync as statSync9 } from "node:fs";
-import { dirname as dirname7, join as join8, resolve as resolve5, sep as sep3 } from "node:path";
+import { existsSync, lstatSync as lstatSync3, statSync as statSync10 } from "node:fs";
+import { dirname as dirname7, join as join8, resolve as resolve6, sep as sep3 } from "node:path";
 
 // src/dns/across/delegation-differs.ts
 var delegationDiffers = {
@@ -76812,7 +76989,7 @@ var cnameLoop = {
 };
 
 // src/dns/rules/dkim-syntax.ts
-import { createPublicKey } from "node:crypto";
+import { createPublicKey as createPublicKey2 } from "node:crypto";
 var dkim = {
   name: "DKIM",
   version: "DKIM1",
@@ -76867,7 +77044,7 @@ function keyProblem(base644, kind) {
     return octets3.length === 32 ? void 0 : `has ${octets3.length} octets; an Ed25519 key has 32`;
   for (const type2 of ["spki", "pkcs1"]) {
     try {
-      const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets3, format: "der", type: type2 });
+      const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey2({ key: octets3, format: "der", type: type2 });
       const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
       if (asymmetricKeyType !== "rsa") return "is not an RSA key";
       return modulusLength < fewestBits ? `has ${modulusLength} bits; the minimum is ${fewestBits}` : void 0;
@@ -76979,11 +77156,11 @@ var hostHyphen = {
   id: "host-hyphen",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      const label2 = labels(owner).find((label3) => label3.startsWith("-") || label3.endsWith("-"));
-      if (label2 === void 0) continue;
-      const name4 = label2.replace(/^-+|-+$/g, "");
+      const label = labels(owner).find((label2) => label2.startsWith("-") || label2.endsWith("-"));
+      if (label === void 0) continue;
+      const name4 = label.replace(/^-+|-+$/g, "");
       yield {
-        summary: `${zone.show(owner)} ${type2} has a label that ${label2.startsWith("-") ? "starts" : "ends"} with a hyphen`,
+        summary: `${zone.show(owner)} ${type2} has a label that ${label.startsWith("-") ? "starts" : "ends"} with a hyphen`,
         at: records2[0],
         about: "owner",
         fix: `Write ${name4 === "" ? "a name of letters and digits" : `"${name4}"`} instead.`
@@ -77202,8 +77379,8 @@ var singlePolicy = {
   id: "single-policy",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
-      for (const [start, label2] of policies2) {
-        if (label2 !== void 0 && !owner.split(".").includes(label2)) continue;
+      for (const [start, label] of policies2) {
+        if (label !== void 0 && !owner.split(".").includes(label)) continue;
         const found = distinct(records2.filter((record5) => startsWith(record5, start)));
         if (found[1]) {
           yield {
@@ -77480,11 +77657,11 @@ var targetOneLabel = {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
           if (!isSlip(zone, record5, target2)) continue;
-          const label2 = zone.show(target2).slice(0, -1);
+          const label = zone.show(target2).slice(0, -1);
           yield {
             summary: `${zone.show(owner)} ${type2} points to the top-level domain "${target2}"`,
             at: record5,
-            fix: `If you mean "${label2}.${zone.zone.name}", write that, otherwise the full name of the host.`
+            fix: `If you mean "${label}.${zone.zone.name}", write that, otherwise the full name of the host.`
           };
         }
       }
@@ -77537,7 +77714,7 @@ var underscoreHost = {
   id: "underscore-host",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      if (!labels(owner).some((label2) => label2.includes("_"))) continue;
+      if (!labels(owner).some((label) => label.includes("_"))) continue;
       yield {
         summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
         at: records2[0],
@@ -77641,7 +77818,7 @@ function checkZone(zone) {
 
 // src/workflow/zones.ts
 async function readZones2(project2, args, origin) {
-  const given = args.filter((arg) => isReadable(resolve5(project2.cwd, arg)));
+  const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
@@ -77665,7 +77842,7 @@ function readFiles(project2, refs, origin) {
 function splitTemplates({ cwd, templates: templates2 }, args) {
   const names3 = new Map(
     args.flatMap((arg) => {
-      const name4 = isReadable(resolve5(cwd, arg)) ? templates2.nameOf(resolve5(cwd, arg)) : void 0;
+      const name4 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
       return name4 === void 0 ? [] : [[arg, name4]];
     })
   );
@@ -77673,7 +77850,7 @@ function splitTemplates({ cwd, templates: templates2 }, args) {
 }
 function refuseTemplate({ cwd, templates: templates2 }, file2) {
   const { folder: folder2 } = templates2;
-  const path = resolve5(cwd, file2);
+  const path = resolve6(cwd, file2);
   if (!path.startsWith(folder2.path + sep3)) return;
   if (templates2.nameOf(path) === void 0) {
     const summary2 = `${file2} is in the folder of templates, but not a template`;
@@ -77727,7 +77904,7 @@ async function listZoneFiles(project2, onUnreadable) {
   return entries.flat();
 }
 function existingRefs(project2, onUnreadable) {
-  const folders2 = project2.folders.filter(({ path }) => statSync9(path, { throwIfNoEntry: false }));
+  const folders2 = project2.folders.filter(({ path }) => statSync10(path, { throwIfNoEntry: false }));
   return filesOf(project2, folders2, onUnreadable).files;
 }
 async function checkZones({ zones, problems: problems2, switches }, project2, accept2) {
@@ -77790,7 +77967,7 @@ async function desiredZones(project2, read5, accept2) {
   return { desired, notes: problems2 };
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
-  const own2 = [resolve5(cwd, file2), join8(root2, acksFile)];
+  const own2 = [resolve6(cwd, file2), join8(root2, acksFile)];
   const found = folders2.map((folder3) => findZoneFiles(folder3.path, folder3.file, folder3, onUnreadable));
   const isZone = (path) => !own2.includes(path) && !path.startsWith(folder2.path + sep3);
   const files = found.flatMap(({ files: files2 }) => files2).filter(({ path }) => isZone(path));
@@ -77837,7 +78014,7 @@ function selectZones(project2, all2, names3) {
     if (found.length > 0) return found;
     const known = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
     const near = nearest(name4, known);
-    const isFolder = statSync9(resolve5(cwd, name4), { throwIfNoEntry: false })?.isDirectory();
+    const isFolder = statSync10(resolve6(cwd, name4), { throwIfNoEntry: false })?.isDirectory();
     if (!isFolder && !isProject(project2)) throw noProject(project2, `${name4} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
@@ -77849,15 +78026,15 @@ function selectZones(project2, all2, names3) {
   return selected;
 }
 function samePath({ cwd }, a, b) {
-  return resolve5(cwd, a) === resolve5(cwd, b);
+  return resolve6(cwd, a) === resolve6(cwd, b);
 }
 function isReadable(path) {
-  const kind = statSync9(path, { throwIfNoEntry: false });
+  const kind = statSync10(path, { throwIfNoEntry: false });
   return kind !== void 0 && !kind.isDirectory();
 }
 function isProject({ cwd, file: file2, folders: folders2 }) {
   const isThere = (path) => lstatSync3(path, { throwIfNoEntry: false }) !== void 0;
-  return isThere(resolve5(cwd, file2)) || folders2.some(({ path }) => path !== resolve5(cwd, "zones") || isThere(path));
+  return isThere(resolve6(cwd, file2)) || folders2.some(({ path }) => path !== resolve6(cwd, "zones") || isThere(path));
 }
 function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
@@ -77997,17 +78174,18 @@ function wasAllowed({ guard, zone, state, texts: texts6, facts = [] }, block) {
     return isKnown(finding.text, texts6) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
-function allowedGuards(list6) {
+function allowedGuards(list7) {
+  return readGuards(list7, (word2, why) => usageError(`--allow ${word2}: ${why.replace(/[^?]$/, "$&.")}`));
+}
+function readGuards(list7, refuse) {
   const known = guards2.map(({ guard }) => guard);
-  return list6.flatMap((text4) => text4.split(",")).map((word2) => {
+  return list7.flatMap((text4) => text4.split(",")).map((word2) => {
     const id3 = word2.trim().toUpperCase();
     if (known.includes(id3)) return id3;
     const near = nearest(id3, known);
-    throw new ProblemError(
-      problem(
-        "usage",
-        `--allow ${word2}: this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}.`}`
-      )
+    throw refuse(
+      word2,
+      `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`
     );
   });
 }
@@ -78018,7 +78196,7 @@ function acksOf({ cwd, file: config2 }) {
 }
 function readAcksFile(cwd, file2) {
   try {
-    return readIfPresent(resolve6(cwd, file2)) ?? "";
+    return readIfPresent(resolve7(cwd, file2)) ?? "";
   } catch (error62) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: readFix(error62) })
@@ -78033,8 +78211,11 @@ function notesOf({ zones }, notes) {
 }
 
 // src/workflow/approved-plans.ts
-function readApprovedPlans({ cwd }, files) {
-  return files.map((name4) => ({ name: name4, plan: readPlanFile(name4, readText2(cwd, name4)) }));
+function readApprovedPlans({ cwd }, files, rules3) {
+  return files.map((name4) => readApprovedPlan(name4, readPlanText(cwd, name4), rules3));
+}
+function readApprovedPlan(name4, text4, rules3) {
+  return { name: name4, ...readPlanFile(name4, text4, rules3) };
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
   const now = await targetOf(target2, api2, signal);
@@ -78092,8 +78273,8 @@ function splitUsable(approved2, runs, now) {
   }
   return { usable, unusable };
 }
-function ofZones({ name: name4, plan: plan3 }, isIncluded) {
-  return { name: name4, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
+function ofZones({ plan: plan3, ...rest }, isIncluded) {
+  return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
 function findProblem(check6) {
   try {
@@ -78115,13 +78296,17 @@ async function changesSince({ signal }, target2, approved2, effects) {
   const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target2, signal);
   return notes;
 }
-function approvalNote({ name: name4, plan: plan3, effects }) {
+function approvalNote({ name: name4, plan: plan3, signedBy, effects }) {
   const are = effects.length === 1 ? "is" : "are";
-  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name4} (effects ${plan3.effectDigest.slice(0, 8)})`;
+  const details = [
+    `effects ${plan3.effectDigest.slice(0, 8)}`,
+    ...signedBy ? [`signed with the key ${signedBy}`] : []
+  ];
+  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name4} (${details.join(", ")})`;
   return problem("plan-approved", summary2);
 }
-function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest } }) {
-  return { nonce, effectDigest: effectDigest2, planDigest };
+function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest }, signedBy }) {
+  return { nonce, effectDigest: effectDigest2, planDigest, ...signedBy !== void 0 && { signedBy } };
 }
 
 // src/workflow/load-plan.ts
@@ -78143,6 +78328,10 @@ async function planNow(context, args, given) {
   const { project: project2, connection, isResumed, options: options2 } = given;
   const { target: target2 } = connection;
   const { approved: approved2 } = options2;
+  if (approved2 === void 0 && options2.signatures?.isRequired === true)
+    throw new ProblemError(
+      problem("usage", "--require-signature is for plan files: name a plan file, or add --approved FILE.")
+    );
   if (approved2 !== void 0 && options2.stale === "zone")
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
@@ -78164,7 +78353,7 @@ async function planNow(context, args, given) {
 }
 async function loadPlanFile(context, path, { project: project2, connection, options: options2 }) {
   const { target: target2, api: api2 } = connection;
-  const file2 = readPlanFile(path, readText2(context.cwd, path));
+  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context.cwd, path), options2.signatures);
   checkTarget(file2, await targetOf(target2, api2, context.signal));
   const read5 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
@@ -78184,15 +78373,20 @@ async function loadPlanFile(context, path, { project: project2, connection, opti
     checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left2;
   });
-  const edits = left.edits.map((edit) => editNote(edit, options2.stale === "zone"));
+  const edits = left.edits.map((edit2) => editNote(edit2, options2.stale === "zone"));
   if (options2.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
   const isContinued = (run3) => run3.nonce === file2.nonce;
   const ofRun = findContinued(project2, connection, { isContinued, isExplicit: true });
   const judged = { ...observed, desired: left.desired };
   const { notes, ...report } = await reportPlan(scope, left.plan, judged, { ofFile: file2.guards, ofRun });
   const { planDigest, nonce, source } = file2;
-  const origin = { planDigest, nonce, ...source.commit !== void 0 && { commit: source.commit } };
-  return { ...report, notes: [...notes, ...past.notes, ...edits, ...doneNote(left)], origin };
+  const signed = signedBy === void 0 ? {} : { signedBy };
+  const origin = { planDigest, nonce, ...signed, ...source.commit !== void 0 && { commit: source.commit } };
+  return {
+    ...report,
+    notes: [...notes, ...past.notes, ...edits, ...doneNote(left), ...signatureNote(path, signedBy)],
+    origin
+  };
 }
 async function explainFailure(notes, check6) {
   try {
@@ -78204,10 +78398,10 @@ async function explainFailure(notes, check6) {
   }
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statSync10(resolve7(cwd, arg), { throwIfNoEntry: false })?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statSync11(resolve8(cwd, arg), { throwIfNoEntry: false })?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, { source }) {
-  const isThere = (file2) => statSync10(resolve7(project2.cwd, file2), { throwIfNoEntry: false })?.isFile() === true;
+  const isThere = (file2) => statSync11(resolve8(project2.cwd, file2), { throwIfNoEntry: false })?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first2] }) => first2 ? [{ zone, file: first2.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others = gone.length === 0 ? [] : await existingZones(project2);
@@ -78233,9 +78427,13 @@ function editNote({ zone, effects }, isFatal) {
     return `${name4.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list6 = texts6.length > 0 ? `: ${texts6.join(", ")}${more}` : ", outside the managed records";
-  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list6}`;
+  const list7 = texts6.length > 0 ? `: ${texts6.join(", ")}${more}` : ", outside the managed records";
+  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list7}`;
   return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
+}
+function signatureNote(file2, signedBy) {
+  if (signedBy === void 0) return [];
+  return [problem("plan-signature", `${file2} is signed with the key ${signedBy}`, { severity: "note" })];
 }
 function doneNote({ done }) {
   if (done.length === 0) return [];
@@ -78277,8 +78475,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve19) => {
-        this.#wake = resolve19;
+      await new Promise((resolve20) => {
+        this.#wake = resolve20;
       });
     }
   }
@@ -78386,16 +78584,16 @@ var Walk = class {
       this.#left.set(node2, needs.size + (follows ? 1 : 0));
       if (follows) this.#followers.set(follows, node2);
       for (const need of needs) {
-        const list6 = this.#dependents.get(need);
-        if (list6) list6.push(node2);
+        const list7 = this.#dependents.get(need);
+        if (list7) list7.push(node2);
         else this.#dependents.set(need, [node2]);
       }
     }
     for (const node2 of nodes) this.#offer(node2);
   }
   run() {
-    return new Promise((resolve19, reject) => {
-      this.#resolve = resolve19;
+    return new Promise((resolve20, reject) => {
+      this.#resolve = resolve20;
       this.#reject = reject;
       this.#pump();
     });
@@ -79460,7 +79658,57 @@ function refuseBlocked({ guards: guards3, ackUntil }) {
 
 // src/workflow/connect.ts
 import { createHmac } from "node:crypto";
-import { resolve as resolve8 } from "node:path";
+import { resolve as resolve9 } from "node:path";
+
+// src/workflow/plan-keys.ts
+import { createPrivateKey, createPublicKey as createPublicKey3 } from "node:crypto";
+var signingVariable = "ZONEWRIGHT_SIGNING_KEY";
+var verifyVariable = "ZONEWRIGHT_VERIFY_KEYS";
+function readSigningKey({ env }) {
+  const text4 = env[signingVariable]?.trim() ?? "";
+  const fail2 = (what, fix2 = setSigningKey) => keyError(`${signingVariable} ${what}`, fix2);
+  if (text4 === "") throw fail2("is not set: --sign needs a private key", `${makeKey} ${setSigningKey}`);
+  if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----/.test(text4)) throw fail2("is encrypted with a passphrase", decryptKey);
+  if (/^-----BEGIN OPENSSH PRIVATE KEY-----/.test(text4)) throw fail2("is in the format of OpenSSH", makeKey);
+  if (/^-----BEGIN PUBLIC KEY-----/.test(text4)) throw fail2("is a public key: --sign needs the private one");
+  const key2 = readKey(text4, /^-----BEGIN [A-Z ]*PRIVATE KEY-----/, createPrivateKey);
+  if (key2 === void 0) throw fail2("is not a private key in PEM format");
+  if (key2.asymmetricKeyType !== "ed25519")
+    throw fail2(`is a key for ${key2.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
+  return key2;
+}
+function readSignatureRules({ env }, isRequired) {
+  const text4 = env[verifyVariable]?.trim() ?? "";
+  const fail2 = (what, fix2 = setVerifyKeys) => keyError(`${verifyVariable} ${what}`, fix2);
+  if (text4 === "" && isRequired) throw fail2("is not set: --require-signature needs the public keys to trust");
+  if (text4 === "") return { keys: [], isRequired };
+  if (text4.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
+  const blocks = text4.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
+  const rest = blocks.reduce((left, block) => left.replace(block, ""), text4).trim();
+  const keys2 = blocks.map((block) => readKey(block, /^/, createPublicKey3));
+  if (blocks.length === 0 || rest !== "" || keys2.includes(void 0))
+    throw fail2("does not consist of public keys in PEM format");
+  const other = keys2.find((key2) => key2?.asymmetricKeyType !== "ed25519");
+  if (other) throw fail2(`has a key for ${other.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
+  return { keys: keys2.flatMap((key2) => key2 ?? []), isRequired };
+}
+var makeKey = "Make a key with `openssl genpkey -algorithm ed25519 -out key.pem`.";
+var decryptKey = "Decrypt it with `openssl pkey -in key.pem -out plain.pem`, and set it to the text of plain.pem.";
+var setSigningKey = `Set it to the text of the file, with its lines: \`export ${signingVariable}="$(cat key.pem)"\`.`;
+var setVerifyKeys = `Set it to the public key, with its lines: \`export ${verifyVariable}="$(openssl pkey -in key.pem -pubout)"\`.`;
+function readKey(text4, form, create2) {
+  if (!form.test(text4)) return void 0;
+  try {
+    return create2(text4);
+  } catch {
+    return void 0;
+  }
+}
+function keyError(summary2, fix2) {
+  return new ProblemError(problem("signing-key", summary2, { fix: fix2 }));
+}
+
+// src/workflow/connect.ts
 var defaultUrl = "http://127.0.0.1:4119";
 async function connect(context, project2, options2, action) {
   const settings = settingsOf2(context, project2, options2);
@@ -79501,8 +79749,8 @@ async function callApi(context, { url: url3, token, refusal: refusal2 }, options
     };
     const settings = { baseUrl: url3.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const client = createClient({ ...settings, ...limits2 && { retries: limits2.retries } });
-    const sign2 = token && ((text4) => createHmac("sha256", token.value).update(text4).digest("hex"));
-    return await action(client, { api: readBaseUrl(url3.value).href, ...sign2 && { sign: sign2 } });
+    const sign3 = token && ((text4) => createHmac("sha256", token.value).update(text4).digest("hex"));
+    return await action(client, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
   } catch (error62) {
     throw error62 instanceof ProblemError ? traceError(error62, context, { url: url3, token }) : error62;
   } finally {
@@ -79511,7 +79759,7 @@ async function callApi(context, { url: url3, token, refusal: refusal2 }, options
 }
 function chooseUrl(context, { config: config2, file: file2 }, options2) {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
-  if (options2.apiUrl !== void 0) return { value: options2.apiUrl, from: "--api-url" };
+  if (options2.apiUrl !== void 0) return { value: options2.apiUrl, from: options2.names?.apiUrl ?? "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config2.api_url !== void 0) return { value: config2.api_url, from: `api_url in ${file2}` };
   return { value: defaultUrl, from: "the default" };
@@ -79526,19 +79774,20 @@ function findToken(context, options2) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
   if (options2.tokenFile !== void 0) return readToken(context, "--token-file", options2.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_TOKEN" };
+  if (inEnvironment) return { value: inEnvironment, from: options2.names?.token ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context.env).find(
-    (name4) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name4) && context.env[name4]
+    (name4) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name4) && name4 !== signingVariable && context.env[name4]
   );
-  const fix2 = other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
+  const { names: names3 } = options2;
+  const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
 }
 function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve8(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve9(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
   } catch (error62) {
     throw new ProblemError(
@@ -79776,7 +80025,7 @@ var MessageReader = class {
     const [questionCount, ...counts] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
     const questions = times2(questionCount, () => this.#question());
     const [answers = [], authorities = [], additionals = []] = counts.map(
-      (count3, section3) => times2(count3, () => this.#record(sections[section3])).filter((record5) => record5 !== void 0)
+      (count3, section2) => times2(count3, () => this.#record(sections[section2])).filter((record5) => record5 !== void 0)
     );
     if (!wire.isAtEnd) throw messageFault("data follows the message");
     const rcode2 = this.#highRcode * 16 + head3.rcode;
@@ -79788,14 +80037,14 @@ var MessageReader = class {
     return { name: name4, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
   }
   /** The next record if it is one of a zone and valid. */
-  #record(section3) {
+  #record(section2) {
     const wire = this.#wire;
     if (this.#tsig) throw messageFault("a record follows the TSIG record");
     const start = wire.at;
     const owner = wire.name();
     const [typeCode3, classCode, ttl] = [wire.uint(2), wire.uint(2), wire.uint(4)];
     const data2 = wire.subReader(wire.uint(2));
-    const isAdditional = section3 === "additional";
+    const isAdditional = section2 === "additional";
     if (isAdditional && typeCode3 === code.OPT) return this.#opt(owner, classCode, ttl, data2);
     if (isAdditional && typeCode3 === code.TSIG) {
       if (classCode !== dnsClass.any || ttl !== 0) throw messageFault("the TSIG record has a class or a TTL");
@@ -79810,7 +80059,7 @@ var MessageReader = class {
     } catch (error62) {
       if (!(error62 instanceof Fault) || error62.problem.id === "rdata-wire") throw error62;
       const rdata = octetsForm(data2.whole);
-      if (section3 === "answer")
+      if (section2 === "answer")
         this.#unread.push({ owner, type: type2.type, class: classCode, ttl: seconds4, rdata, fault: error62 });
       return void 0;
     }
@@ -79892,7 +80141,7 @@ var MessageWriter = class {
     }
   }
   /** Adds all or none of the records; returns whether they fit. */
-  add(section3, records2) {
+  add(section2, records2) {
     const before2 = this.#wire.length;
     for (const record5 of records2) {
       this.#write(record5);
@@ -79901,7 +80150,7 @@ var MessageWriter = class {
         return false;
       }
     }
-    this.#counts[section3] += records2.length;
+    this.#counts[section2] += records2.length;
     return true;
   }
   /** Sets the TC bit. */
@@ -79912,8 +80161,8 @@ var MessageWriter = class {
   bytes() {
     if (this.#edns) this.#opt(this.#edns);
     this.#wire.uint16At(flagsAt, this.#bits);
-    for (const section3 of ["questions", "answers", "authorities", "additionals"])
-      this.#wire.uint16At(countAt2[section3], this.#counts[section3]);
+    for (const section2 of ["questions", "answers", "authorities", "additionals"])
+      this.#wire.uint16At(countAt2[section2], this.#counts[section2]);
     return this.#wire.bytes();
   }
   #write({ owner, type: type2, class: dnsClass2, ttl, data: data2 }) {
@@ -79945,8 +80194,8 @@ var MessageWriter = class {
 };
 function writeMessage(message) {
   const writer = new MessageWriter(message);
-  for (const section3 of ["answers", "authorities", "additionals"]) {
-    if (!writer.add(section3, message[section3] ?? [])) throw new RangeError("a message has at most 65535 octets");
+  for (const section2 of ["answers", "authorities", "additionals"]) {
+    if (!writer.add(section2, message[section2] ?? [])) throw new RangeError("a message has at most 65535 octets");
   }
   return writer.bytes();
 }
@@ -79965,13 +80214,13 @@ var algorithms2 = {
   "hmac-sha512-256": { wire: readName("hmac-sha512-256."), hash: "sha512", whole: 64, size: 32 }
 };
 var fudge = 300;
-function sign(message, key2, { time: time5, prior, error: error62 = 0, other = "" }) {
+function sign2(message, key2, { time: time5, prior, error: error62 = 0, other = "" }) {
   const view = Buffer.from(message);
   const tsig = { ...unsignedTsig(view.readUInt16BE(0), key2, time5), error: error62, other };
   const mac3 = digest2(view, key2, tsig, prior).subarray(0, algorithms2[key2.algorithm].size).toString("latin1");
   return { message: append(view, { ...tsig, mac: mac3 }), mac: mac3 };
 }
-function verify(octets3, tsig, key2, { time: time5, prior }) {
+function verify2(octets3, tsig, key2, { time: time5, prior }) {
   const { wire, size, whole: whole3 } = algorithms2[key2.algorithm];
   if (!isSameName(tsig.key, key2.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
   const mac3 = Buffer.from(tsig.mac, "latin1");
@@ -80028,7 +80277,7 @@ var AnswerVerifier = class {
       return;
     }
     if (tsig.error !== 0 && tsig.mac === "") throw rejectedError(tsig.error);
-    const error62 = verify(octets3, tsig, this.#key, {
+    const error62 = verify2(octets3, tsig, this.#key, {
       time: this.#now(),
       prior: { ...this.#prior, unsigned: this.#unsigned }
     });
@@ -80177,7 +80426,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
   try {
     socket.connect(port2, address);
     await once2(socket, "connect");
-    return await new Promise((resolve19, reject) => {
+    return await new Promise((resolve20, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -80187,7 +80436,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve19(read5(octets3));
+          resolve20(read5(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -80225,7 +80474,7 @@ async function ask(server, query, options2 = {}) {
   const id3 = randomInt(65536);
   const { question, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id3, questions: [question] });
-  const signed = key2 && sign(octets3, key2, { time: now() });
+  const signed = key2 && sign2(octets3, key2, { time: now() });
   const read5 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id3, query.opcode ?? opcode.query);
@@ -80283,11 +80532,11 @@ function keyOf7(owner, type2) {
 // src/executor/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records2, resolve19) {
+async function serversOf(records2, resolve20) {
   const soa = records2.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records2.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name4) => resolve19(name4.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name4) => resolve20(name4.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context) {
@@ -80332,7 +80581,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify2({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read5 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read5 }, options2) {
   const check6 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -80443,13 +80692,13 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
       };
       if (!stored) return [missing];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
-      const checks2 = await verify2({ zone, domainId: stored.id, ...questions && { questions } }, target2, settings);
+      const checks2 = await verify3({ zone, domainId: stored.id, ...questions && { questions } }, target2, settings);
       report(++done, zones.size);
       return checks2;
     },
     { concurrency: zonesAtOnce3 }
   );
-  return { checks: checks.flat(), left: checks.filter((list6) => list6.length === 0).length };
+  return { checks: checks.flat(), left: checks.filter((list7) => list7.length === 0).length };
 }
 function waitMs(text4) {
   try {
@@ -80460,54 +80709,6 @@ function waitMs(text4) {
       problem("usage", `--wait ${text4}: ${error62.message}. Write a duration such as "30s" or "5m".`)
     );
   }
-}
-
-// src/action/job.ts
-var logStyle = { color: false, unicode: true };
-function apiOptions({ inputs: inputs2 }) {
-  const apiUrl = inputs2["api-url"];
-  return apiUrl === void 0 ? {} : { apiUrl };
-}
-function codeByFailOn(result, { inputs: inputs2 }) {
-  const failing = {
-    changes: ["changes", "held"],
-    guards: ["held"],
-    never: []
-  };
-  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
-}
-
-// src/action/plan-outputs.ts
-function planOutputs(report) {
-  const { zones } = changesOf(report, palette({ color: false, unicode: true }));
-  const lines = zones.flatMap((zone) => zone.lines);
-  const digest3 = effectDigest(effectsOf(report.plan));
-  return {
-    "effect-digest": digest3,
-    "artifact-name": artifactName(digest3),
-    creates: `${countKind(lines, "create")}`,
-    changes: `${countKind(lines, "change") + countKind(lines, "swap")}`,
-    deletes: `${countKind(lines, "delete")}`,
-    zones: `${zones.length}`,
-    "needs-approval": `${isBlocked(report)}`
-  };
-}
-function isBlocked({ guards: guards3 }) {
-  return guards3.some(({ state }) => state === "blocked");
-}
-function artifactName(digest3) {
-  return `zonewright-plan-${digest3.slice(0, 16)}`;
-}
-
-// src/report/verify-text.ts
-function verifyText(checks, style2) {
-  const { blue, red, yellow } = palette(style2);
-  const paint2 = { pass: blue, fail: red, inconclusive: yellow };
-  return checks.map(
-    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(text4)}
-`
-  ).join("");
 }
 
 // src/action/inputs.ts
@@ -80558,6 +80759,7 @@ var inputs = {
   against: text3("live", ["plan"]),
   "github-token": optional2(["plan", "apply"]),
   plan: optional2(["plan", "apply"]),
+  expires: text3("7d", ["plan"]),
   comment: choice(["sticky", "new", "off", "on-change"], "sticky", ["plan"]),
   summary: flag(true),
   annotations: flag(true),
@@ -80579,7 +80781,7 @@ function readSecrets(env) {
     ...secretVariables.map((name4) => env[name4]?.trim() ?? "")
   ].filter(Boolean);
 }
-var secretVariables = ["ZONEWRIGHT_TOKEN"];
+var secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
 function readInputs(env) {
   const wrong = [];
   const values2 = {};
@@ -80611,18 +80813,23 @@ function initialOf(name4, { initial }, command) {
   if (name4 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
+function readAllowed(words6) {
+  readGuards(words6, (word2, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word2)}": ${why}`)));
+}
 function readServers(words6) {
   for (const word2 of words6) namedInput("nameservers", word2, () => readServer(word2, "nameservers"));
 }
-function readWait(text4) {
-  namedInput("wait", text4, () => readDuration(text4));
+function readTime(name4, text4) {
+  return namedInput(name4, text4, () => readDuration(text4));
 }
 function namedInput(name4, value3, read5) {
   try {
-    read5();
+    return read5();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
-    throw new ProblemError(inputProblem(`the input "${name4}" is "${plain(value3)}": ${error62.message}`));
+    throw new ProblemError(
+      inputProblem(`the input "${name4}" is "${plain(value3)}": ${error62.message.replace(/\.$/, "")}`)
+    );
   }
 }
 function inputProblem(summary2) {
@@ -80635,8 +80842,57 @@ function givenValue(env, name4) {
   return env[`INPUT_${name4.toUpperCase()}`]?.trim() ?? "";
 }
 
+// src/action/job.ts
+var logStyle = { color: false, unicode: true };
+function apiOptions({ inputs: inputs2 }) {
+  const apiUrl = inputs2["api-url"];
+  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
+  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
+}
+function codeByFailOn(result, { inputs: inputs2 }) {
+  const failing = {
+    changes: ["changes", "held"],
+    guards: ["held"],
+    never: []
+  };
+  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
+  return result === "held" ? exitCode.invalid : exitCode.differences;
+}
+
+// src/action/plan-outputs.ts
+function planOutputs(report) {
+  const { zones } = changesOf(report, palette({ color: false, unicode: true }));
+  const lines = zones.flatMap((zone) => zone.lines);
+  const digest3 = effectDigest(effectsOf(report.plan));
+  return {
+    "effect-digest": digest3,
+    "artifact-name": artifactName(digest3),
+    creates: `${countKind(lines, "create")}`,
+    changes: `${countKind(lines, "change") + countKind(lines, "swap")}`,
+    deletes: `${countKind(lines, "delete")}`,
+    zones: `${zones.length}`,
+    "needs-approval": `${isBlocked(report)}`
+  };
+}
+function isBlocked({ guards: guards3 }) {
+  return guards3.some(({ state }) => state === "blocked");
+}
+function artifactName(digest3) {
+  return `zonewright-plan-${digest3.slice(0, 16)}`;
+}
+
+// src/report/verify-text.ts
+function verifyText(checks, style) {
+  const { blue, red, yellow } = palette(style);
+  const paint2 = { pass: blue, fail: red, inconclusive: yellow };
+  return checks.map(
+    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(text4)}
+`
+  ).join("");
+}
+
 // src/action/commands/verify.ts
-async function verify3(job) {
+async function verify4(job) {
   const { context, inputs: inputs2, project: project2 } = job;
   const options2 = verifyingOptions(job);
   const zones = await zonesToVerify(project2, inputs2.zones);
@@ -80656,10 +80912,10 @@ async function verify3(job) {
   };
 }
 function verifyingOptions({ inputs: inputs2 }) {
-  const { verify: verify4, nameservers, wait } = inputs2;
+  const { verify: verify5, nameservers, wait } = inputs2;
   readServers(nameservers);
-  readWait(wait);
-  return { nameserver: nameservers, wait, ...verify4 !== "off" && { depth: verify4 } };
+  readTime("wait", wait);
+  return { nameserver: nameservers, wait, ...verify5 !== "off" && { depth: verify5 } };
 }
 function logVerified({ runner }, { checks, left }) {
   runner.log(verifyText(checks, logStyle));
@@ -80679,15 +80935,18 @@ function resultOfVerified(code2, passed2) {
 async function apply3(job) {
   const { context, inputs: inputs2, project: project2 } = job;
   const { zones: names3, allow, plan: plan3 } = inputs2;
+  readAllowed(allow);
   const options2 = verifyingOptions(job);
-  const approved2 = plan3 === void 0 ? void 0 : readApprovedPlans(context, [plan3]);
+  const isSigned = Boolean(context.env[verifyVariable]);
+  const signatures = readSignatureRules(context, isSigned && plan3 !== void 0);
+  const approved2 = plan3 === void 0 ? void 0 : readApprovedPlans(context, [plan3], signatures);
   return connect(context, project2, apiOptions(job), async (connection) => {
     let planned;
     const hooks = logHooks(job, (report) => {
       planned = report;
     });
     try {
-      const request = { names: names3, allow, ...approved2 && { approved: approved2 }, ...hooks };
+      const request = { names: names3, allow, signatures, ...approved2 && { approved: approved2 }, ...hooks };
       const applied = await apply2(context, project2, connection, request);
       return await reportApplied(job, { connection, applied, options: options2 });
     } catch (error62) {
@@ -80813,8 +81072,8 @@ var signingTypes = /* @__PURE__ */ new Set([
 function mostFrequentTtl(records2) {
   const counts = /* @__PURE__ */ new Map();
   for (const { ttl } of records2) if (ttl) counts.set(ttl, (counts.get(ttl) ?? 0) + 1);
-  const [most2] = [...counts].sort(([a, often], [b, seldom]) => seldom - often || a - b);
-  return most2?.[0];
+  const [most3] = [...counts].sort(([a, often], [b, seldom]) => seldom - often || a - b);
+  return most3?.[0];
 }
 function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
   const found = /* @__PURE__ */ new Map();
@@ -80952,8 +81211,8 @@ function countImport({ zones, records: records2 }, imported) {
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts };
 }
 var words5 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
-function importText(style2) {
-  const { red, yellow } = palette(style2);
+function importText(style) {
+  const { red, yellow } = palette(style);
   const failed = red("failed");
   const failures = /* @__PURE__ */ new Map();
   const paint2 = { held: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
@@ -81554,11 +81813,11 @@ function patchText(oldFile, newFile, before2, after2) {
 }
 function oneHunkPatch(oldFile, newFile, before2, after2) {
   const [old, fresh] = [linesOf2(before2), linesOf2(after2)];
-  const most2 = Math.min(old.length, fresh.length);
+  const most3 = Math.min(old.length, fresh.length);
   let start = 0;
-  while (start < most2 && old[start] === fresh[start]) start++;
+  while (start < most3 && old[start] === fresh[start]) start++;
   let tail = 0;
-  while (tail < most2 - start && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
+  while (tail < most3 - start && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
   const from = Math.max(0, start - contextLines);
   const behind = Math.min(tail, contextLines);
   const hunk = {
@@ -81584,19 +81843,19 @@ function diffLines2(mark, line3) {
 }
 
 // src/workflow/import.ts
-import { statSync as statSync11 } from "node:fs";
-import { join as join12, resolve as resolve10 } from "node:path";
+import { statSync as statSync12 } from "node:fs";
+import { join as join12, resolve as resolve11 } from "node:path";
 
 // src/workflow/schema-line.ts
 import { existsSync as existsSync2, readFileSync as readFileSync4 } from "node:fs";
-import { dirname as dirname9, join as join11, relative as relative4, resolve as resolve9, sep as sep4 } from "node:path";
+import { dirname as dirname9, join as join11, relative as relative4, resolve as resolve10, sep as sep4 } from "node:path";
 function schemaFile(kind) {
   return join11("schemas", `${kind}.schema.json`);
 }
 function schemaFor(cwd, file2, kind = "zone") {
   const schema = schemaFile(kind);
-  const folder2 = dirname9(resolve9(cwd, file2));
-  const top = topOf(resolve9(cwd));
+  const folder2 = dirname9(resolve10(cwd, file2));
+  const top = topOf(resolve10(cwd));
   for (let at3 = folder2; ; at3 = dirname9(at3)) {
     const found = [join11(at3, "node_modules", "zonewright", schema), join11(at3, schema)].find((path) => existsSync2(path));
     if (found) return relative4(folder2, found).split(sep4).join("/");
@@ -81720,7 +81979,7 @@ function liveZoneFile(importing, live2, existing, held = { records: [] }) {
   if (existing?.format !== void 0) return { ...head3, state: "read-only", format: existing.format };
   try {
     const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live2, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
-    if (!statSync11(resolve10(cwd, file2), { throwIfNoEntry: false })?.isFile()) return { ...head3, state: "new", text: text4 };
+    if (!statSync12(resolve11(cwd, file2), { throwIfNoEntry: false })?.isFile()) return { ...head3, state: "new", text: text4 };
     const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
     return before2 === text4 ? { ...head3, state: "same" } : { ...head3, state: "changed", before: before2, text: text4, problems: problems2 };
   } catch (error62) {
@@ -81828,9 +82087,9 @@ function withoutTemplates(zone, { records: given }) {
 function templateNote(users, { zone, file: file2 }, record5) {
   const { owner, type: type2 } = record5;
   const names3 = users.map((name4) => name4.slice(0, -1));
-  const list6 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
+  const list7 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
   const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
-  const fix2 = `To change it for every zone that uses the template (${list6}), edit the template instead.`;
+  const fix2 = `To change it for every zone that uses the template (${list7}), edit the template instead.`;
   return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
 }
 function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live2, settings) {
@@ -81841,15 +82100,15 @@ function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live2, s
 }
 
 // src/workflow/import-file.ts
-import { createHash as createHash6 } from "node:crypto";
+import { createHash as createHash7 } from "node:crypto";
 import { realpathSync as realpathSync6 } from "node:fs";
-import { resolve as resolve17, sep as sep6 } from "node:path";
+import { resolve as resolve18, sep as sep6 } from "node:path";
 
 // src/workflow/import-zones.ts
-import { dirname as dirname10, resolve as resolve12 } from "node:path";
+import { dirname as dirname10, resolve as resolve13 } from "node:path";
 
 // src/workflow/import-state.ts
-import { createHash as createHash5 } from "node:crypto";
+import { createHash as createHash6 } from "node:crypto";
 import { appendFileSync, existsSync as existsSync3, rmSync as rmSync3 } from "node:fs";
 import { join as join13 } from "node:path";
 var ImportState = class {
@@ -81955,7 +82214,7 @@ var ImportState = class {
   }
 };
 function hashOf(text4) {
-  return createHash5("sha256").update(text4).digest("hex");
+  return createHash6("sha256").update(text4).digest("hex");
 }
 function readLines(file2) {
   const lines = readText3(file2).split("\n");
@@ -81977,8 +82236,8 @@ function readText3(file2) {
 }
 
 // src/workflow/next-zone-file.ts
-import { statSync as statSync12 } from "node:fs";
-import { join as join14, resolve as resolve11 } from "node:path";
+import { statSync as statSync13 } from "node:fs";
+import { join as join14, resolve as resolve12 } from "node:path";
 function nextZoneFile(target2, source) {
   const { project: project2, existing, to } = target2;
   const { cwd, folders: folders2 } = project2;
@@ -82004,7 +82263,7 @@ function nextZoneFile(target2, source) {
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options2)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve11(cwd, file2));
+  const other = target2.byPath.get(resolve12(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -82058,7 +82317,7 @@ function nextLiveFile(target2, { name: name4, records: records2, head: head3 }, 
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statSync12(resolve11(cwd, file2), { throwIfNoEntry: false })) return void 0;
+    if (!statSync13(resolve12(cwd, file2), { throwIfNoEntry: false })) return void 0;
   } catch (error62) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`));
   }
@@ -82190,7 +82449,7 @@ async function* importAcquired(context, project2, { source, ...options2 }, handl
     });
     if (options2.isRestart || last && last.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve12(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve13(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options2;
     const importer = { context, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -82225,7 +82484,7 @@ async function* importAcquired(context, project2, { source, ...options2 }, handl
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname10(resolve12(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname10(resolve13(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -82314,11 +82573,11 @@ function copyText({ records: records2 }) {
 // src/workflow/named-conf.ts
 import { existsSync as existsSync4 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename6, dirname as dirname12, isAbsolute as isAbsolute6, join as join17, resolve as resolve14 } from "node:path";
+import { basename as basename6, dirname as dirname12, isAbsolute as isAbsolute6, join as join17, resolve as resolve15 } from "node:path";
 
 // src/workflow/listed-zones.ts
-import { readdirSync as readdirSync5, statSync as statSync13 } from "node:fs";
-import { basename as basename5, dirname as dirname11, isAbsolute as isAbsolute5, join as join16, resolve as resolve13 } from "node:path";
+import { readdirSync as readdirSync5, statSync as statSync14 } from "node:fs";
+import { basename as basename5, dirname as dirname11, isAbsolute as isAbsolute5, join as join16, resolve as resolve14 } from "node:path";
 
 // src/formats/zone-list.ts
 import { isAbsolute as isAbsolute4, join as join15 } from "node:path";
@@ -82327,8 +82586,8 @@ import { isAbsolute as isAbsolute4, join as join15 } from "node:path";
 function* configTokens(text4) {
   const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
   let line3 = 1;
-  for (const [whole3, newline2, quoted2, sign2, word2] of text4.matchAll(pattern)) {
-    const token = quoted2?.replaceAll('\\"', '"') ?? sign2 ?? word2;
+  for (const [whole3, newline2, quoted2, sign3, word2] of text4.matchAll(pattern)) {
+    const token = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word2;
     if (token !== void 0) yield { text: token, line: line3 };
     line3 += newline2 ? 1 : whole3.split("\n").length - 1;
   }
@@ -82339,10 +82598,10 @@ function readZoneList(file2, open3) {
   const reading2 = { open: open3, read: /* @__PURE__ */ new Map(), depth: 0, bind: { directory: void 0 } };
   const listed3 = [...zonesOf(file2, reading2)].map((zone) => withDirectory(zone, reading2.bind));
   const keyOf9 = ({ name: name4 }) => name4.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed3.filter(({ skipped }) => skipped === catalogReason).map(keyOf9));
+  const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf9));
   return listed3.map((zone) => catalogs.has(keyOf9(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
-var deepest4 = 16;
+var deepest5 = 16;
 var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
 function withDirectory(zone, { directory }) {
   const { file: file2 } = zone.bind ?? {};
@@ -82354,8 +82613,8 @@ function* zonesOf(file2, reading2) {
   const before2 = read5.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
-  if (depth > deepest4)
-    throw new Fault("include-depth", `files are included more than ${deepest4} levels deep`, "Remove the loop.");
+  if (depth > deepest5)
+    throw new Fault("include-depth", `files are included more than ${deepest5} levels deep`, "Remove the loop.");
   read5.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
@@ -82414,7 +82673,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
       if (textAt(open3) !== "{" || zoneClass !== "in") continue;
       const statements = blockOf(tokens, open3);
       const type2 = statements.get("type")?.[0]?.toLowerCase();
-      const skipped = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
+      const skipped2 = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
       const name4 = value3.replace(/^(?=$)/, ".");
       const [path] = statements.get("file") ?? [];
       const bind = {
@@ -82423,7 +82682,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
         ...view && { view: view.name },
         statements
       };
-      yield { name: name4, place: placeAt2(file2, line3), ...skip(skipped ?? localReason(name4)), bind };
+      yield { name: name4, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name4)), bind };
       at3 = open3;
       depth++;
     }
@@ -82448,7 +82707,7 @@ function blockOf(tokens, open3) {
 }
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 function* sectionZones({ file: file2, text: text4 }, include) {
-  let section3 = "";
+  let section2 = "";
   let pending;
   const finish2 = function* () {
     if (pending)
@@ -82466,15 +82725,15 @@ function* sectionZones({ file: file2, text: text4 }, include) {
     const value3 = written2.trim().replace(/^(["'])(.*)\1$/, "$2");
     if (value3 === "" && (indent === "" || indentable.has(key2))) {
       yield* finish2();
-      section3 = key2;
-    } else if (key2 === "include" && (section3 === "" || indent === "" || section3 === "zone" || section3 === "server")) {
+      section2 = key2;
+    } else if (key2 === "include" && (section2 === "" || indent === "" || section2 === "zone" || section2 === "server")) {
       yield* finish2();
       yield* include(value3);
-    } else if (section3 === "zone" && (key2 === "domain" || key2 === "name")) {
+    } else if (section2 === "zone" && (key2 === "domain" || key2 === "name")) {
       yield* finish2();
       pending = { name: value3, line: index + 1 };
     } else if (pending && key2 === "catalog-role" && value3 === "interpret") pending.skipped = catalogReason;
-    else if (isItem !== void 0 && section3 === "zone") yield* finish2();
+    else if (isItem !== void 0 && section2 === "zone") yield* finish2();
   }
   yield* finish2();
 }
@@ -82568,14 +82827,14 @@ function listedIn(cwd, file2) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statSync13(resolve13(cwd, path), { throwIfNoEntry: false })?.isDirectory();
+  const isFolder = statSync14(resolve14(cwd, path), { throwIfNoEntry: false })?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename5(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname11(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync5(resolve13(cwd, folder2)).filter((name4) => matches.test(name4)).sort().map((name4) => join16(folder2, name4));
+    return readdirSync5(resolve14(cwd, folder2)).filter((name4) => matches.test(name4)).sort().map((name4) => join16(folder2, name4));
   } catch {
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
@@ -82589,7 +82848,7 @@ function isNamedConf(bytes) {
 function readNamedConf({ cwd, settings }, file2) {
   const listed3 = listedIn(cwd, file2).filter(hasBind);
   if (listed3.length === 0) return void 0;
-  const isPrimary = ({ skipped, bind }) => skipped === void 0 && (bind?.type === "primary" || bind?.type === "master");
+  const isPrimary = ({ skipped: skipped2, bind }) => skipped2 === void 0 && (bind?.type === "primary" || bind?.type === "master");
   const problems2 = [];
   const primary = listed3.filter(isPrimary).flatMap((zone) => {
     try {
@@ -82612,8 +82871,8 @@ function readNamedConf({ cwd, settings }, file2) {
 function hasBind(zone) {
   return zone.bind !== void 0;
 }
-function skippedZone({ name: name4, place, bind, skipped }) {
-  const why = skipped ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
+function skippedZone({ name: name4, place, bind, skipped: skipped2 }) {
+  const why = skipped2 ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
   const found = omitted(`the zone ${name4}`, why, place);
   const isUsual = bind?.type === "hint" || bind?.type === "primary" || bind?.type === "master";
   return isUsual ? { ...found, severity: "note" } : found;
@@ -82639,7 +82898,7 @@ function readPrimary(location5, zone) {
     return failed(problem("file-read", `${bind.file}, the file of ${name4}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read5 = readZoneFile({ path: resolve14(location5.cwd, file2), file: file2 }, location5.settings, name4);
+    const read5 = readZoneFile({ path: resolve15(location5.cwd, file2), file: file2 }, location5.settings, name4);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
       name: name4,
@@ -82657,7 +82916,7 @@ function findFile({ cwd, from }, file2) {
   const beside = dirname12(from);
   const relative6 = isAbsolute6(file2) ? file2.slice(1) : file2;
   const paths = [...isAbsolute6(file2) ? [file2] : [], join17(beside, relative6), join17(beside, basename6(file2))];
-  return paths.find((path) => existsSync4(resolve14(cwd, path)));
+  return paths.find((path) => existsSync4(resolve15(cwd, path)));
 }
 var harmless2 = /* @__PURE__ */ new Set([
   "type",
@@ -82692,8 +82951,8 @@ function isAddress5(text4) {
 }
 
 // src/workflow/octodns-repository.ts
-import { existsSync as existsSync5, statSync as statSync14 } from "node:fs";
-import { dirname as dirname13, join as join18, resolve as resolve15 } from "node:path";
+import { existsSync as existsSync5, statSync as statSync15 } from "node:fs";
+import { dirname as dirname13, join as join18, resolve as resolve16 } from "node:path";
 
 // src/formats/octodns/config.ts
 function isOctodnsConfigRoot(root2) {
@@ -82856,8 +83115,8 @@ function readAlias(zones, name4, { alias = "", at: at3 }) {
     return { name: name4, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
-    const label2 = relativeTo(owner, of2.name);
-    return label2 === "@" ? name4 : readName(label2, name4);
+    const label = relativeTo(owner, of2.name);
+    return label === "@" ? name4 : readName(label, name4);
   };
   const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
@@ -82890,7 +83149,7 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve15(repository.cwd, folder2);
+  const path = resolve16(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const isSplitProvider = kind.endsWith("SplitYamlProvider");
   const split = isSplitProvider ? text4("extension") ?? "." : text4("split_extension");
@@ -82929,8 +83188,8 @@ function bindFiles({ path, file: file2 }, extension) {
 function folderOf({ cwd, file: file2 }, directory) {
   const config2 = dirname13(file2);
   return [directory, join18(config2, directory), join18(config2, "..", directory)].find((folder2) => {
-    const path = resolve15(cwd, folder2);
-    return directory !== "" && existsSync5(path) && statSync14(path).isDirectory();
+    const path = resolve16(cwd, folder2);
+    return directory !== "" && existsSync5(path) && statSync15(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -82956,13 +83215,13 @@ function readFilter({ name: name4, settings, at: at3 }, problems2) {
     omit2("only octoDNS can run it; check how it changes the records");
     return void 0;
   }
-  const list6 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
-  const patterns = list6.map((item) => matcherOf(item, subject2 === "Name"));
+  const list7 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
+  const patterns = list7.map((item) => matcherOf(item, subject2 === "Name"));
   if (patterns.includes(void 0)) {
     omit2("it has a regular expression that zonewright cannot use");
     return void 0;
   }
-  const matches = (label2, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label2 : type2));
+  const matches = (label, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label : type2));
   const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
   if (isAllow) {
     if (isTarget2)
@@ -82972,12 +83231,12 @@ function readFilter({ name: name4, settings, at: at3 }, problems2) {
     return { keeps: matches, ignore: [], isListed: isTarget2 };
   }
   const isPattern = (item) => subject2 === "Name" && (item.startsWith("/") || item.includes("*"));
-  const unusable = isTarget2 ? list6.filter(isPattern) : [];
+  const unusable = isTarget2 ? list7.filter(isPattern) : [];
   if (unusable.length > 0)
     omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
   const reason2 = `the processor ${name4} of octoDNS`;
-  const ignore2 = list6.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
-  return { keeps: (label2, type2) => !matches(label2, type2), ignore: ignore2, isListed: false };
+  const ignore2 = list7.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
+  return { keeps: (label, type2) => !matches(label, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
   if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
@@ -82996,8 +83255,8 @@ function scopeOf2(filters) {
   return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
 }
 function labelOf({ owner }, zone) {
-  const label2 = relativeTo(owner, zone);
-  return label2 === "@" ? "" : label2;
+  const label = relativeTo(owner, zone);
+  return label === "@" ? "" : label;
 }
 var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
 function omittedParts2({ manager, zones }) {
@@ -83018,12 +83277,12 @@ function omittedParts2({ manager, zones }) {
 
 // src/workflow/zone-sources.ts
 var import_yaml11 = __toESM(require_dist(), 1);
-import { readdirSync as readdirSync6, statSync as statSync15 } from "node:fs";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute7, join as join19, relative as relative5, resolve as resolve16, sep as sep5 } from "node:path";
+import { readdirSync as readdirSync6, statSync as statSync16 } from "node:fs";
+import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute7, join as join19, relative as relative5, resolve as resolve17, sep as sep5 } from "node:path";
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve16(cwd, path);
+  const absolute2 = resolve17(cwd, path);
   const file2 = isAbsolute7(path) ? absolute2 : relative5(cwd, absolute2) || ".";
-  const kind = statSync15(absolute2, { throwIfNoEntry: false });
+  const kind = statSync16(absolute2, { throwIfNoEntry: false });
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
     throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
@@ -83046,7 +83305,7 @@ function findSources(cwd, path, onUnreadable) {
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve16(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve17(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -83071,7 +83330,7 @@ function withoutFormat({ path, file: file2, root: root2 }) {
 }
 function isZoneByContent(ref) {
   if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
-  if (formatOf(ref.file)?.name === "yaml" || !statSync15(ref.path, { throwIfNoEntry: false })?.isFile()) return false;
+  if (formatOf(ref.file)?.name === "yaml" || !statSync16(ref.path, { throwIfNoEntry: false })?.isFile()) return false;
   return isBindZoneFile(ref);
 }
 function octodnsFolder(folder2) {
@@ -83122,8 +83381,8 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve17(project2.cwd, ref.path), ref]));
-  const digest3 = createHash6("sha256");
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve18(project2.cwd, ref.path), ref]));
+  const digest3 = createHash7("sha256");
   const read5 = await mapItems(
     project2,
     ["reading files", "file"],
@@ -83136,9 +83395,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read5.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve17(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve18(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve17(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve18(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -83148,7 +83407,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped }) => skipped).filter((file2) => !included.has(resolve17(project2.cwd, file2)))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve18(project2.cwd, file2)))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -83162,14 +83421,14 @@ function isLoop({ zones }) {
 }
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
-  const { refs, skipped } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve17(cwd, file2));
+  const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
+  const isOwn2 = (file2) => isInside2(project2, resolve18(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
     throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
   }
-  const others = skipped.filter((file2) => !isOwn2(file2));
+  const others = skipped2.filter((file2) => !isOwn2(file2));
   const unreadable2 = /* @__PURE__ */ new Set();
   const isForeign2 = (file2) => {
     try {
@@ -83183,7 +83442,7 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve17(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve18(cwd, file2), file: file2 }))],
     skipped: others.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
@@ -83202,7 +83461,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve17(cwd, file2), file2);
+  const bytes = readBytes(resolve18(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -83361,8 +83620,8 @@ function readOnlyProblem(file2, format) {
   return problem("rewrite-format", `${file2} differs from the live zone, and ${format} files are not written`, { fix: fix2 });
 }
 async function importFiles({ context, inputs: inputs2, project: project2, runner }) {
-  const { source, skipped } = await readFileSource(project2, { paths: inputs2.source });
-  for (const path of skipped) runner.log(`skipped ${plain(path)}: not a zone file
+  const { source, skipped: skipped2 } = await readFileSource(project2, { paths: inputs2.source });
+  for (const path of skipped2) runner.log(`skipped ${plain(path)}: not a zone file
 `);
   const request = { source, to: "yaml", isRestart: true, command: "the same step" };
   const report = importText(logStyle);
@@ -83388,7 +83647,7 @@ async function importFiles({ context, inputs: inputs2, project: project2, runner
 }
 
 // src/action/commands/plan.ts
-import { join as join21 } from "node:path";
+import { join as join20 } from "node:path";
 
 // node_modules/hono/dist/utils/html.js
 var HtmlEscapedCallbackPhase = {
@@ -83504,12 +83763,202 @@ var html = (strings, ...values2) => {
 };
 
 // src/report/html-page.ts
-import { createHash as createHash7 } from "node:crypto";
+import { createHash as createHash8 } from "node:crypto";
+
+// src/report/html-script.ts
+var pageScript = `
+"use strict";
+const form = document.querySelector("form.filter");
+if (form) {
+  const rows = [...document.querySelectorAll("tr[data-kind]")];
+  const zones = [...document.querySelectorAll("details.zone")];
+  const parts = [...document.querySelectorAll(".part")];
+  const result = form.querySelector("output");
+  const textOf = (row) => {
+    const zone = row.closest("details").querySelector("summary strong").textContent;
+    const name = row.querySelector("th").firstElementChild.textContent;
+    const cells = [...row.cells].map((cell) => cell.textContent);
+    return [...cells, name === "@" ? zone : name + "." + zone, zone].join(" ").toLowerCase();
+  };
+  let texts;
+  const update = () => {
+    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const kinds = new Set([...form.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value));
+    if (words.length > 0) texts ??= rows.map(textOf);
+    let shown = 0;
+    rows.forEach((row, index) => {
+      row.hidden = !kinds.has(row.dataset.kind) || !words.every((word) => texts[index].includes(word));
+      if (!row.hidden) shown++;
+    });
+    for (const part of [...parts, ...zones]) part.hidden = !part.querySelector("tr[data-kind]:not([hidden])");
+    const isActive = shown < rows.length;
+    if (isActive) for (const zone of zones) zone.open = true;
+    form.toggleAttribute("data-active", isActive);
+    const all = rows.length + (rows.length === 1 ? " change" : " changes");
+    result.textContent = !isActive ? all : shown === 0 ? "No change matches" : shown + " of " + all;
+  };
+  form.addEventListener("input", update);
+  const showAll = () => {
+    form.reset();
+    update();
+  };
+  form.querySelector("button").addEventListener("click", showAll);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    showAll();
+  });
+  form.hidden = false;
+  update();
+}
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  for (const part of closed) part.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const part of closed) part.open = false;
+});
+`;
+
+// src/report/html-style.ts
+var light = `color-scheme: light; --fore: #1b1b1f; --dim: #55555e; --back: #ffffff; --panel: #f4f4f8; --line: #d3d3dc;
+  --create: #0b57d0; --change: #1b1b1f; --swap: #7a2f9e; --delete: #b3261e; --good: #1a6b35;
+  --bar: #7da7ea; --none: #f6c6c2; --removed: #fbe0dd; --added: #d8e6fd;`;
+var dark = `color-scheme: dark; --fore: #e6e6ea; --dim: #b0b0ba; --back: #131316; --panel: #1f1f24; --line: #3d3d46;
+  --create: #9cc0ff; --change: #e6e6ea; --swap: #dcaaf5; --delete: #ffaaa3; --good: #8fd6a4;
+  --bar: #3f66a6; --none: #6e2f2b; --removed: #4d2320; --added: #1d3a66;`;
+var forced = `--fore: CanvasText; --dim: CanvasText; --back: Canvas; --panel: Canvas; --line: CanvasText;
+  --create: CanvasText; --change: CanvasText; --swap: CanvasText; --delete: CanvasText; --good: CanvasText;
+  --bar: Highlight; --none: Canvas; --removed: Canvas; --added: Canvas;`;
+var pageStyle = `
+:root { ${light} }
+@media (prefers-color-scheme: dark) { :root { ${dark} } }
+@media (forced-colors: active) { :root { ${forced} } }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 3rem; text-size-adjust: 100%; -webkit-text-size-adjust: 100%; }
+body { margin: 0 auto; max-width: 88rem; padding: 1.5rem; background: var(--back); color: var(--fore);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 0; }
+p, ul, ol, pre { margin: .5rem 0; }
+ul { padding-left: 1.25rem; }
+a { color: var(--create); text-underline-offset: .15em; }
+code, .mono { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; }
+code, bdi, td, th { unicode-bidi: isolate; }
+pre { white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; }
+.dim { color: var(--dim); }
+.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+.verdict { display: inline-block; margin: 0; padding: .15rem .7rem; border: 2px solid; border-radius: 1rem; font-weight: bold; color: var(--good); }
+.verdict.blocked { color: var(--delete); }
+.facts { margin: .6rem 0 0; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; padding: 0; margin: .75rem 0 0; }
+.card { border: 1px solid var(--line); border-left: 4px solid var(--delete); border-radius: .3rem; padding: .75rem 1rem; margin: .75rem 0; }
+
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; padding: .4rem 0; color: var(--dim); }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line);
+  font-size: .875rem; }
+thead th { background: var(--panel); color: var(--dim); border-top: 1px solid var(--line); }
+tbody th { font-weight: 600; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.compact { width: auto; min-width: min(100%, 44rem); }
+.kind { font-weight: bold; white-space: nowrap; color: var(--change); }
+.create .kind, .kind.create { color: var(--create); } .swap .kind, .kind.swap { color: var(--swap); }
+.delete .kind, .kind.delete { color: var(--delete); }
+.gap, .mark { color: var(--delete); }
+.mark { font-weight: bold; }
+del, ins { text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: .2em; border-radius: .15rem; }
+del { background: var(--removed); } ins { background: var(--added); }
+.place { display: block; font-weight: normal; font-size: .75rem; color: var(--dim); }
+
+details { margin: .75rem 0; }
+summary { cursor: pointer; padding: .35rem .6rem; margin: 0 -.6rem; border-radius: .3rem; }
+summary:hover { background: var(--panel); }
+summary strong { margin-right: .75rem; }
+.changes, .timeline, .caches { table-layout: fixed; }
+.step { width: 3.75rem; } .action { width: 6.25rem; } .type { width: 5rem; } .ttl { width: 5.25rem; } .time { width: 8.5rem; }
+.changes .name { width: 20%; } .changes .why { width: 19%; } .timeline .name, .caches .name { width: 28%; }
+.lazy { content-visibility: auto; contain-intrinsic-block-size: auto 8rem; }
+.lazy.full { contain-intrinsic-block-size: auto 1200rem; }
+@media screen and (min-width: 48.01rem) { .changes thead th { position: sticky; top: 0; z-index: 1; } }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: .75rem 0; }
+.filter[hidden] { display: none; }
+.filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+.filter legend { float: left; padding: 0; margin-right: .75rem; color: var(--dim); }
+.filter label { display: inline-flex; align-items: center; gap: .4rem; min-height: 1.75rem; }
+input, button { font: inherit; color: inherit; }
+input[type=search] { padding: .25rem .6rem; width: 18rem; max-width: 100%; background: var(--back);
+  border: 1px solid var(--dim); border-radius: .3rem; }
+input[type=checkbox] { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--create); }
+button { padding: .25rem .8rem; background: var(--panel); border: 1px solid var(--dim); border-radius: .3rem; cursor: pointer; }
+output { font-weight: 600; }
+:focus-visible { outline: 3px solid var(--create); outline-offset: 2px; }
+
+svg { display: block; }
+.plot svg { width: 100%; overflow: visible; }
+.timeline .plot { width: 30%; }
+svg text { fill: var(--fore); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
+svg .tick { fill: var(--dim); } svg .grid { stroke: var(--line); }
+svg .old { fill: var(--bar); } svg .none { fill: var(--none); stroke: var(--delete); stroke-dasharray: 3 2; }
+svg .edge { stroke: var(--dim); fill: none; } svg .tip { fill: var(--dim); }
+svg .node { fill: var(--panel); stroke: var(--line); } svg .changed { stroke: var(--create); stroke-width: 2; }
+svg .gone { stroke: var(--delete); stroke-width: 2; stroke-dasharray: 4 2; }
+svg .write { fill: var(--change); } .create .write { fill: var(--create); } .swap .write { fill: var(--swap); }
+.delete .write { fill: var(--delete); }
+.key { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; font-size: .875rem; }
+.key li { display: flex; align-items: center; gap: .4rem; }
+.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; }
+
+@media screen and (max-width: 48rem) {
+  body { padding: .75rem; }
+  h1 { font-size: 1.375rem; }
+  .cards { min-width: 0; }
+  .cards, .cards tbody, .cards tr, .cards tbody th { display: block; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards tr { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; margin: .5rem 0; }
+  .cards tr[hidden] { display: none; }
+  .cards td, .cards tbody th { border: 0; padding: .1rem 0; width: auto; text-align: left; white-space: normal; }
+  .cards td { display: inline-block; margin-right: 1rem; }
+  .cards td.wide { display: block; margin: 0; }
+  .cards [data-label] > div:first-child { display: inline; }
+  .cards td:empty, .cards td.wide:empty { display: none; }
+  .cards [data-label]::before { content: attr(data-label) " "; color: var(--dim); font: .8125rem system-ui, sans-serif; }
+  input[type=search] { width: 100%; }
+  .filter label:has(input[type=search]) { width: 100%; flex-wrap: wrap; }
+  .filter label { min-height: 2.25rem; }
+}
+
+@media print {
+  :root { ${light} --fore: #000; --dim: #333; --change: #000; --panel: #fff; }
+  @page { margin: 14mm; }
+  html { font-size: 11px; }
+  body { padding: 0; max-width: none; }
+  h2 { margin-top: 1.5rem; }
+  th, td { padding: .2rem .4rem; }
+  h2, h3, summary, caption { break-after: avoid; }
+  tr, .card { break-inside: avoid; }
+  thead { display: table-header-group; }
+  nav, .filter:not([data-active]), .filter > :not(output) { display: none; }
+  summary { list-style: none; margin: 0; padding: .2rem 0; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  .lazy { content-visibility: visible; }
+  .scroll { overflow: visible; border: 0; padding: 0; }
+  .scroll svg { max-width: 100%; height: auto; }
+  svg .old, svg .none, svg .write, del, ins { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  a { color: inherit; text-decoration: none; }
+}
+`;
+
+// src/report/html-page.ts
 async function htmlPage(title, body) {
   const policy = [
     "default-src 'none'",
-    `style-src '${sourceHash(style)}'`,
-    `script-src '${sourceHash(script)}'`,
+    `style-src '${sourceHash(pageStyle)}'`,
+    `script-src '${sourceHash(pageScript)}'`,
     "base-uri 'none'",
     "form-action 'none'"
   ].join("; ");
@@ -83520,287 +83969,486 @@ async function htmlPage(title, body) {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${raw(style)}</style>
+<style>${raw(pageStyle)}</style>
 </head>
 <body>
 ${body}
-<script>${raw(script)}</script>
+<script>${raw(pageScript)}</script>
 </body>
 </html>
 `;
   return `${page}`;
 }
 function sourceHash(text4) {
-  return `sha256-${createHash7("sha256").update(text4).digest("base64")}`;
-}
-var style = `
-:root { --fore: #1b1b1f; --dim: #55555e; --back: #ffffff; --panel: #f3f3f7; --line: #c9c9d2;
-  --create: #0b57d0; --change: #1b1b1f; --swap: #7a2f9e; --delete: #b3261e; --bar: #8fb3ee; }
-@media (prefers-color-scheme: dark) {
-  :root { --fore: #e6e6ea; --dim: #b0b0ba; --back: #131316; --panel: #1f1f24; --line: #46464f;
-    --create: #9cc0ff; --change: #e6e6ea; --swap: #dcaaf5; --delete: #ffaaa3; --bar: #33558c; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 84rem; padding: 1rem; background: var(--back); color: var(--fore);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; margin: 0; }
-h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
-code, td, .mono { font-family: ui-monospace, monospace; font-size: .875rem; }
-p, ul, ol { margin: .5rem 0; }
-.verdict { font-weight: bold; }
-.blocked { color: var(--delete); }
-.dim { color: var(--dim); }
-.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; }
-table { border-collapse: collapse; width: 100%; }
-caption { text-align: left; padding: .4rem .6rem; font-weight: bold; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-top: 1px solid var(--line); }
-th { background: var(--panel); font-size: .875rem; white-space: nowrap; }
-tbody th { background: none; white-space: normal; }
-td, th { overflow-wrap: normal; }
-td.number, th.number { text-align: right; white-space: nowrap; }
-.long { min-width: 12rem; overflow-wrap: anywhere; }
-tr.create .kind { color: var(--create); } tr.change .kind { color: var(--change); }
-tr.swap .kind { color: var(--swap); } tr.delete .kind { color: var(--delete); }
-.kind { font-weight: bold; white-space: nowrap; }
-details { margin: .75rem 0; }
-summary { cursor: pointer; padding: .3rem 0; }
-.filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: .5rem 0; }
-.filter[hidden] { display: none; }
-input[type=search] { font: inherit; padding: .2rem .5rem; max-width: 100%; }
-:focus-visible { outline: 2px solid var(--create); outline-offset: 2px; }
-svg { display: block; max-width: 100%; height: auto; }
-svg text { fill: var(--fore); font: 12px ui-monospace, monospace; }
-svg .bar { fill: var(--bar); } svg .edge { stroke: var(--dim); fill: none; } svg .changed { font-weight: bold; }
-@media (max-width: 40rem) {
-  body { padding: .5rem; }
-  th, td { padding: .25rem .4rem; }
-  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .cards tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; }
-  .cards tr[hidden] { display: none; }
-  .cards td, .cards th { display: block; border: 0; text-align: left; overflow-wrap: anywhere; white-space: normal; }
-  .cards td:empty { display: none; }
-  .cards [data-label]::before { content: attr(data-label) " "; color: var(--dim); font-family: system-ui, sans-serif; }
-}
-@media print { .filter { display: none; } .scroll { overflow: visible; border: 0; } tr { break-inside: avoid; } }
-`;
-var script = `
-"use strict";
-const form = document.querySelector(".filter");
-if (form) {
-  const rows = [...document.querySelectorAll("tr[data-kind]")];
-  const update = () => {
-    const text = form.elements.text.value.trim().toLowerCase();
-    const kinds = new Set([...form.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value));
-    let shown = 0;
-    for (const row of rows) {
-      row.hidden = !kinds.has(row.dataset.kind) || !row.textContent.toLowerCase().includes(text);
-      if (!row.hidden) shown++;
-    }
-    for (const zone of document.querySelectorAll("details.zone"))
-      zone.hidden = !zone.querySelector("tr[data-kind]:not([hidden])");
-    form.querySelector("output").textContent = shown + " of " + rows.length + " changes";
-  };
-  form.addEventListener("input", update);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.hidden = false;
-  update();
-}
-`;
-
-// src/report/plan-pictures.ts
-var mostRows = 30;
-var rowHeight = 22;
-var width2 = 860;
-var labelWidth = 380;
-function cachePicture(answers) {
-  const shown = answers.slice(0, mostRows);
-  const longest5 = Math.max(2, ...shown.map(({ seconds: seconds4 }) => seconds4));
-  const bars = shown.map(({ name: name4, type: type2, seconds: seconds4 }, row2) => {
-    const length = Math.max(2, Math.log(seconds4) / Math.log(longest5) * (width2 - labelWidth - 110));
-    const y = row2 * rowHeight;
-    return html`<text x="0" y="${y + 15}">${label(`${name4} ${type2}`)}</text><rect class="bar" x="${labelWidth}" y="${y + 4}" width="${length.toFixed(1)}" height="14"/><text x="${(labelWidth + length + 6).toFixed(1)}" y="${y + 15}">${durationInWords(seconds4)}</text>`;
-  });
-  return picture("Bars of how long old answers live; the table below has the same", shown.length, bars);
-}
-function pointerPicture(pointers2) {
-  const shown = pointers2.slice(0, mostRows);
-  const goals = [...new Set(shown.map(({ to }) => to))];
-  const rows = Math.max(shown.length, goals.length);
-  const goalY = new Map(goals.map((goal, index) => [goal, (index + 0.5) * rows * rowHeight / goals.length]));
-  const goalX = width2 - labelWidth + 20;
-  const edges = shown.map(({ from, type: type2, to }, row2) => {
-    const y = row2 * rowHeight + rowHeight / 2;
-    const end = goalY.get(to) ?? y;
-    return html`<text x="0" y="${y + 4}">${label(`${from} ${type2}`)}</text><path class="edge" d="M ${labelWidth} ${y} C ${labelWidth + 50} ${y}, ${goalX - 60} ${end.toFixed(1)}, ${goalX - 10} ${end.toFixed(1)}"/>`;
-  });
-  const names3 = goals.map(
-    (goal) => html`<text class="changed" x="${goalX}" y="${((goalY.get(goal) ?? 0) + 4).toFixed(1)}">${label(goal)}</text>`
-  );
-  return picture("Lines from names to the changed names that they point to; the table below has the same", rows, [
-    ...edges,
-    ...names3
-  ]);
-}
-function picture(description, rows, content) {
-  return html`<div class="scroll" role="region" aria-label="${description}" tabindex="0"><svg role="img" aria-label="${description}" viewBox="0 0 ${width2} ${rows * rowHeight}" width="${width2}" height="${rows * rowHeight}">${content}</svg></div>`;
-}
-function label(text4) {
-  return shorten(text4, { width: 50, ellipsis: "…" });
-}
-function pointersOf2({ zones, deletions }) {
-  const changed2 = /* @__PURE__ */ new Set([
-    ...zones.flatMap((zone) => writesOf(zone).map((write2) => nameKey(subject(write2).owner))),
-    ...deletions.map(({ name: name4 }) => nameKey(name4))
-  ]);
-  return zones.flatMap(
-    ({ zone }) => zone.records.flatMap(
-      (record5) => targets(record5).filter((target2) => changed2.has(nameKey(target2))).map((target2) => ({ from: nameText(record5.owner), type: record5.type, to: nameText(target2) }))
-    )
-  );
+  return `sha256-${createHash8("sha256").update(text4).digest("base64")}`;
 }
 
-// src/report/plan-html.ts
-var symbols2 = palette({ color: false, unicode: true });
-var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
-function planHtml(report) {
-  const { plan: plan3, guards: guards3, ackUntil, notes, writes, applyReads } = report;
-  const { zones } = changesOf(report, symbols2);
-  const lines = zones.flatMap((zone) => zone.lines);
-  const all2 = count(plan3.inSync + zones.length, "zone");
-  const blocked = guards3.filter(({ state }) => state === "blocked");
-  const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const isDone2 = isEmpty(plan3);
-  const title = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines.length, "change")} in ${zones.length} of ${all2}`;
-  const verdict = isDone2 ? `${all2}, nothing to do` : blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
-  return htmlPage(
-    title,
-    html`<header>
-<h1>${title}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
-${isDone2 ? "" : html`<p>${countsText2(lines)} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code> · apply sends ${count(writes, "write")} and ${count(applyReads, "read")}</p>`}
-</header>
-<main>
-${blocked.length > 0 ? section2("Approvals missing", html`<ul>${blocked.map((block) => blockItem(block, ackUntil))}</ul>`) : ""}
-${isDone2 ? "" : section2("Zones", zoneTable(zones))}
-${isDone2 ? "" : section2("Changes", html`${filterForm()}${zones.map(zoneDetails)}`)}
-${isDone2 ? "" : section2("Order of the writes", orderTable(zones))}
-${cachesSection(zones)}
-${pointersSection(report)}
-${approved2.length > 0 ? section2("Approved", html`<ul>${approved2.map(approvedItem)}</ul>`) : ""}
-${notes.length > 0 ? section2("Notes", html`<ul>${notes.map(({ severity, summary: summary2 }) => html`<li>${severity}: ${plain(summary2)}</li>`)}</ul>`) : ""}
-</main>`
-  );
+// src/report/html-parts.ts
+function sectionOf(title, content) {
+  return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
 }
-function section2(title, content) {
-  const id3 = title.toLowerCase().replaceAll(" ", "-");
+function sectionHtml({ id: id3, title, content }) {
   return html`<section aria-labelledby="${id3}">
 <h2 id="${id3}">${title}</h2>
 ${content}
 </section>`;
 }
-function table(caption, head3, rows, form = "") {
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="${form}">
-<caption>${caption}</caption>
-<thead><tr>${head3.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${rows}</tbody>
-</table></div>`;
+function contentsHtml(sections2) {
+  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id3, title }) => html`<li><a href="#${id3}">${title}</a></li>`)}</ul></nav>`;
 }
+function tableHtml({ caption, isCaptionShown = false, columns: columns3, rows, className }) {
+  const head3 = columns3.map(
+    ({ title, className: className2 = "", scale: scale2 = "" }) => html`<th scope="col" class="${className2}">${title}${scale2}</th>`
+  );
+  return html`<table class="${className}">
+<caption class="${isCaptionShown ? "" : "hidden-text"}">${caption}</caption>
+<thead><tr>${head3}</tr></thead>
+<tbody>${rows}</tbody>
+</table>`;
+}
+function notShown2(number7, what, where2) {
+  return number7 > 0 ? html`<p>${count(number7, `more ${what}`)} ${number7 === 1 ? "is" : "are"} ${where2}</p>` : "";
+}
+
+// src/report/difference.ts
+function differenceOf(before2, after2) {
+  const [old, fresh] = [characters(before2), characters(after2)];
+  const least = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < least && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  if ((start + end) * 2 < least) [start, end] = [0, 0];
+  const join21 = (all2, from, to) => all2.slice(from, to).join("");
+  return {
+    head: join21(old, 0, start),
+    before: join21(old, start, old.length - end),
+    after: join21(fresh, start, fresh.length - end),
+    tail: join21(old, old.length - end)
+  };
+}
+
+// src/report/plan-html-changes.ts
+var symbols2 = palette({ color: false, unicode: true });
+var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
 function countsText2(lines) {
   return lineKinds.map((kind) => ({ kind, number: countKind(lines, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => `${signs2[kind]}${number7} ${kind}`).join(" · ");
 }
-function blockItem(block, until) {
-  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)}<ul>
-${findingTexts(block).map((text4) => html`<li>${text4}</li>`)}
-<li>approve: <code>${plain(remedy(block, until))}</code></li></ul></li>`;
+function zoneId(index) {
+  return `zone-${index + 1}`;
+}
+function changesHtml(zones) {
+  const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
+  const isLazy = changes > rowsOfPart;
+  return html`${filterForm()}${zones.map((zone, index) => zoneDetails(zone, index, isLazy))}`;
+}
+function filterForm() {
+  const boxes = lineKinds.map(
+    (kind) => html`<label><input type="checkbox" value="${kind}" checked><span class="kind ${kind}">${signs2[kind]} ${kind}</span></label>`
+  );
+  return html`<form class="filter" role="search" aria-label="Filter of the changes" autocomplete="off" hidden>
+<label>Filter <input type="search" name="text" autocomplete="off" spellcheck="false" placeholder="name, type, value or file"></label>
+<fieldset><legend class="hidden-text">Kinds of changes</legend>${boxes}</fieldset>
+<button type="button">Show all</button>
+<output aria-live="polite"></output>
+</form>`;
+}
+var rowsOfPart = 500;
+var columns2 = [
+  { title: "step", className: "step number" },
+  { title: "change", className: "action" },
+  { title: "name, file", className: "name" },
+  { title: "type", className: "type" },
+  { title: "TTL", className: "ttl" },
+  { title: "before" },
+  { title: "after" },
+  { title: "consequences", className: "why" }
+];
+function zoneDetails({ name: name4, lines }, index, isLazy) {
+  const zone = nameText(name4);
+  const parts2 = [];
+  for (let start = 0; start < lines.length; start += rowsOfPart) {
+    const some = lines.slice(start, start + rowsOfPart);
+    const range2 = `${start + 1} to ${start + some.length} of ${lines.length}`;
+    const isCaptionShown = lines.length > rowsOfPart;
+    const caption = isCaptionShown ? `Changes ${range2} of ${zone}` : `Changes of ${zone}`;
+    parts2.push(
+      html`<div class="part${isLazy ? some.length === rowsOfPart ? " lazy full" : " lazy" : ""}">${tableHtml({ caption, isCaptionShown, columns: columns2, rows: some.map(row2), className: "changes cards" })}</div>`
+    );
+  }
+  return html`<details class="zone" id="${zoneId(index)}" open><summary><strong class="mono">${zone}</strong>${countsText2(lines)}</summary>
+${parts2}</details>`;
+}
+function row2(line3) {
+  const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line3;
+  const { before: before2, after: after2 } = sides(line3);
+  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before2}</td><td class="mono wide" data-label="after">${after2}</td><td class="wide">${consequences(line3)}</td></tr>
+`;
+}
+function consequences({ marks = [], gaps: gaps2 = [], effects }) {
+  const item = (className) => (text4) => html`<div class="${className}">${text4}</div>`;
+  return html`${marks.map(item("mark"))}${gaps2.map(item("gap"))}${effects.map(item(""))}`;
+}
+function sides({ kind, values: values2 }) {
+  const arrow2 = values2.findIndex(({ joint }) => joint === symbols2.arrow);
+  const [first2, second] = values2;
+  if (arrow2 === -1) {
+    const all2 = list6(values2);
+    return { before: kind === "create" ? "" : all2, after: kind === "delete" ? "" : all2 };
+  }
+  if (kind === "change" && values2.length === 2 && first2 && second && !first2.isProse) {
+    const { head: head3, before: before2, after: after2, tail } = differenceOf(first2.text, second.text);
+    return {
+      before: html`<bdi>${head3}<del>${before2}</del>${tail}</bdi>`,
+      after: html`<bdi>${head3}<ins>${after2}</ins>${tail}</bdi>`
+    };
+  }
+  return { before: list6(values2.slice(0, arrow2)), after: list6(values2.slice(arrow2)) };
+}
+function list6(values2) {
+  return html`${values2.map(({ text: text4, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text4}</bdi></div>`)}`;
+}
+
+// src/report/plan-html-order.ts
+var mostRows = 500;
+function orderHtml(zones, rounds) {
+  const all2 = zones.flatMap(({ name: name4, lines }) => lines.map((line3) => ({ name: ownerText(line3.owner, name4), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
+  const shown = all2.length > mostRows ? mostTelling(all2) : all2;
+  const gaps2 = all2.filter(hasGap).length;
+  const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
+  return html`<p>${count(last, "round")}: the steps of a round can be sent at once, when the rounds before it are done. ${ofGaps}</p>
+${gaps2 > 0 ? html`<ul class="key">${keyItem("write", "write")}${keyItem("none", "write during which a name is without an answer")}</ul>` : ""}
+${tableHtml({
+    caption: "Steps in the order of a sequential run",
+    className: "timeline cards",
+    columns: [
+      { title: "step", className: "step number" },
+      { title: "change", className: "action" },
+      { title: "name", className: "name" },
+      { title: "round", className: "step number" },
+      { title: `rounds 1 to ${last}`, className: "plot" },
+      { title: "gap" }
+    ],
+    rows: shown.map((row3) => stepRow(row3, rounds.get(row3.line.step) ?? 1, last))
+  })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
+}
+function hasGap({ line: { gaps: gaps2 = [] } }) {
+  return gaps2.length > 0;
+}
+function mostTelling(all2) {
+  const chosen = [...all2.filter(hasGap), ...all2.filter((row3) => !hasGap(row3))].slice(0, mostRows);
+  return chosen.sort((a, b) => a.line.step - b.line.step);
+}
+function keyItem(className, text4) {
+  return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
+}
+function stepRow({ name: name4, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
+  const x = (round - 1) / last * 100;
+  const width2 = Math.max(100 / last, 1);
+  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
+`;
+}
+
+// src/report/plan-html-caches.ts
+var mostRows2 = 500;
+var ticks = [
+  [60, "1 min"],
+  [3600, "1 h"],
+  [86400, "1 day"],
+  [604800, "1 week"]
+];
+function cachesHtml(zones) {
+  const answers = zones.flatMap(
+    ({ name: name4, lines }) => lines.filter(({ settling }) => settling > 0).map(
+      ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
+        name: ownerText(owner, name4),
+        type: typeAndTtl?.[0] ?? "",
+        old: oldSeconds,
+        none: gapSeconds2
+      })
+    )
+  ).sort((a, b) => endOf2(b) - endOf2(a));
+  const [longest5] = answers;
+  if (longest5 === void 0) return void 0;
+  const most3 = endOf2(longest5);
+  const hasGaps = answers.some(({ none: none2 }) => none2 > 0);
+  return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
+<ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
+${tableHtml({
+    caption: "Longest time that resolvers may keep an answer from before or during the change",
+    className: "caches cards",
+    columns: [
+      { title: "name", className: "name" },
+      { title: "type", className: "type" },
+      { title: "old answer", className: "time" },
+      ...hasGaps ? [{ title: "no such record", className: "time" }] : [],
+      { title: "time since the write", className: "plot", scale: scale(most3) }
+    ],
+    rows: answers.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
+  })}${notShown2(answers.length - mostRows2, "change", "not listed; none of them takes longer")}`;
+}
+function endOf2({ old, none: none2 }) {
+  return Math.max(old, none2);
+}
+function percent(seconds4, most3) {
+  return `${(Math.log1p(seconds4 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
+}
+function scale(most3) {
+  const labels2 = ticks.filter(([seconds4]) => seconds4 <= most3).map(
+    ([seconds4, text4]) => html`<text class="tick" x="${percent(seconds4, most3)}" y="12" text-anchor="end">${text4}</text>`
+  );
+  return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
+}
+function answerRow({ name: name4, type: type2, old, none: none2 }, most3, hasGaps) {
+  const bar = (className, seconds4, y) => seconds4 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds4, most3)}" height="10" rx="2"/>` : "";
+  const grid = ticks.filter(([seconds4]) => seconds4 <= most3).map(([seconds4]) => {
+    const x = percent(seconds4, most3);
+    return html`<line class="grid" x1="${x}" x2="${x}" y1="0" y2="100%"/>`;
+  });
+  const words6 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words6(old)}</td>${hasGaps ? html`<td data-label="no such record">${words6(none2)}</td>` : ""}<td class="plot wide"><svg height="${none2 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none2, old > 0 ? 15 : 3)}</svg></td></tr>
+`;
+}
+
+// src/report/pointer-picture.ts
+var box = { width: 264, height: 26 };
+var gap = { x: 96, y: 10 };
+var labelWidth = 34;
+function pointerPicture(pointers2, isChanged) {
+  const nodes = nodesOf(pointers2);
+  const columns3 = columnsOf([...nodes.values()]);
+  const width2 = columns3.length * (box.width + gap.x) - gap.x + 2;
+  const height = Math.max(...columns3.map(({ length }) => length)) * (box.height + gap.y) - gap.y + 2;
+  const arrows = [...nodes.values()].flatMap((node2) => node2.targets.map((target2) => arrow(node2, target2)));
+  const boxes = [...nodes.values()].map(({ key: key2, name: name4, types: types4, x, y }) => {
+    const text4 = nameText(name4);
+    return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
+  });
+  const label = "Graph of the names that point to changed names; the table below has the same";
+  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
+<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
+${arrows}${boxes}</svg></div>`;
+}
+function nodesOf(pointers2) {
+  const nodes = /* @__PURE__ */ new Map();
+  const nodeOf = (name4) => {
+    const key2 = nameKey(name4);
+    const node2 = nodes.get(key2) ?? { key: key2, name: name4, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
+    nodes.set(key2, node2);
+    return node2;
+  };
+  for (const { from, type: type2, to } of pointers2) {
+    const node2 = nodeOf(from);
+    node2.targets.push(nodeOf(to));
+    node2.types.add(type2);
+  }
+  for (let pass = 0, isMoving = true; isMoving && pass < nodes.size; pass++) {
+    isMoving = false;
+    for (const node2 of nodes.values())
+      for (const target2 of node2.targets)
+        if (target2 !== node2 && node2.depth <= target2.depth && target2.depth < nodes.size) {
+          node2.depth = target2.depth + 1;
+          isMoving = true;
+        }
+  }
+  return nodes;
+}
+function columnsOf(nodes) {
+  const depths = [...new Set(nodes.map(({ depth }) => depth))].sort((a, b) => a - b);
+  const columns3 = depths.map((depth) => nodes.filter((node2) => node2.depth === depth));
+  const most3 = Math.max(...columns3.map(({ length }) => length));
+  for (const [index, column] of columns3.entries()) {
+    const middle = (node2) => node2.targets.reduce((sum, { y }) => sum + y, 0) / Math.max(1, node2.targets.length);
+    if (index > 0) column.sort((a, b) => middle(a) - middle(b));
+    const step = most3 * (box.height + gap.y) / column.length;
+    for (const [row3, node2] of column.entries()) {
+      node2.x = 1 + (columns3.length - 1 - index) * (box.width + gap.x);
+      node2.y = Math.round(1 + row3 * step + (step - box.height - gap.y) / 2);
+    }
+  }
+  return columns3;
+}
+function arrow(from, to) {
+  const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
+  const [x2, y2] = [to.x, to.y + box.height / 2];
+  const bend = gap.x / 2;
+  return html`<path class="edge" marker-end="url(#tip)" d="M ${x1} ${y1} C ${x1 + bend} ${y1}, ${x2 - bend} ${y2}, ${x2} ${y2}"/>`;
+}
+
+// src/report/plan-html-pointers.ts
+var mostRows3 = 500;
+var mostArrows = 40;
+function pointersHtml(report) {
+  const changes = changesByName(report.plan);
+  const pointers2 = pointersOf2(report, changes);
+  if (pointers2.length === 0) return void 0;
+  const drawn = pointers2.slice(0, mostArrows);
+  const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
+    const texts6 = changes.get(nameKey(to));
+    const what = texts6 === void 0 ? "leads to a changed name" : [...texts6].join(", ");
+    return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
+`;
+  });
+  return html`<p>Lookups of these names reach a name that changes. Changed names have a thick border.</p>
+${pointerPicture(drawn, (name4) => changes.has(name4))}
+${notShown2(pointers2.length - drawn.length, "record", "not in the picture")}
+${tableHtml({
+    caption: "Records that point to a changed name, also through aliases",
+    className: "cards",
+    columns: [{ title: "name" }, { title: "type" }, { title: "points to" }, { title: "changes there" }],
+    rows
+  })}${notShown2(pointers2.length - rows.length, "record", "not listed")}`;
+}
+function changesByName({ zones, deletions }) {
+  const changes = /* @__PURE__ */ new Map();
+  const add = (owner, kind, type2) => {
+    const key2 = nameKey(owner);
+    const texts6 = changes.get(key2) ?? /* @__PURE__ */ new Set();
+    changes.set(key2, texts6.add(`${signs2[kind]} ${kind} ${type2}`));
+  };
+  for (const { steps } of zones)
+    for (const { kind, writes } of steps)
+      for (const write2 of writes) {
+        const { owner, type: type2 } = subject(write2);
+        add(owner, kind === "write" ? kinds3[write2.kind] : "swap", type2);
+      }
+  for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
+  return changes;
+}
+var kinds3 = { create: "create", update: "change", delete: "delete" };
+function pointersOf2({ plan: plan3, desired }, changes) {
+  const byTarget = /* @__PURE__ */ new Map();
+  const owners = /* @__PURE__ */ new Set();
+  for (const { records: records2 } of desired ?? plan3.zones.map(({ zone }) => zone))
+    for (const record5 of records2) {
+      owners.add(nameKey(record5.owner));
+      for (const target2 of targets(record5)) {
+        const pointer = { from: record5.owner, type: record5.type, to: target2 };
+        const key2 = nameKey(target2);
+        const others = byTarget.get(key2);
+        if (others) others.push(pointer);
+        else byTarget.set(key2, [pointer]);
+      }
+    }
+  const found = new Set([...changes.keys()].flatMap((name4) => byTarget.get(name4) ?? []));
+  for (const { from, type: type2 } of found)
+    if (type2 === "CNAME") for (const pointer of byTarget.get(nameKey(from)) ?? []) found.add(pointer);
+  return [...found];
+}
+
+// src/report/plan-html.ts
+function planHtml(report) {
+  const { plan: plan3, guards: guards3, writes, applyReads } = report;
+  const { zones, rounds } = changesOf(report, symbols2);
+  const lines = zones.flatMap((zone) => zone.lines);
+  const all2 = count(plan3.inSync + zones.length, "zone");
+  const blocked = guards3.filter(({ state }) => state === "blocked");
+  const isDone2 = isEmpty(plan3);
+  const title = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines.length, "change")} in ${zones.length} of ${all2}`;
+  const verdict = isDone2 ? `${all2}, nothing to do` : blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
+  const settling = settlingOf(lines);
+  const facts = [
+    countsText2(lines),
+    ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
+  ];
+  const parts2 = [...isDone2 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
+  const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
+  return htmlPage(
+    title,
+    html`<header>
+<h1>${title}</h1>
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code></p>`}
+${shown.length > 1 ? contentsHtml(shown) : ""}
+</header>
+<main>
+${shown.map(sectionHtml)}
+</main>`
+  );
+}
+function sectionsOfChanges(report, zones, rounds) {
+  const caches = cachesHtml(zones);
+  const pointers2 = pointersHtml(report);
+  return [
+    sectionOf("Zones", zoneTable(zones)),
+    sectionOf("Changes", changesHtml(zones)),
+    sectionOf("Order of the writes", orderHtml(zones, rounds)),
+    ...caches === void 0 ? [] : [sectionOf("How long old answers live", caches)],
+    ...pointers2 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers2)]
+  ];
+}
+function sectionsOfRest({ plan: plan3, guards: guards3, notes }) {
+  const approved2 = guards3.filter(({ state }) => state !== "blocked");
+  const untouched = untouchedTexts(plan3);
+  const list7 = (items) => html`<ul>${items}</ul>`;
+  return [
+    ...approved2.length > 0 ? [sectionOf("Approved", list7(approved2.map(approvedItem)))] : [],
+    ...notes.length > 0 ? [
+      sectionOf(
+        "Notes",
+        list7(
+          notes.map(
+            (note) => html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
+          )
+        )
+      )
+    ] : [],
+    ...untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []
+  ];
+}
+function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unmanaged }) {
+  const isChanging = zones.length + deletions.length > 0;
+  const most3 = 500;
+  return [
+    ...isChanging && inSync2 > 0 ? [html`<p>${count(inSync2, "zone")} in sync</p>`] : [],
+    ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
+    ...unmanaged.length > 0 ? [
+      html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
+<ul class="mono">${unmanaged.slice(0, most3).map((name4) => html`<li>${nameText(name4)}</li>`)}</ul>
+${notShown2(unmanaged.length - most3, "zone", "not listed")}`
+    ] : []
+  ];
+}
+var mostFindings3 = 20;
+function approvalsSection(blocked, until) {
+  const items = blocked.map((block) => {
+    const texts6 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const rest = texts6.slice(mostFindings3);
+    return html`<div class="card">
+<h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
+<ul>${texts6.slice(0, mostFindings3)}</ul>
+${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
+<p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
+<pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
+</div>`;
+  });
+  return sectionOf("Approvals missing", html`${items}`);
 }
 function approvedItem(block) {
-  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${block.state}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}</li>`;
+  const reason2 = block.reason === void 0 ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
+  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${block.state}${reason2}</li>`;
 }
 function zoneText2({ zone }) {
   return zone === "*" ? "all zones" : nameText(zone);
 }
 function zoneTable(zones) {
-  const rows = zones.map(({ name: name4, lines }) => {
-    const counts = lineKinds.map((kind) => countKind(lines, kind) || "");
-    const settling = settlingOf(lines);
-    return html`<tr><th scope="row">${nameText(name4)}</th>${counts.map((number7) => html`<td class="number">${number7}</td>`)}<td>${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+  const kinds4 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
+  return tableHtml({
+    caption: "Changes by zone",
+    className: "compact cards",
+    columns: [{ title: "zone" }, ...kinds4, { title: "old answers for up to", className: "number" }],
+    rows: zones.map(({ name: name4, lines }, index) => {
+      const settling = settlingOf(lines);
+      const counts = lineKinds.map(
+        (kind) => html`<td class="number" data-label="${kind}">${countKind(lines, kind) || ""}</td>`
+      );
+      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name4)}</a></th>${counts}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+    })
   });
-  return table("Changes by zone", ["zone", ...lineKinds, "old answers for up to"], rows);
-}
-function filterForm() {
-  return html`<form class="filter" role="search" aria-label="Filter of the changes" hidden>
-<label>Filter <input type="search" name="text" autocomplete="off"></label>
-${lineKinds.map((kind) => html`<label><input type="checkbox" value="${kind}" checked> ${kind}</label>`)}
-<output aria-live="polite"></output>
-</form>`;
-}
-function zoneDetails({ name: name4, lines }) {
-  const rows = lines.map((line3) => {
-    const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], effects, marks = [], gaps: gaps2 = [], place } = line3;
-    const { before: before2, after: after2 } = sides(line3);
-    const consequences = [...marks, ...gaps2, ...effects];
-    return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono">${owner}</th><td data-label="type">${type2}</td><td data-label="TTL">${ttl}</td><td class="long" data-label="before">${before2}</td><td class="long" data-label="after">${after2}</td><td class="long">${consequences.join("; ")}</td><td class="long">${place}</td></tr>`;
-  });
-  const zone = nameText(name4);
-  const head3 = ["step", "change", "name", "type", "TTL", "before", "after", "consequences", "file"];
-  return html`<details class="zone" open><summary><strong>${zone}</strong> ${countsText2(lines)}</summary>
-${table(`Changes of ${zone}`, head3, rows, "cards")}
-</details>`;
-}
-function sides({ kind, values: values2 }) {
-  const arrow = values2.findIndex(({ joint }) => joint === symbols2.arrow);
-  if (arrow === -1)
-    return kind === "delete" ? { before: join20(values2), after: "" } : { before: "", after: join20(values2) };
-  return { before: join20(values2.slice(0, arrow)), after: join20(values2.slice(arrow)) };
-}
-function join20(values2) {
-  return values2.map(({ text: text4, joint }) => joint === "+" ? `+ ${text4}` : text4).join(" ");
-}
-var mostRows2 = 500;
-function orderTable(zones) {
-  const steps = zones.flatMap(({ name: name4, lines }) => lines.map((line3) => ({ zone: nameText(name4), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
-  const rows = steps.slice(0, mostRows2).map(
-    ({ zone, line: { step, kind, owner, gaps: gaps2 = [] } }) => html`<tr class="${kind}"><td class="number">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><td>${zone}</td><td>${owner}</td><td class="long">${gaps2.join("; ") || "answered throughout"}</td></tr>`
-  );
-  return html`<p class="dim">A step waits only for steps with smaller numbers.</p>
-${table("Steps in the order of a sequential run", ["step", "change", "zone", "name", "gap"], rows)}${notShown2(steps.length, mostRows2, "change")}`;
-}
-function cachesSection(zones) {
-  const answers = zones.flatMap(
-    ({ name: name4, lines }) => lines.filter(({ settling }) => settling > 0).map(
-      ({ owner, typeAndTtl, settling }) => ({
-        name: ownerText(owner, name4),
-        type: typeAndTtl?.[0] ?? "",
-        seconds: settling
-      })
-    )
-  );
-  if (answers.length === 0) return "";
-  const sorted = answers.sort((a, b) => b.seconds - a.seconds);
-  const rows = sorted.slice(0, mostRows2).map(
-    ({ name: name4, type: type2, seconds: seconds4 }) => html`<tr><th scope="row" class="mono">${name4}</th><td>${type2}</td><td>${durationInWords(seconds4)}</td></tr>`
-  );
-  return section2(
-    "How long old answers live",
-    html`${cachePicture(sorted)}
-${table("Longest time that resolvers may keep an old answer", ["name", "type", "up to"], rows)}${notShown2(sorted.length, mostRows2, "answer")}`
-  );
-}
-function pointersSection(report) {
-  const pointers2 = pointersOf2(report.plan);
-  if (pointers2.length === 0) return "";
-  const rows = pointers2.slice(0, mostRows2).map(
-    ({ from, type: type2, to }) => html`<tr><th scope="row" class="mono">${from}</th><td>${type2}</td><td>${to}</td></tr>`
-  );
-  return section2(
-    "Names that point to changed ones",
-    html`${pointerPicture(pointers2)}
-${table("Records that point to a changed name", ["name", "type", "points to"], rows)}${notShown2(pointers2.length, mostRows2, "record")}`
-  );
-}
-function notShown2(number7, most2, what) {
-  return number7 > most2 ? html`<p>${count(number7 - most2, `more ${what}`)} not listed</p>` : "";
 }
 
 // src/report/snapshot-age.ts
@@ -83811,12 +84459,12 @@ function snapshotAgeText(taken, now) {
 }
 
 // src/workflow/since.ts
-import { resolve as resolve18 } from "node:path";
+import { resolve as resolve19 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read5 = await readZones2(project2, args);
-  const isZone = (file2) => folders2.some(({ path }) => resolve18(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve19(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
@@ -83839,24 +84487,24 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 }
 
 // src/workflow/plan.ts
-async function planZones(context, project2, from, { names: names3, since, lifeSeconds: lifeSeconds2, ...options2 }) {
+async function planZones(context, project2, from, { names: names3, since, lifeSeconds, signingKey, ...options2 }) {
   const { signal } = context;
   const time5 = context.now();
   const isLive = "api" in from;
   const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
   const read5 = changed2 ?? await readZones2(project2, names3);
-  const source = lifeSeconds2 === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
+  const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
   const planned = await buildPlan(scope, await observe(scope, from.target, read5, signal));
   const forFile = source ? 2 : 0;
   const report = { ...planned, reads: isLive ? planned.reads + forFile : 0 };
+  const target2 = source && { time: time5, ...source };
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context, project2, { read: read5, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
-    ...source && lifeSeconds2 !== void 0 && {
-      file: fileOfPlan(context, project2, { read: read5, planned: report, target: { time: time5, ...source }, lifeSeconds: lifeSeconds2 })
-    },
+    ...file2 && { file: signingKey ? signPlan(file2, signingKey) : file2 },
     ...changed2 && { since: changed2 }
   };
 }
@@ -83965,6 +84613,703 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
   return commit;
 }
 
+// src/github/client.ts
+import { setTimeout as delay4 } from "node:timers/promises";
+
+// src/github/github-error.ts
+var GitHubError = class extends ProblemError {
+  status;
+  isAmbiguous;
+  waitMs;
+  constructor(line3, failure2) {
+    super(problem(failure2.id, `${line3}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
+    this.name = "GitHubError";
+    this.status = failure2.status;
+    this.isAmbiguous = failure2.isAmbiguous ?? false;
+    this.waitMs = failure2.waitMs;
+  }
+};
+function isGone(error62) {
+  return error62 instanceof GitHubError && error62.problem.id === "github/not-found";
+}
+
+// src/github/read-failure.ts
+function readFailure(reply, facts, redactor) {
+  const { status, headers } = reply;
+  const said = redactor.quote(messageOf2(reply.text), 300);
+  const quoted2 = said === "" ? `${status}` : `${status} "${said}"`;
+  const { needs } = facts;
+  if (status === 429 || status === 403 && isRateLimit(headers, said)) return rateFailure(headers, facts, quoted2);
+  if (status === 401)
+    return {
+      id: "github/token",
+      what: `GitHub does not accept the token (${quoted2})`,
+      fix: "Set the GitHub token to one that is valid and has not expired; in a workflow, pass `${{ github.token }}`.",
+      status
+    };
+  if (status === 403 && /\blocked\b/i.test(said))
+    return {
+      id: "github/locked",
+      what: `the conversation is locked (${quoted2})`,
+      fix: "Unlock the conversation, or read the plan in the summary of the job.",
+      status
+    };
+  if (status === 403)
+    return {
+      id: "github/permission",
+      what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
+      fix: `Add \`${needs}\` to the permissions of the job or of the token. The token of a pull request from a fork only reads.`,
+      status
+    };
+  if (status === 404 || status === 410)
+    return {
+      id: "github/not-found",
+      what: `GitHub does not find it (${quoted2})`,
+      fix: `Check the repository and the number. GitHub also replies so if the token lacks \`${needs}\`.`,
+      status
+    };
+  if (status === 422) return { id: "github/invalid", what: `GitHub rejects the request (${quoted2})`, status };
+  if (status >= 500)
+    return {
+      id: "github/server",
+      what: `GitHub failed (${quoted2})`,
+      fix: facts.isWrite ? "It may have taken effect: look before you run it again." : "Run it again later.",
+      status,
+      isAmbiguous: facts.isWrite,
+      waitMs: secondsIn(headers, "retry-after")
+    };
+  if (status >= 300 && status < 400)
+    return {
+      id: "github/reply",
+      what: `GitHub redirects to ${redactor.quote(headers.get("location") ?? "nowhere")} (${status})`,
+      fix: "Use the present name of the repository; it may have been renamed or moved.",
+      status
+    };
+  return {
+    id: "github/reply",
+    what: `unexpected status (${quoted2})`,
+    fix: "Check GITHUB_API_URL, and any proxy between.",
+    status
+  };
+}
+function messageOf2(text4) {
+  try {
+    const value3 = JSON.parse(text4);
+    if (typeof value3 !== "object" || value3 === null) return text4;
+    const { message, errors } = value3;
+    const details = Array.isArray(errors) ? errors.map(detailOf).filter((detail) => detail !== "") : [];
+    return [typeof message === "string" ? message : "", ...details].filter((part) => part !== "").join(": ");
+  } catch {
+    return text4;
+  }
+}
+function detailOf(error62) {
+  if (typeof error62 === "string") return error62;
+  if (typeof error62 !== "object" || error62 === null) return "";
+  const { message, resource, field, code: code2 } = error62;
+  if (typeof message === "string") return message;
+  return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
+}
+function acceptedPermissions(headers, redactor) {
+  const accepted = headers.get("x-accepted-github-permissions");
+  if (accepted === null || accepted === "") return void 0;
+  const sets2 = accepted.split(";").map(
+    (set2) => set2.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
+  );
+  return redactor.quote(sets2.join("` or `"), 200);
+}
+function isRateLimit(headers, said) {
+  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after") || /\brate limit\b|\babuse\b/i.test(said);
+}
+var secondaryWaitMs = 6e4;
+function rateFailure(headers, { now }, quoted2) {
+  const reset = headers.get("x-ratelimit-remaining") === "0" ? secondsIn(headers, "x-ratelimit-reset") : void 0;
+  const waitMs2 = secondsIn(headers, "retry-after") ?? (reset === void 0 ? secondaryWaitMs : Math.max(0, reset - now));
+  const until = `${new Date(now + waitMs2).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return {
+    id: "github/rate",
+    what: `the token has reached a rate limit of GitHub until ${until} (${quoted2})`,
+    fix: "Run it again after that time.",
+    status: 429,
+    waitMs: waitMs2
+  };
+}
+function secondsIn(headers, name4) {
+  const text4 = headers.get(name4)?.trim() ?? "";
+  return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
+}
+
+// src/github/client.ts
+var maxBytes = 64 * 1024 * 1024;
+var apiVersion = "2022-11-28";
+var longestWaitMs2 = 9e4;
+var mostRetries = 3;
+function createGitHub({ token, apiUrl = "https://api.github.com", ...options2 }) {
+  const { send = createSend({ maxBytes }), clock = systemClock } = options2;
+  const base = readApiUrl(apiUrl);
+  const authorization = githubBearer(token);
+  const redactor = createRedactor(token);
+  const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
+  const attempt2 = async (call) => {
+    const { method, path, query = {}, body, needs } = call;
+    const url3 = new URL(`${base}${pathOf(path)}`);
+    for (const [name4, value3] of Object.entries(query)) url3.searchParams.set(name4, String(value3));
+    const isWrite2 = method !== "GET";
+    const request = new Request(url3, {
+      method,
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization,
+        "user-agent": "zonewright",
+        "x-github-api-version": apiVersion,
+        ...body !== void 0 && { "content-type": "application/json; charset=utf-8" }
+      },
+      body: body === void 0 ? null : JSON.stringify(body)
+    });
+    const response = await exchange2(send, request, { line: line3(call), isWrite: isWrite2, redactor });
+    if (response.status < 300 || response.status === 302) return response;
+    const { status, headers } = response;
+    const facts = { needs, isWrite: isWrite2, now: clock.now() };
+    throw new GitHubError(line3(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
+  };
+  const perform = async (call) => {
+    for (let retry = 0; ; retry++) {
+      try {
+        return await attempt2(call);
+      } catch (error62) {
+        const wait = waitBefore(error62, call.method, retry);
+        if (wait === void 0) throw error62;
+        await clock.sleep(wait);
+      }
+    }
+  };
+  const readValue2 = async (call, response) => {
+    const text4 = await response.text();
+    const parsed = call.reply.safeParse(text4 === "" ? void 0 : readJson2(text4));
+    if (parsed.success) return parsed.data;
+    const [issue2] = parsed.error.issues;
+    const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
+    const fix2 = "Check GITHUB_API_URL, and any proxy between.";
+    throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
+  };
+  return {
+    call: async (call) => readValue2(call, await perform(call)),
+    pages: async function* (list7, most3) {
+      for (let page = 1; page <= most3; page++) {
+        const call = { ...list7, method: "GET", query: { ...list7.query, per_page: 100, page } };
+        const response = await perform(call);
+        const isLast = !/;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
+        yield await readValue2(call, response);
+        if (isLast) return;
+      }
+    },
+    download: async (source) => {
+      const call = { ...source, method: "GET" };
+      let response = await perform(call);
+      for (let hop = 0; response.status === 302 && hop < 3; hop++) {
+        const target2 = response.headers.get("location") ?? "";
+        const isWeb = URL.canParse(target2) && /^https?:$/.test(new URL(target2).protocol);
+        if (!isWeb) break;
+        const request = new Request(target2, { headers: { "user-agent": "zonewright" } });
+        response = await exchange2(send, request, { line: line3(call), isWrite: false, redactor });
+      }
+      if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
+      const what = `the download failed (${response.status})`;
+      throw new GitHubError(line3(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
+    }
+  };
+}
+var systemClock = { now: Date.now, sleep: (ms) => delay4(ms) };
+async function exchange2(send, request, { line: line3, isWrite: isWrite2, redactor }) {
+  try {
+    return await send(request);
+  } catch (error62) {
+    if (error62 instanceof ProblemError && !(error62 instanceof SendError)) throw error62;
+    const { what, outcome } = classify(error62, new URL(request.url).origin, redactor);
+    throw new GitHubError(line3, {
+      id: "github/connect",
+      what,
+      fix: "Check GITHUB_API_URL, the network and any firewall in between.",
+      isAmbiguous: isWrite2 && outcome === "ambiguous",
+      cause: redactor.error(error62)
+    });
+  }
+}
+function waitBefore(error62, method, retry) {
+  if (!(error62 instanceof GitHubError) || retry >= mostRetries) return void 0;
+  const { problem: problem2, isAmbiguous, waitMs: waitMs2 = 1e3 * 2 ** retry } = error62;
+  if (waitMs2 > longestWaitMs2) return void 0;
+  if (problem2.id === "github/rate") return waitMs2;
+  const isTemporary = problem2.id === "github/server" || problem2.id === "github/connect";
+  return isTemporary && (method !== "POST" || !isAmbiguous) ? waitMs2 : void 0;
+}
+function readApiUrl(text4) {
+  const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
+  const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
+  if (!isValid) {
+    const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
+    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 }));
+  }
+  return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
+}
+function githubBearer(token) {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
+    throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
+  }
+  return `Bearer ${token}`;
+}
+function pathOf(segments) {
+  return segments.map((segment) => {
+    if (["", ".", ".."].includes(String(segment))) throw new TypeError(`"${segment}" cannot be part of a path`);
+    return `/${encodeURIComponent(segment)}`;
+  }).join("");
+}
+function readJson2(text4) {
+  try {
+    return JSON.parse(text4);
+  } catch {
+    return text4;
+  }
+}
+
+// src/github/author.ts
+var actionsBot = 41898282;
+async function findAuthor(github2) {
+  try {
+    const user = object({ id: int() });
+    return (await github2.call({ method: "GET", path: ["user"], reply: user, needs: "metadata: read" })).id;
+  } catch (error62) {
+    if (error62 instanceof GitHubError && error62.problem.id === "github/permission") return actionsBot;
+    throw error62;
+  }
+}
+
+// src/github/marker.ts
+import { createHash as createHash9 } from "node:crypto";
+var push3 = object({
+  commit: string2().regex(/^[0-9a-f]{7,64}$/),
+  digest: string2().regex(/^[0-9a-f]{8,64}$/),
+  /** Seconds since 1970. */
+  at: int().min(0).max(3250368e4)
+});
+var hashes = string2().regex(/^(?:[\w-]{8})*$/);
+var marker = object({
+  version: literal(1),
+  /** The digest of all effects, in full. */
+  digest: string2().regex(/^[0-9a-f]{64}$/),
+  /** The head commit of the pull request that was planned. */
+  commit: string2().regex(/^[0-9a-f]{40,64}$/),
+  /** The number of effects. */
+  effects: int().min(0),
+  /** Grows with each run, so that an older run does not replace the comment of a newer one; 0 if unknown. */
+  run: int().min(0),
+  /** Whether later runs leave this comment alone and write new ones. */
+  isFinal: boolean2(),
+  /** The oldest push first, the present one last. */
+  history: array(push3).max(20),
+  /** Short hashes of the first effects, one after another; see `shortHashes`. */
+  hashes,
+  /** Short texts of the first of these effects, for the next run to show those that are planned no more. */
+  texts: array(string2()).max(200),
+  /** Short hashes of the names of the zones with changes. */
+  zones: hashes
+});
+function markerStart(key2) {
+  const name4 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
+  return `<!-- zonewright:plan ${name4.length <= 200 ? name4 : createHash9("sha256").update(key2).digest("hex")} `;
+}
+function writeMarker(key2, value3) {
+  const json2 = JSON.stringify(value3).replace(
+    /[^\x20-\x7e]|[-<>&]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+  );
+  return `${markerStart(key2)}${json2} -->
+`;
+}
+function readMarker(key2, body) {
+  const start = markerStart(key2);
+  const end = body.indexOf(" -->");
+  if (!body.startsWith(start) || end < start.length) return void 0;
+  try {
+    return marker.safeParse(JSON.parse(body.slice(start.length, end))).data;
+  } catch {
+    return void 0;
+  }
+}
+var hashLength = 8;
+function shortHashes(texts6) {
+  return texts6.map((text4) => createHash9("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+}
+function splitHashes(joined) {
+  return joined.match(/.{8}/g) ?? [];
+}
+
+// src/github/repository.ts
+function readRepository(text4) {
+  const [, owner, name4] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+  if (owner === void 0 || name4 === void 0 || [owner, name4].some((part) => /^\.+$/.test(part))) {
+    const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
+    throw new ProblemError(problem("github/repository", `"${text4}" is not the name of a repository`, { fix: fix2 }));
+  }
+  return { owner, name: name4 };
+}
+function repositoryPath({ owner, name: name4 }, ...rest) {
+  return ["repos", owner, name4, ...rest];
+}
+
+// src/github/others.ts
+var mostPullPages = 2;
+var mostCommentPages = 3;
+var openPull = object({ number: int() });
+var repositoryComment = object({
+  body: string2().nullish(),
+  issue_url: string2(),
+  user: object({ id: int() }).nullable()
+});
+async function findOthers(github2, search) {
+  const { repository, number: number7, key: key2, author, zones } = search;
+  if (zones.length === 0) return [];
+  try {
+    const open3 = /* @__PURE__ */ new Set();
+    const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
+    for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
+      for (const pull of page) if (pull.number !== number7) open3.add(pull.number);
+    if (open3.size === 0) return [];
+    const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
+    const found = /* @__PURE__ */ new Map();
+    const comments = {
+      path: repositoryPath(repository, "issues", "comments"),
+      query: { sort: "updated", direction: "desc" },
+      needs: "pull-requests: read"
+    };
+    for await (const page of github2.pages({ ...comments, reply: array(repositoryComment) }, mostCommentPages)) {
+      for (const { body, issue_url, user } of page) {
+        const of2 = Number(/\/issues\/(\d{1,15})$/.exec(issue_url)?.[1]);
+        if (user?.id !== author || !open3.has(of2) || found.has(of2)) continue;
+        const marker2 = readMarker(key2, body ?? "");
+        if (marker2 === void 0) continue;
+        found.set(
+          of2,
+          splitHashes(marker2.zones).flatMap((hash3) => byHash.get(hash3) ?? []).sort()
+        );
+      }
+    }
+    return [...found].filter(([, shared2]) => shared2.length > 0).map(([of2, shared2]) => ({ number: of2, zones: shared2 })).sort((a, b) => a.number - b.number);
+  } catch (error62) {
+    if (error62 instanceof GitHubError) return [];
+    throw error62;
+  }
+}
+
+// src/github/comment.ts
+var comment = object({
+  id: int(),
+  html_url: string2(),
+  body: string2().nullish(),
+  user: object({ id: int() }).nullable()
+});
+var mostPages2 = 30;
+var readComments = "pull-requests: read";
+var writeComments = "pull-requests: write";
+async function updateComment(github2, update) {
+  const author = update.author ?? await findAuthor(github2);
+  const found = await findComments(github2, update, author);
+  const own2 = update.mode === "new" ? found.at(-1) : found.find(({ marker: marker2 }) => !marker2?.isFinal);
+  const others = await findOthers(github2, { ...update, author });
+  const previous = own2?.marker;
+  if (own2 !== void 0 && isNewer(previous, update)) return { outcome: "superseded", url: own2.html_url };
+  const rendered = update.render(previous, others);
+  if (own2 !== void 0 && update.mode !== "new") {
+    const edited = await edit(github2, update, own2, rendered);
+    if (edited !== void 0) return edited;
+  } else if (update.mode === "on-change" && rendered.isEmpty) return { outcome: "none" };
+  return create(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others) });
+}
+async function findComments(github2, { repository, number: number7, key: key2 }, author) {
+  const path = repositoryPath(repository, "issues", number7, "comments");
+  const found = [];
+  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2)) {
+    found.push(...page.filter(({ user, body }) => user?.id === author && body?.startsWith(markerStart(key2))));
+  }
+  return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
+}
+function isNewer(previous, { run: run3 }) {
+  return previous !== void 0 && run3 > 0 && previous.run > run3;
+}
+async function edit(github2, { repository }, { id: id3, body, html_url: url3 }, rendered) {
+  if (body === rendered.body) return { outcome: "unchanged", url: url3 };
+  const path = repositoryPath(repository, "issues", "comments", id3);
+  try {
+    const call = {
+      method: "PATCH",
+      path,
+      body: { body: rendered.body },
+      reply: comment,
+      needs: writeComments
+    };
+    return { outcome: "edited", url: (await github2.call(call)).html_url };
+  } catch (error62) {
+    if (isGone(error62)) return void 0;
+    throw error62;
+  }
+}
+async function create(github2, update, creation) {
+  const { author, rendered, renderAfter } = creation;
+  const own2 = await post(github2, update, rendered.body, author);
+  const created = { outcome: "created", url: own2.html_url };
+  if (update.mode === "new") return created;
+  const all2 = await findComments(github2, update, own2.user?.id ?? author);
+  const older = all2.find(({ id: id3, marker: marker2 }) => id3 < own2.id && !marker2?.isFinal);
+  if (older === void 0) return created;
+  await remove2(github2, update.repository, own2.id);
+  if (isNewer(older.marker, update)) return { outcome: "superseded", url: older.html_url };
+  return await edit(github2, update, older, renderAfter(older.marker)) ?? create(github2, update, creation);
+}
+async function post(github2, update, body, author) {
+  const path = repositoryPath(update.repository, "issues", update.number, "comments");
+  try {
+    return await github2.call({ method: "POST", path, body: { body }, reply: comment, needs: writeComments });
+  } catch (error62) {
+    if (!(error62 instanceof GitHubError && error62.isAmbiguous)) throw error62;
+    const written2 = (await findComments(github2, update, author)).find((one) => one.body === body);
+    if (written2 === void 0) throw error62;
+    return written2;
+  }
+}
+async function remove2(github2, repository, id3) {
+  const path = repositoryPath(repository, "issues", "comments", id3);
+  try {
+    await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
+  } catch (error62) {
+    if (!isGone(error62)) throw error62;
+  }
+}
+
+// src/report/pull-request-comment.ts
+var most2 = { effects: 1e3, zones: 200, texts: 100, textOctets: 6e3, pushes: 20 };
+var partBudget = 4e3;
+function pullRequestComment(report, context) {
+  const { key: key2, previous, others, budget = githubComment.budget ?? 6e4 } = context;
+  const effects = effectsOf(report.plan);
+  const marker2 = markerOf(effects, context);
+  const lead = context.lead === void 0 ? "" : `${sentence(context.lead)}
+
+`;
+  const start = writeMarker(key2, marker2) + lead;
+  const end = [
+    previous === void 0 ? "" : changesSince2(previous, marker2, effects),
+    othersPart(others),
+    historyPart(marker2.history),
+    footer(context)
+  ].join("");
+  const left = budget - Buffer.byteLength(start) - Buffer.byteLength(end);
+  return {
+    body: start + planMarkdown(report, { ...githubComment, budget: left }) + end,
+    isEmpty: effects.length === 0
+  };
+}
+function sentence(text4) {
+  return prose(`${text4.slice(0, 1).toUpperCase()}${text4.slice(1)}.`);
+}
+function changedZones({ plan: plan3 }) {
+  return zonesOf2(effectsOf(plan3));
+}
+function zonesOf2(effects) {
+  return [...new Set(effects.map(({ zone }) => zone))].sort();
+}
+function markerOf(effects, { commit, run: run3, now, previous, isFinal = false }) {
+  const digest3 = effectDigest(effects);
+  const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
+  const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
+  const texts6 = [];
+  let octets3 = 0;
+  for (const effect of effects.slice(0, most2.texts)) {
+    const text4 = effectText2(effect);
+    octets3 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
+    if (octets3 > most2.textOctets) break;
+    texts6.push(text4);
+  }
+  return {
+    version: 1,
+    digest: digest3,
+    commit,
+    effects: effects.length,
+    run: run3,
+    isFinal,
+    history: [...before2, push4].slice(-most2.pushes),
+    hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
+    texts: texts6,
+    zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
+  };
+}
+function effectKey2({ zone, kind, name: name4, type: type2, before: before2, after: after2 }) {
+  return JSON.stringify([zone, kind, name4, type2, before2, after2]);
+}
+function effectText2({ kind, name: name4, type: type2 }) {
+  return shorten(plain(`${kind} ${nameText(name4)} ${type2}`), { width: 100, ellipsis: "…" });
+}
+function changesSince2(previous, marker2, effects) {
+  const last = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
+  if (previous.digest === marker2.digest) return `
+Since ${last}: the same effects
+`;
+  const past = splitHashes(previous.hashes).map((hash3, index) => ({ hash: hash3, text: previous.texts[index] }));
+  const present = effects.map((effect) => ({ hash: shortHashes([effectKey2(effect)]), text: effectText2(effect) }));
+  const isWhole2 = past.length === previous.effects;
+  const added = missingFrom(past, present);
+  const removed = missingFrom(present, past);
+  const rows = [
+    ...isWhole2 ? added.map(({ text: text4 }) => `- new: ${codeSpan(text4)}
+`) : [],
+    ...removed.flatMap(({ text: text4 }) => text4 === void 0 ? [] : [`- no longer planned: ${codeSpan(text4)}
+`])
+  ];
+  const untold = removed.filter(({ text: text4 }) => text4 === void 0).length;
+  const head3 = effects.length === 0 ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} no longer planned` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare it whole`;
+  return `
+${head3}
+${fitRows(rows, untold)}`;
+}
+function missingFrom(list7, items) {
+  const left = /* @__PURE__ */ new Map();
+  for (const { hash: hash3 } of list7) left.set(hash3, (left.get(hash3) ?? 0) + 1);
+  return items.filter(({ hash: hash3 }) => {
+    const number7 = left.get(hash3) ?? 0;
+    if (number7 > 0) left.set(hash3, number7 - 1);
+    return number7 === 0;
+  });
+}
+var mostNames = 5;
+function othersPart(others) {
+  if (others.length === 0) return "";
+  const rows = others.map(({ number: number7, zones }) => {
+    const names3 = zones.slice(0, mostNames).map((zone) => codeSpan(zone.replace(/\.$/, "")));
+    const more = zones.length > mostNames ? [`${zones.length - mostNames} more`] : [];
+    return `- #${number7}: ${[...names3, ...more].join(", ")}
+`;
+  });
+  return `
+**Other open pull requests that change the same zones**
+${fitRows(rows)}`;
+}
+function historyPart(history) {
+  const [first2] = history;
+  const last = history.at(-1);
+  if (first2 === void 0 || last === void 0 || history.length < 2) return "";
+  const rows = history.toReversed().map(({ commit, digest: digest3, at: at3 }) => {
+    const time5 = new Date(at3 * 1e3).toISOString().slice(0, 16).replace("T", " ");
+    return `- ${codeSpan(commit.slice(0, 7))} · effects ${codeSpan(digest3.slice(0, 8))} · ${time5} UTC
+`;
+  });
+  const title = history.length === 2 ? "1 push ago" : `${history.length - 1} pushes ago`;
+  const digests = `<code>${first2.digest.slice(0, 8)}</code> → now <code>${last.digest.slice(0, 8)}</code>`;
+  return `
+<details><summary>${title} ${digests}</summary>
+
+${rows.join("")}
+</details>
+`;
+}
+function footer({ key: key2, commit, reportUrl }) {
+  const url3 = reportUrl !== void 0 && URL.canParse(reportUrl) ? new URL(reportUrl) : void 0;
+  const isWeb = url3 !== void 0 && /^https?:$/.test(url3.protocol);
+  const facts = [
+    `commit ${codeSpan(commit.slice(0, 7))}`,
+    ...key2 === "default" ? [] : [`config ${codeSpan(shorten(plain(key2), { width: 100, ellipsis: "…" }))}`],
+    ...isWeb ? [`[full report](<${url3.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`] : []
+  ];
+  return `
+${facts.join(" · ")}
+`;
+}
+function fitRows(rows, untold = 0) {
+  let text4 = "";
+  let shown = 0;
+  for (const row3 of rows) {
+    if (Buffer.byteLength(text4 + row3) > partBudget) break;
+    text4 += row3;
+    shown++;
+  }
+  const left = rows.length - shown + untold;
+  return left === 0 || rows.length === 0 ? text4 : `${text4}- and ${left} more
+`;
+}
+
+// src/action/event.ts
+import { readFileSync as readFileSync5 } from "node:fs";
+var eventSchema = object({
+  pull_request: object({
+    number: int().positive(),
+    head: object({
+      sha: string2().regex(/^[0-9a-f]{40,64}$/),
+      repo: object({ full_name: string2() }).nullish()
+    }),
+    base: object({ repo: object({ full_name: string2() }) })
+  }).optional()
+});
+function readPullRequest(env) {
+  const event2 = eventSchema.safeParse(readEvent(env.GITHUB_EVENT_PATH)).data?.pull_request;
+  if (event2 === void 0) return void 0;
+  const { number: number7, head: head3, base } = event2;
+  return { number: number7, commit: head3.sha, isFork: head3.repo?.full_name !== base.repo.full_name };
+}
+function readEvent(path) {
+  if (!path) return void 0;
+  try {
+    return JSON.parse(readFileSync5(path, "utf8"));
+  } catch {
+    return void 0;
+  }
+}
+
+// src/action/comment.ts
+async function commentPlan({ context, inputs: inputs2, runner }, report, { age }) {
+  const { env } = context;
+  const { comment: mode, config: config2 } = inputs2;
+  const pull = readPullRequest(env);
+  if (mode === "off" || pull === void 0) return void 0;
+  const token = inputs2["github-token"];
+  if (token === void 0) return skipped('the input "github-token" is not set');
+  const run3 = Number(env.GITHUB_RUN_ID ?? 0);
+  const key2 = config2 === "zonewright.yaml" ? "default" : config2;
+  try {
+    const repository = readRepository(env.GITHUB_REPOSITORY ?? "");
+    const clock = { now: () => context.now().getTime(), sleep: context.sleep };
+    const github2 = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock });
+    const facts = { key: key2, commit: pull.commit, run: run3, now: context.now(), lead: age, reportUrl: runUrl(env) };
+    const { outcome, url: url3 } = await updateComment(github2, {
+      repository,
+      number: pull.number,
+      key: key2,
+      mode,
+      run: run3,
+      zones: changedZones(report),
+      render: (previous, others) => pullRequestComment(report, { ...facts, previous, others, isFinal: mode === "new" })
+    });
+    runner.log(url3 === void 0 ? `comment: ${outcome}
+` : `comment ${outcome}: ${url3}
+`);
+    return void 0;
+  } catch (error62) {
+    if (!(error62 instanceof ProblemError)) throw error62;
+    const { problem: problem2 } = error62;
+    if (problem2.id === "github/permission") return skipped(problem2.summary);
+    return { ...annotationOf(problem2), level: "warning" };
+  }
+}
+function skipped(reason2) {
+  return {
+    level: "notice",
+    title: "no comment",
+    message: `The plan is not commented on the pull request: ${reason2}. The summary of the job shows it.`
+  };
+}
+function runUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }) {
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_RUN_ID) return void 0;
+  return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
+}
+
 // src/report/plan-places.ts
 var mostLines = 10;
 var valueWidth = 100;
@@ -84000,7 +85345,7 @@ function describe4(zone, lines) {
 }
 function titleOf(zone, lines) {
   const [ofZone, ofRecords2] = [lines.filter(isOfZone2), lines.filter((line3) => !isOfZone2(line3))];
-  const number7 = (list6, wanted) => list6.filter(({ kind }) => kind === wanted).length;
+  const number7 = (list7, wanted) => list7.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
     const records2 = number7(ofRecords2, kind);
     return records2 > 0 ? [`${verb} ${count(records2, what)}`] : [];
@@ -84043,9 +85388,9 @@ function substituteTexts(lines) {
 function effectAnnotations(report) {
   return placeChanges(report).toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title, text: text4, place }) => ({ level: "notice", title, message: text4, place }));
 }
-function weightOf({ counts, hasGap }) {
+function weightOf({ counts, hasGap: hasGap2 }) {
   if (counts.delete > 0) return 0;
-  if (hasGap) return 1;
+  if (hasGap2) return 1;
   return counts.change + counts.swap > 0 ? 2 : 3;
 }
 
@@ -84072,7 +85417,7 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf4 }) {
   ].join("\n");
 }
 function testCase(file2, found, lineOf4) {
-  const text4 = (list6) => list6.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
+  const text4 = (list7) => list7.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
   const errors = found.filter(isError2);
   const others = found.filter((found2) => !isError2(found2));
   const failure2 = errors.length > 0 ? `<failure message="${xml(plain(errors.map(({ summary: summary2 }) => summary2).join("; ")))}">${xml(text4(errors))}</failure>` : "";
@@ -84156,11 +85501,13 @@ function findingFiles({ sarif, junit }, findings) {
 }
 
 // src/action/commands/plan.ts
-var lifeSeconds = 7 * 86400;
 async function plan2(job) {
   const { context, inputs: inputs2, project: project2, runner } = job;
   const { against, zones: names3, allow, html: html2 } = inputs2;
-  const request = { names: names3, allow, lifeSeconds };
+  readAllowed(allow);
+  const lifeSeconds = readTime("expires", inputs2.expires);
+  const signingKey = context.env[signingVariable] ? readSigningKey(context) : void 0;
+  const request = { names: names3, allow, lifeSeconds, signingKey };
   const snapshot3 = against === "live" ? void 0 : readSnapshot(context, against);
   const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2 } = snapshot3 ? await planZones(context, project2, snapshot3, request) : await connectToRead(
     context,
@@ -84172,7 +85519,6 @@ async function plan2(job) {
   if (age !== void 0) runner.log(`${age}
 `);
   runner.log(planText(report, logStyle));
-  if (inputs2.annotations) runner.annotate([...effectAnnotations(report), ...report.notes.map(annotationOf)]);
   const findings = {
     problems: report.notes,
     files: [],
@@ -84180,13 +85526,19 @@ async function plan2(job) {
     records: 0,
     lineOf: lineOfFile(context.cwd)
   };
-  const planPath = inputs2.plan ?? join21(context.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const planPath = inputs2.plan ?? join20(context.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
     ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
     ...findingFiles(inputs2, findings)
   ];
   await writeFiles(context, files, "Name a file in a folder that the runner may write.");
+  const comment2 = await commentPlan(job, report, { age });
+  if (inputs2.annotations) {
+    const ofComment = comment2 ? [comment2] : [];
+    runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
+  } else if (comment2) runner.log(`${plain(comment2.message)}
+`);
   const result = isEmpty2 ? "in-sync" : isBlocked2 ? "held" : "changes";
   const head3 = age === void 0 ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.
 
@@ -84274,7 +85626,7 @@ var outputNames = [
 
 // src/action/runner.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
-import { appendFileSync as appendFileSync2, statSync as statSync16 } from "node:fs";
+import { appendFileSync as appendFileSync2, statSync as statSync17 } from "node:fs";
 var Runner = class {
   #env;
   #write;
@@ -84287,7 +85639,7 @@ var Runner = class {
   mask(secret3) {
     for (const line3 of secret3.split(/\r?\n/).map((line4) => line4.trim())) {
       if (line3 === "") continue;
-      this.#secrets.push(line3);
+      if (line3.length >= shortestSecret) this.#secrets.push(line3);
       this.#write(`::add-mask::${line3.replaceAll("%", "%25")}
 `);
     }
@@ -84337,12 +85689,13 @@ ${delimiter}
   addSummary(format) {
     const file2 = this.#env.GITHUB_STEP_SUMMARY;
     if (!file2) return;
-    const used = statSync16(file2, { throwIfNoEntry: false })?.size ?? 0;
+    const used = statSync17(file2, { throwIfNoEntry: false })?.size ?? 0;
     const budget = mostSummary - used;
     const text4 = this.#masked(format(budget));
     if (Buffer.byteLength(text4) <= budget) appendFileSync2(file2, text4);
   }
 };
+var shortestSecret = 8;
 var mostOfLevel = 10;
 var mostSummary = 1e6;
 function randomToken() {
@@ -84354,7 +85707,7 @@ var commands = {
   validate: validate2,
   plan: plan2,
   apply: apply3,
-  verify: verify3,
+  verify: verify4,
   import: importZones2,
   snapshot: snapshot2
 };
@@ -84409,8 +85762,12 @@ async function reportError(error62, { context, inputs: inputs2, runner }) {
   return {
     result: resultOf(problems2),
     code: exitCodeOf(error62),
-    summary: (budget) => problemsMarkdown(`### zonewright ${inputs2?.command ?? ""}: stopped
-`, problems2, budget)
+    summary: (budget) => problemsMarkdown(
+      `### ${["zonewright", ...inputs2 ? [inputs2.command] : []].join(" ")}: stopped
+`,
+      problems2,
+      budget
+    )
   };
 }
 function resultOf(problems2) {

@@ -3,6 +3,8 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { readDuration } from "../dns/duration.ts";
 import { Fault } from "../dns/fault.ts";
 import { readServer } from "../dns-client/server-address.ts";
+import { signingVariable } from "../workflow/plan-keys.ts";
+import { readGuards } from "../workflow/plan-report.ts";
 
 export const commandNames = ["validate", "plan", "apply", "verify", "import", "snapshot"] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -77,6 +79,7 @@ export const inputs = {
   against: text("live", ["plan"]),
   "github-token": optional(), // for every command, because the runner passes the default of action.yml
   plan: optional(["plan", "apply"]),
+  expires: text("7d", ["plan"]),
   comment: choice(["sticky", "new", "off", "on-change"], "sticky", ["plan"]),
   summary: flag(true),
   annotations: flag(true),
@@ -110,7 +113,7 @@ export function readSecrets(env: Environment): string[] {
   ].filter(Boolean);
 }
 
-const secretVariables = ["ZONEWRIGHT_TOKEN"];
+const secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
 
 /**
  * Reads the inputs that the runner passes in the environment.
@@ -150,23 +153,30 @@ function initialOf(name: InputName, { initial }: Input<unknown>, command: string
   return initial;
 }
 
+/** The guards of the input `allow`. @throws {ProblemError} `action-input` */
+export function readAllowed(words: readonly string[]): void {
+  readGuards(words, (word, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word)}": ${why}`)));
+}
+
 /** The servers of the input `nameservers`. @throws {ProblemError} `action-input` */
 export function readServers(words: readonly string[]): void {
   for (const word of words) namedInput("nameservers", word, () => readServer(word, "nameservers"));
 }
 
-/** The time of the input `wait`. @throws {ProblemError} `action-input` */
-export function readWait(text: string): void {
-  namedInput("wait", text, () => readDuration(text));
+/** The seconds of the inputs `wait` and `expires`. @throws {ProblemError} `action-input` */
+export function readTime(name: "wait" | "expires", text: string): number {
+  return namedInput(name, text, () => readDuration(text));
 }
 
 /** Reads part of the value of an input; errors name the input. */
-function namedInput(name: InputName, value: string, read: () => unknown): void {
+function namedInput<T>(name: InputName, value: string, read: () => T): T {
   try {
-    read();
+    return read();
   } catch (error) {
     if (!(error instanceof Fault || error instanceof ProblemError)) throw error;
-    throw new ProblemError(inputProblem(`the input "${name}" is "${plain(value)}": ${error.message}`));
+    throw new ProblemError(
+      inputProblem(`the input "${name}" is "${plain(value)}": ${error.message.replace(/\.$/, "")}`),
+    );
   }
 }
 

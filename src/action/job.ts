@@ -30,7 +30,8 @@ export const logStyle = { color: false, unicode: true };
 /** The settings of connections to the API. */
 export function apiOptions({ inputs }: Job): ApiOptions {
   const apiUrl = inputs["api-url"];
-  return apiUrl === undefined ? {} : { apiUrl };
+  const names = { apiUrl: "the input `api-url`", token: "the input `token`" };
+  return { names, ...(apiUrl !== undefined && { apiUrl }) };
 }
 
 /** The exit code of results that `fail-on` decides about. */

@@ -88,7 +88,12 @@ async function reportError(error: unknown, { context, inputs, runner }: FailedJo
   return {
     result: resultOf(problems),
     code: exitCodeOf(error),
-    summary: (budget) => problemsMarkdown(`### zonewright ${inputs?.command ?? ""}: stopped\n`, problems, budget),
+    summary: (budget) =>
+      problemsMarkdown(
+        `### ${["zonewright", ...(inputs ? [inputs.command] : [])].join(" ")}: stopped\n`,
+        problems,
+        budget,
+      ),
   };
 }
 

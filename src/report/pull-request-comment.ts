@@ -4,7 +4,7 @@ import type { OtherPullRequest } from "../github/others.ts";
 import { type Effect, effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { shorten } from "./columns.ts";
-import { codeSpan } from "./markdown.ts";
+import { codeSpan, prose } from "./markdown.ts";
 import { nameText } from "./name-text.ts";
 import { githubComment, planMarkdown } from "./plan-markdown.ts";
 
@@ -20,6 +20,8 @@ export interface CommentContext {
   /** The marker of the comment that this one replaces, or of the last one before it. */
   readonly previous: Marker | undefined;
   readonly others: readonly OtherPullRequest[];
+  /** A sentence above the plan, without its full stop. */
+  readonly lead?: string | undefined;
   /** Whether later runs write new comments instead of this one. */
   readonly isFinal?: boolean;
   /** The page with the full report. */
@@ -41,7 +43,8 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
   const { key, previous, others, budget = githubComment.budget ?? 60_000 } = context;
   const effects = effectsOf(report.plan);
   const marker = markerOf(effects, context);
-  const start = writeMarker(key, marker);
+  const lead = context.lead === undefined ? "" : `${sentence(context.lead)}\n\n`;
+  const start = writeMarker(key, marker) + lead;
   const end = [
     previous === undefined ? "" : changesSince(previous, marker, effects),
     othersPart(others),
@@ -53,6 +56,10 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
     body: start + planMarkdown(report, { ...githubComment, budget: left }) + end,
     isEmpty: effects.length === 0,
   };
+}
+
+function sentence(text: string): string {
+  return prose(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`);
 }
 
 /** The names of the zones that a plan changes, sorted. */

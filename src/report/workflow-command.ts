@@ -13,7 +13,8 @@ export interface Annotation {
 /** The annotation of a problem. */
 export function annotationOf({ id, severity, summary, detail, fix, place, via = [] }: Problem): Annotation {
   const included = via.map(({ file, line }) => `Included in ${file}:${line}.`);
-  const message = [`${summary}.`, detail, fix, ...included].filter((part) => part !== undefined).join(" ");
+  const sentence = /[.?!]$/.test(summary) ? summary : `${summary}.`;
+  const message = [sentence, detail, fix, ...included].filter((part) => part !== undefined).join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id, message: plain(message), place };
 }
 

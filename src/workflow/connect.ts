@@ -17,6 +17,8 @@ import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } fr
 export interface ApiOptions {
   readonly apiUrl?: string;
   readonly tokenFile?: string;
+  /** The names of these settings in messages, if they are not flags. */
+  readonly names?: { readonly apiUrl: string; readonly token: string };
   /** Called with the headers of each reply. */
   readonly onReply?: (headers: Headers) => void;
   /** Time limit of a reply in milliseconds, and the maximum number of retries; by default those of the client. */
@@ -150,7 +152,7 @@ async function callApi<T>(
 
 function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): ResolvedSetting {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
-  if (options.apiUrl !== undefined) return { value: options.apiUrl, from: "--api-url" };
+  if (options.apiUrl !== undefined) return { value: options.apiUrl, from: options.names?.apiUrl ?? "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
   return { value: defaultUrl, from: "the default" };
@@ -168,14 +170,16 @@ function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
   if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_TOKEN" };
+  if (inEnvironment) return { value: inEnvironment, from: options.names?.token ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context.env).find(
     (name) =>
       /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name) && name !== signingVariable && context.env[name],
   );
-  const fix =
-    other === undefined
+  const { names } = options;
+  const fix = names
+    ? `Pass it as ${names.token}, from a secret.`
+    : other === undefined
       ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start."
       : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix }));

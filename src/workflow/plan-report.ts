@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Ack, acksFile, readAcks } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
@@ -280,6 +280,11 @@ export function wasAllowed(
 
 /** @throws {ProblemError} `usage` for an unknown guard. */
 function allowedGuards(list: readonly string[]): string[] {
+  return readGuards(list, (word, why) => usageError(`--allow ${word}: ${why.replace(/[^?]$/, "$&.")}`));
+}
+
+/** The ids of guards in words, which may be lists with commas. @throws the error that `refuse` makes of the reason */
+export function readGuards(list: readonly string[], refuse: (word: string, why: string) => Error): string[] {
   const known = guards.map(({ guard }) => guard as string);
   return list
     .flatMap((text) => text.split(","))
@@ -287,11 +292,9 @@ function allowedGuards(list: readonly string[]): string[] {
       const id = word.trim().toUpperCase();
       if (known.includes(id)) return id;
       const near = nearest(id, known);
-      throw new ProblemError(
-        problem(
-          "usage",
-          `--allow ${word}: this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}.`}`,
-        ),
+      throw refuse(
+        word,
+        `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`,
       );
     });
 }

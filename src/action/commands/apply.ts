@@ -12,10 +12,12 @@ import { readApprovedPlans } from "../../workflow/approved-plans.ts";
 import { type ApiConnection, connect } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
 import { exitCodeOfRun, exitCodeOfVerified } from "../../workflow/outcome.ts";
+import { readSignatureRules, verifyVariable } from "../../workflow/plan-keys.ts";
 import type { PlanReport } from "../../workflow/plan-report.ts";
 import type { RunResult } from "../../workflow/run-plan.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
+import { readAllowed } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
 import type { Result } from "../outputs.ts";
 import { planOutputs } from "../plan-outputs.ts";
@@ -25,15 +27,18 @@ import { logVerified, resultOfVerified, verifyingOptions } from "./verify.ts";
 export async function apply(job: Job): Promise<Outcome> {
   const { context, inputs, project } = job;
   const { zones: names, allow, plan } = inputs;
+  readAllowed(allow);
   const options = verifyingOptions(job);
-  const approved = plan === undefined ? undefined : readApprovedPlans(context, [plan]);
+  const isSigned = Boolean(context.env[verifyVariable]);
+  const signatures = readSignatureRules(context, isSigned && plan !== undefined);
+  const approved = plan === undefined ? undefined : readApprovedPlans(context, [plan], signatures);
   return connect(context, project, apiOptions(job), async (connection) => {
     let planned: PlanReport | undefined;
     const hooks = logHooks(job, (report) => {
       planned = report;
     });
     try {
-      const request = { names, allow, ...(approved && { approved }), ...hooks };
+      const request = { names, allow, signatures, ...(approved && { approved }), ...hooks };
       const applied = await applyZones(context, project, connection, request);
       return await reportApplied(job, { connection, applied, options });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { plain } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planHtml } from "../../report/plan-html.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
@@ -8,21 +9,24 @@ import { annotationOf } from "../../report/workflow-command.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { type FileToWrite, writeFiles } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
+import { readSigningKey, signingVariable } from "../../workflow/plan-keys.ts";
 import { readSnapshot } from "../../workflow/snapshot.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
+import { commentPlan } from "../comment.ts";
 import { effectAnnotations } from "../effect-annotations.ts";
 import { findingFiles } from "../findings.ts";
+import { readAllowed, readTime } from "../inputs.ts";
 import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
 import { planOutputs } from "../plan-outputs.ts";
-
-/** The lifetime of a plan file: a review may take days. */
-const lifeSeconds = 7 * 86_400;
 
 /** Plans what apply would write, live or against a snapshot; a snapshot needs no token. Nothing is written. */
 export async function plan(job: Job): Promise<Outcome> {
   const { context, inputs, project, runner } = job;
   const { against, zones: names, allow, html } = inputs;
-  const request = { names, allow, lifeSeconds };
+  readAllowed(allow);
+  const lifeSeconds = readTime("expires", inputs.expires);
+  const signingKey = context.env[signingVariable] ? readSigningKey(context) : undefined;
+  const request = { names, allow, lifeSeconds, signingKey };
   const snapshot = against === "live" ? undefined : readSnapshot(context, against);
   const { report, file, isEmpty, isBlocked } = snapshot
     ? await planZones(context, project, snapshot, request)
@@ -32,7 +36,6 @@ export async function plan(job: Job): Promise<Outcome> {
   const age = snapshot && snapshotAgeText(snapshot.source.time, context.now());
   if (age !== undefined) runner.log(`${age}\n`);
   runner.log(planText(report, logStyle));
-  if (inputs.annotations) runner.annotate([...effectAnnotations(report), ...report.notes.map(annotationOf)]);
   const findings = {
     problems: report.notes,
     files: [],
@@ -47,6 +50,11 @@ export async function plan(job: Job): Promise<Outcome> {
     ...findingFiles(inputs, findings),
   ];
   await writeFiles(context, files, "Name a file in a folder that the runner may write.");
+  const comment = await commentPlan(job, report, { age });
+  if (inputs.annotations) {
+    const ofComment = comment ? [comment] : [];
+    runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
+  } else if (comment) runner.log(`${plain(comment.message)}\n`);
   const result = isEmpty ? "in-sync" : isBlocked ? "held" : "changes";
   const head = age === undefined ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.\n\n`;
   return {

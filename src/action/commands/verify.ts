@@ -5,7 +5,7 @@ import { connectToRead } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
 import { exitCodeOfVerified } from "../../workflow/outcome.ts";
 import { type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
-import { readServers, readWait } from "../inputs.ts";
+import { readServers, readTime } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
 import type { Result } from "../outputs.ts";
 
@@ -31,7 +31,7 @@ export async function verify(job: Job): Promise<Outcome> {
 export function verifyingOptions({ inputs }: Job): VerifyingOptions {
   const { verify, nameservers, wait } = inputs;
   readServers(nameservers);
-  readWait(wait);
+  readTime("wait", wait);
   return { nameserver: nameservers, wait, ...(verify !== "off" && { depth: verify }) };
 }
 

@@ -7,6 +7,10 @@ export interface ApiConnection extends Connection {
 export interface ApiOptions {
     readonly apiUrl?: string;
     readonly tokenFile?: string;
+    readonly names?: {
+        readonly apiUrl: string;
+        readonly token: string;
+    };
     readonly onReply?: (headers: Headers) => void;
     readonly limits?: {
         readonly timeoutMs: number;
@@ -621,6 +625,8 @@ export interface Verified {
     readonly checks: readonly Check[];
     readonly left: number;
 }
+
+export type VerifyDepth = "api" | "rendered" | "auth";
 
 export interface VerifyingOptions {
     readonly nameserver?: readonly string[];

@@ -1,0 +1,71 @@
+import { ProblemError } from "../diagnostics/problem.ts";
+import { createGitHub } from "../github/client.ts";
+import { updateComment } from "../github/comment.ts";
+import { readRepository } from "../github/repository.ts";
+import { changedZones, pullRequestComment } from "../report/pull-request-comment.ts";
+import { type Annotation, annotationOf } from "../report/workflow-command.ts";
+import type { PlanReport } from "../workflow/plan-report.ts";
+import { readPullRequest } from "./event.ts";
+import type { Job } from "./job.ts";
+
+/** What a comment shows besides the plan. */
+interface CommentFacts {
+  /** How old the snapshot is that the plan was made against. */
+  readonly age: string | undefined;
+}
+
+/**
+ * Comments the plan on the pull request of this workflow. Returns a notice if it cannot: a token that may not write, as
+ * in the pull request of a fork, does not fail the step.
+ */
+export async function commentPlan(
+  { context, inputs, runner }: Job,
+  report: PlanReport,
+  { age }: CommentFacts,
+): Promise<Annotation | undefined> {
+  const { env } = context;
+  const { comment: mode, config } = inputs;
+  const pull = readPullRequest(env);
+  if (mode === "off" || pull === undefined) return undefined;
+  const token = inputs["github-token"];
+  if (token === undefined) return skipped('the input "github-token" is not set');
+  const run = Number(env.GITHUB_RUN_ID ?? 0);
+  const key = config === "zonewright.yaml" ? "default" : config;
+  try {
+    const repository = readRepository(env.GITHUB_REPOSITORY ?? "");
+    const clock = { now: () => context.now().getTime(), sleep: context.sleep };
+    const github = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock });
+    const facts = { key, commit: pull.commit, run, now: context.now(), lead: age, reportUrl: runUrl(env) };
+    const { outcome, url } = await updateComment(github, {
+      repository,
+      number: pull.number,
+      key,
+      mode,
+      run,
+      zones: changedZones(report),
+      render: (previous, others) => pullRequestComment(report, { ...facts, previous, others, isFinal: mode === "new" }),
+    });
+    runner.log(url === undefined ? `comment: ${outcome}\n` : `comment ${outcome}: ${url}\n`);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { problem } = error;
+    // The token of a fork, or of a workflow without the permission, may not write: that is no fault of the plan.
+    if (problem.id === "github/permission") return skipped(problem.summary);
+    return { ...annotationOf(problem), level: "warning" };
+  }
+}
+
+function skipped(reason: string): Annotation {
+  return {
+    level: "notice",
+    title: "no comment",
+    message: `The plan is not commented on the pull request: ${reason}. The summary of the job shows it.`,
+  };
+}
+
+/** The page of this run, with its summary and artifacts. */
+function runUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }: Job["context"]["env"]): string | undefined {
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_RUN_ID) return undefined;
+  return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
+}
