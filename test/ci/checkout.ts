@@ -29,7 +29,7 @@ export class Workplace {
   }
 }
 
-/** A git repository: a bare one, or a clone of it with files. */
+/** A git repository. */
 export class Repository {
   readonly folder: string;
 
@@ -39,6 +39,11 @@ export class Repository {
 
   static createBare(folder: string): Repository {
     execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", folder]);
+    return new Repository(folder);
+  }
+
+  static create(folder: string): Repository {
+    execFileSync("git", ["init", "--quiet", "--initial-branch=main", folder]);
     return new Repository(folder);
   }
 

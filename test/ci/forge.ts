@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, onTestFinished } from "vitest";
+import { bundle } from "../../action/bundle.ts";
+import { type ApiDesk, apiDesk } from "../cli/run.ts";
+import { GitHubStandIn, type PullRequest, type User } from "../github/stand-in.ts";
+import { Repository, Workplace } from "./checkout.ts";
+import { type Event, type Forge, runWorkflow } from "./runner.ts";
+import { readWorkflow } from "./workflow-files.ts";
+
+const action = mkdtempSync(join(tmpdir(), "zonewright-forge-action-"));
+
+/** Has the tests of a file run the bundle of the present sources. */
+export function useBundle(): void {
+  beforeAll(async () => {
+    process.once("exit", () => rmSync(action, { recursive: true, force: true }));
+    writeFileSync(join(action, "package.json"), '{ "type": "module" }');
+    await bundle(action);
+  }, 60_000);
+}
+
+/** A repository of zones on a stand-in of GitHub with the shipped workflows, and the account of its variables. */
+export class ZoneForge {
+  readonly desk: ApiDesk;
+  readonly api: GitHubStandIn;
+  readonly forge: Forge;
+  /** A clone in which the authors work. */
+  readonly work: Repository;
+  readonly #author: User;
+  readonly #outsider: User;
+
+  private constructor(desk: ApiDesk, forge: Forge, work: Repository) {
+    this.desk = desk;
+    this.forge = forge;
+    this.api = forge.api;
+    this.work = work;
+    this.#author = this.api.addUser("alice");
+    this.#outsider = this.api.addUser("mallory");
+  }
+
+  /** Begins with these files on `main`. */
+  static async create(files: Readonly<Record<string, string>>): Promise<ZoneForge> {
+    const desk = await apiDesk();
+    const api = await new GitHubStandIn().start();
+    onTestFinished(() => api.close());
+    const place = new Workplace();
+    const origin = Repository.createBare(join(place.folder, "zones.git"));
+    origin.git("config", "uploadpack.allowAnySHA1InWant", "true"); // as GitHub allows it
+    const work = Repository.clone(origin.folder, join(place.folder, "work"));
+    const repository = api.addRepository(api.addUser("octo-org", "Organization"), "zones");
+    repository.branches.set("main", work.commit("Begin", { ".gitignore": ".zonewright/\n", ...files }));
+    work.git("push", "--quiet", "origin", "main");
+    const folder = join(place.folder, "runners");
+    mkdirSync(folder);
+    const forge: Forge = {
+      api,
+      repository,
+      origin,
+      secrets: { ZONEWRIGHT_READ_TOKEN: await desk.mint({ scopes: "domains:read_only events:read_only" }) },
+      environments: {
+        dns: { ZONEWRIGHT_WRITE_TOKEN: await desk.mint({ scopes: "domains:read_write events:read_only" }) },
+      },
+      vars: { ZONEWRIGHT_API_URL: desk.url },
+      folder,
+      path: place.path,
+      action,
+    };
+    return new ZoneForge(desk, forge, work);
+  }
+
+  /** Opens a pull request from a branch that changes files; from a fork if it is said. */
+  openPull(branch: string, files: Readonly<Record<string, string>>, from: "branch" | "fork" = "branch"): PullRequest {
+    const { api, forge, work } = this;
+    work.git("checkout", "--quiet", "-B", branch, "main");
+    const sha = work.commit(`Change ${branch}`, files);
+    const isFork = from === "fork";
+    const user = isFork ? this.#outsider : this.#author;
+    const repository = isFork ? api.addRepository(user, "zones", true) : forge.repository;
+    repository.branches.set(branch, sha);
+    const pull = api.addPull({ repository: forge.repository, user, head: { repository, ref: branch, sha } });
+    this.#pushPull(pull);
+    return pull;
+  }
+
+  /** Adds a commit to the branch of a pull request. */
+  pushTo(pull: PullRequest, files: Readonly<Record<string, string>>): void {
+    this.work.git("checkout", "--quiet", pull.head.ref);
+    pull.head.sha = this.work.commit("Change more", files);
+    pull.head.repository.branches.set(pull.head.ref, pull.head.sha);
+    this.#pushPull(pull);
+  }
+
+  /** Publishes the refs of a pull request as GitHub does: its head, and its merge with the base. */
+  #pushPull({ number, head }: PullRequest): void {
+    const { work } = this;
+    if (!head.repository.isFork) work.git("push", "--quiet", "--force", "origin", `${head.sha}:refs/heads/${head.ref}`);
+    work.git("checkout", "--quiet", "--detach", "main");
+    work.git("merge", "--quiet", "--no-ff", "--message", `Merge ${head.ref}`, head.sha);
+    work.git(
+      "push",
+      "--quiet",
+      "--force",
+      "origin",
+      `${head.sha}:refs/pull/${number}/head`,
+      `HEAD:refs/pull/${number}/merge`,
+    );
+    work.git("checkout", "--quiet", "main");
+  }
+
+  /** Merges a pull request by squash. */
+  squash(pull: PullRequest): void {
+    const { work, forge } = this;
+    work.git("checkout", "--quiet", "main");
+    work.git("merge", "--quiet", "--squash", pull.head.sha);
+    work.git("commit", "--quiet", "--message", `${pull.title} (#${pull.number})`);
+    const sha = work.git("rev-parse", "HEAD");
+    work.git("push", "--quiet", "origin", "main");
+    forge.repository.branches.set("main", sha);
+    Object.assign(pull, {
+      state: "closed",
+      mergedAt: "2026-03-04T12:00:00Z",
+      mergedBy: this.#author,
+      mergeCommit: sha,
+    });
+  }
+
+  /** Runs one of the shipped workflows. */
+  run(workflow: "check" | "plan" | "apply" | "drift", event: Event) {
+    return runWorkflow(this.forge, readWorkflow(`examples/github/${workflow}.yml`), event);
+  }
+
+  pullEvent(pull: PullRequest): Event {
+    const { forge } = this;
+    const { head, number } = pull;
+    const ref = `refs/pull/${number}/merge`;
+    const { owner, name, isFork } = head.repository;
+    const repo = { full_name: `${owner.login}/${name}`, fork: isFork, id: head.repository.id };
+    const base = { ref: "main", sha: pull.base.sha };
+    const payload = {
+      action: "synchronize",
+      number,
+      pull_request: { number, head: { sha: head.sha, ref: head.ref, repo }, base },
+    };
+    const sha = forge.origin.git("rev-parse", ref);
+    return { name: "pull_request", payload, ref, sha, head: { branch: head.ref, sha: head.sha }, isFork };
+  }
+
+  /** An event on the tip of main. */
+  mainEvent(name: "push" | "schedule"): Event {
+    const sha = this.forge.origin.git("rev-parse", "refs/heads/main");
+    return {
+      name,
+      payload: { ref: "refs/heads/main", after: sha },
+      ref: "refs/heads/main",
+      sha,
+      head: { branch: "main", sha },
+    };
+  }
+}

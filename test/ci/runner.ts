@@ -1,0 +1,278 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parse } from "yaml";
+import { obey, readOutputs } from "../action/runner-rules.ts";
+import { bot, type GitHubStandIn, type StoredRepository } from "../github/stand-in.ts";
+import { Repository } from "./checkout.ts";
+import { type ExpressionContext, fill, isMet } from "./expression.ts";
+import { type Job, root, type Step, type Workflow } from "./workflow-files.ts";
+import { zipFile } from "./zip.ts";
+
+/** An event that starts workflows. */
+export interface Event {
+  readonly name: "pull_request" | "merge_group" | "push" | "schedule" | "workflow_dispatch";
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly ref: string;
+  /** The commit of the ref, which is checked out. */
+  readonly sha: string;
+  /** The branch whose name artifacts of the run bear, and its commit. */
+  readonly head: { readonly branch: string; readonly sha: string };
+  /** Whether the event comes from a fork: its run gets no secret, and a token that can only read. */
+  readonly isFork?: boolean;
+}
+
+/** A GitHub with one repository. */
+export interface Forge {
+  readonly api: GitHubStandIn;
+  readonly repository: StoredRepository;
+  readonly origin: Repository;
+  /** The secrets of the repository, and those of its environments. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly environments: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly vars: Readonly<Record<string, string>>;
+  /** Folder of the runners. */
+  readonly folder: string;
+  /** The PATH of the runners. */
+  readonly path: string;
+  /** The folder with the bundled action. */
+  readonly action: string;
+}
+
+export interface StepRun {
+  readonly name: string;
+  readonly outcome: "success" | "failure" | "skipped";
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The lines that the runner shows. */
+  readonly log: string;
+  /** Annotations such as `error zones/example.com.yaml:3: …`. */
+  readonly annotations: readonly string[];
+}
+
+export interface JobRun {
+  readonly result: "success" | "failure" | "skipped";
+  readonly steps: readonly StepRun[];
+  readonly summary: string;
+}
+
+let runs = 0;
+
+/** Runs the jobs of a workflow in their order, as a runner of GitHub does; undefined if the event starts it not. */
+export async function runWorkflow(forge: Forge, workflow: Workflow, event: Event): Promise<Record<string, JobRun>> {
+  if (!(event.name in workflow.on)) return {};
+  const run = ++runs;
+  const done: Record<string, JobRun> = {};
+  for (const [name, job] of Object.entries(workflow.jobs)) {
+    if (job.strategy !== undefined) throw new Error("this runner knows no matrix");
+    const isReady = job.needs === undefined || done[job.needs]?.result === "success";
+    done[name] = isReady ? await new Runner(forge, event, run).runJob(name, job) : skipped;
+  }
+  return done;
+}
+
+const skipped: JobRun = { result: "skipped", steps: [], summary: "" };
+
+/** Permissions that the token of an event from a fork has at most. */
+const forFork = (level: string) => (level === "write" ? "read" : level);
+
+class Runner {
+  readonly #forge: Forge;
+  readonly #event: Event;
+  readonly #run: number;
+
+  constructor(forge: Forge, event: Event, run: number) {
+    this.#forge = forge;
+    this.#event = event;
+    this.#run = run;
+  }
+
+  async runJob(name: string, job: Job): Promise<JobRun> {
+    const { api, folder, secrets, environments, vars, repository } = this.#forge;
+    const { isFork = false } = this.#event;
+    const place = join(folder, `${this.#run}-${name}`);
+    const workspace = join(place, "workspace");
+    mkdirSync(join(place, "temp"), { recursive: true });
+    writeFileSync(join(place, "event.json"), JSON.stringify(this.#event.payload));
+    writeFileSync(join(place, "summary"), "");
+    const token = `ghs_run${this.#run}-${name}`;
+    const rights = Object.entries(job.permissions ?? {}).map(([key, level]) => [
+      key.replaceAll("-", "_"),
+      isFork ? forFork(level) : level,
+    ]);
+    const permissions = Object.fromEntries(rights);
+    api.tokens.set(token, { user: bot, kind: "installation", permissions });
+    const known = { ...secrets, ...(job.environment !== undefined && environments[job.environment]) };
+    const fullName = `${repository.owner.login}/${repository.name}`;
+    const state: JobState = { place, workspace, token, canPush: permissions.contents === "write", hasFailed: false };
+    const outputs: Record<string, { outputs: Readonly<Record<string, string>>; outcome: string }> = {};
+    const context: ExpressionContext = {
+      names: {
+        github: {
+          event_name: this.#event.name,
+          event: this.#event.payload,
+          ref: this.#event.ref,
+          sha: this.#event.sha,
+          repository: fullName,
+          token,
+        },
+        secrets: isFork ? {} : known,
+        vars,
+        steps: outputs,
+      },
+      functions: {
+        success: () => !state.hasFailed,
+        failure: () => state.hasFailed,
+        cancelled: () => false,
+        always: () => true,
+      },
+    };
+    if (!isMet(job.if, context)) return skipped;
+    const steps: StepRun[] = [];
+    for (const step of job.steps) {
+      const ran = isMet(step.if, context) ? await this.#runStep(step, state, context) : undefined;
+      const title = step.name ?? step.uses ?? step.run ?? "";
+      const one = ran ?? { name: title, outcome: "skipped", outputs: {}, log: "", annotations: [] };
+      if (one.outcome === "failure") state.hasFailed = true;
+      if (step.id !== undefined) outputs[step.id] = one;
+      steps.push(one);
+    }
+    const summary = readFileSync(join(place, "summary"), "utf8");
+    return { result: state.hasFailed ? "failure" : "success", steps, summary };
+  }
+
+  async #runStep(step: Step, state: JobState, context: ExpressionContext): Promise<StepRun> {
+    const name = step.name ?? step.uses ?? step.run ?? "";
+    const [action = ""] = step.uses?.split("@") ?? [];
+    const given = Object.fromEntries(
+      Object.entries(step.with ?? {}).map(([key, value]) => [key, fill(`${value}`, context)]),
+    );
+    const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, fill(value, context)]));
+    const quiet = { name, outcome: "success", outputs: {}, log: "", annotations: [] } as const;
+    switch (action) {
+      case "":
+        return this.#spawn(name, ["bash", "-e", "-c", step.run ?? ""], state, env);
+      case "actions/checkout":
+        this.#checkOut(given, state);
+        return quiet;
+      case "actions/upload-artifact":
+        this.#upload(given, state);
+        return quiet;
+      case "./":
+      case "zonewright/zonewright":
+        return this.#spawn(name, [process.execPath, join(this.#forge.action, "index.js")], state, {
+          ...env,
+          ...inputsOf(given, context),
+        });
+      default:
+        throw new Error(`this runner does not know the action ${action}`);
+    }
+  }
+
+  /** The commit of the event at depth 1, and the address of its repository, as actions/checkout leaves them. */
+  #checkOut(given: Readonly<Record<string, string>>, { workspace, canPush }: JobState): void {
+    expectOnly(given, []);
+    const { origin } = this.#forge;
+    const { ref, sha } = this.#event;
+    const checkout = Repository.create(workspace);
+    checkout.git("remote", "add", "origin", `file://${origin.folder}`);
+    // The token of the job opens the repository.
+    if (!canPush) checkout.git("remote", "set-url", "--push", "origin", join(workspace, "no permission"));
+    const branch = /^refs\/heads\/(.*)$/.exec(ref)?.[1];
+    const own = branch === undefined ? ref.replace("refs/", "refs/remotes/") : `refs/remotes/origin/${branch}`;
+    checkout.git("fetch", "--quiet", "--no-tags", "--depth=1", "origin", `+${sha}:${own}`);
+    if (branch === undefined) checkout.git("checkout", "--quiet", "--detach", own);
+    else checkout.git("checkout", "--quiet", "-B", branch, own);
+  }
+
+  #upload(given: Readonly<Record<string, string>>, { workspace }: JobState): void {
+    expectOnly(given, ["name", "path", "if-no-files-found", "overwrite", "archive"]);
+    const { api, repository } = this.#forge;
+    const path = join(workspace, given.path ?? "");
+    const file = existsSync(path) ? path : (given.path ?? "");
+    if (!existsSync(file)) {
+      if (given["if-no-files-found"] === "error") throw new Error(`no file ${file}`);
+      return;
+    }
+    const name = given.archive === "false" ? basename(file) : (given.name ?? "artifact");
+    const { branch, sha } = this.#event.head;
+    const run = { id: this.#run, repository, branch, sha };
+    const zip = zipFile(basename(file), readFileSync(file));
+    const createdAt = api.now.toISOString();
+    api.artifacts.push({ id: api.nextId(), repository, name, zip, isExpired: false, run, createdAt });
+  }
+
+  async #spawn(name: string, words: string[], state: JobState, env: Record<string, string>): Promise<StepRun> {
+    const { place, workspace } = state;
+    const { api, path, repository } = this.#forge;
+    const { name: event, ref, sha } = this.#event;
+    const output = join(place, "output");
+    writeFileSync(output, "");
+    const child = spawn(words[0] ?? "", words.slice(1), {
+      cwd: workspace,
+      env: {
+        PATH: path,
+        HOME: place,
+        CI: "true",
+        GITHUB_ACTIONS: "true",
+        GITHUB_API_URL: api.url,
+        GITHUB_SERVER_URL: "https://github.com",
+        GITHUB_EVENT_NAME: event,
+        GITHUB_EVENT_PATH: join(place, "event.json"),
+        GITHUB_OUTPUT: output,
+        GITHUB_REF: ref,
+        GITHUB_REF_NAME: ref.replace(/^refs\/(?:heads\/|pull\/)/, ""),
+        GITHUB_REPOSITORY: `${repository.owner.login}/${repository.name}`,
+        GITHUB_REPOSITORY_ID: `${repository.id}`,
+        GITHUB_RUN_ATTEMPT: "1",
+        GITHUB_RUN_ID: `${this.#run}`,
+        GITHUB_SHA: sha,
+        GITHUB_STEP_SUMMARY: join(place, "summary"),
+        GITHUB_WORKSPACE: workspace,
+        RUNNER_TEMP: join(place, "temp"),
+        ...env,
+      },
+    });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (data: string) => {
+        text += data;
+      });
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    const { commands, shown } = obey(text);
+    const annotations = commands
+      .filter(({ name: word }) => ["error", "warning", "notice"].includes(word))
+      .map(({ name: word, properties: { file, line }, data }) =>
+        file === undefined ? `${word}: ${data}` : `${word} ${file}:${line}: ${data}`,
+      );
+    const outcome = code === 0 ? "success" : "failure";
+    return { name, outcome, outputs: readOutputs(readFileSync(output, "utf8")), log: shown.join("\n"), annotations };
+  }
+}
+
+interface JobState {
+  readonly place: string;
+  readonly workspace: string;
+  readonly token: string;
+  readonly canPush: boolean;
+  hasFailed: boolean;
+}
+
+interface ActionFile {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
+}
+
+/** The variables in which the runner passes the inputs of this action: those given, and the defaults of action.yml. */
+function inputsOf(given: Readonly<Record<string, string>>, context: ExpressionContext): Record<string, string> {
+  const { inputs } = parse(readFileSync(join(root, "action.yml"), "utf8")) as ActionFile;
+  expectOnly(given, Object.keys(inputs));
+  const values = Object.entries(inputs).map(([name, { default: usual = "" }]) => [
+    `INPUT_${name.toUpperCase()}`,
+    given[name] ?? fill(usual, context),
+  ]);
+  return Object.fromEntries(values);
+}
+
+function expectOnly(given: Readonly<Record<string, string>>, known: readonly string[]): void {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`unknown inputs: ${unknown.join(", ")}`);
+}
