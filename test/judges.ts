@@ -72,7 +72,7 @@ const path = process.env.PATH?.split(delimiter) ?? [];
 if (path.includes("/usr/bin") && !path.includes("/usr/sbin")) process.env.PATH += `${delimiter}/usr/sbin`;
 
 /** The path of a program that is on PATH; undefined where there is none. */
-function findProgram(name: string): string | undefined {
+export function findProgram(name: string): string | undefined {
   const folders = process.env.PATH?.split(delimiter) ?? [];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }

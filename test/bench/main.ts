@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   creates: () => import("./creates.ts"),
   fmt: () => import("./fmt.ts"),
   hostile: () => import("./hostile.ts"),
+  html: () => import("./html.ts"),
   import: () => import("./import.ts"),
   peers: () => import("./peers.ts"),
   plan: () => import("./plan.ts"),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { findProgram } from "../judges.ts";
 
 /** A page that Chromium loaded from a file. */
 export interface LoadedPage {
@@ -30,7 +31,10 @@ export class TestBrowser {
 
   async load(html: string, options: BrowserContextOptions = {}): Promise<LoadedPage> {
     // Chromium's sandbox does not work for root, nor in most containers.
-    this.#browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+    this.#browser ??= chromium.launch({
+      executablePath: findProgram("chromium") ?? "",
+      args: ["--no-sandbox"],
+    });
     const page = await (await this.#browser).newPage(options);
     const requests = new Map<string, string>();
     const messages: string[] = [];

@@ -74,11 +74,24 @@ function manyZones(): PlanReport {
   );
 }
 
-/** More changes than a table or a timeline has rows. */
+/** The most changes of a zone. */
+const zoneSize = 10_000;
+
+/**
+ * More changes than a table or a timeline has rows, half of them creates: in zones of 10,000, each with a swap as its
+ * last change.
+ */
 export function manyChanges(most: number): PlanReport {
   const lines = (from: number, size: number) =>
     Array.from({ length: size }, (_, index) => `h${index} 300 A 10.${from}.${index >> 8}.${index % 256}`).join("\n");
-  return reportOf([desiredOf(`${lines(1, most)}\nlast CNAME h1`)], [liveOf(`${lines(2, most / 2)}\nlast A 192.0.2.1`)]);
+  const zones = Array.from({ length: Math.ceil(most / zoneSize) }, (_, index) => ({
+    name: index === 0 ? "example.com." : `example${index}.com.`,
+    size: Math.min(zoneSize, most - index * zoneSize),
+  }));
+  return reportOf(
+    zones.map(({ name, size }) => desiredOf(`${lines(1, size)}\nlast CNAME h1`, name)),
+    zones.map(({ name, size }) => liveOf(`${lines(2, size / 2)}\nlast A 192.0.2.1`, "documented", name)),
+  );
 }
 
 /** Plans of all shapes, by their titles in tests. */
