@@ -15,6 +15,11 @@ const marker = z.object({
   version: z.literal(1),
   /** The digest of all effects, in full. */
   digest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The digest of the plan file; absent if none was written. */
+  plan: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   /** The head commit of the pull request that was planned. */
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   /** The number of effects. */

@@ -17,6 +17,8 @@ export interface CommentContext {
   /** Grows with each run; 0 if unknown. */
   readonly run: number;
   readonly now: Date;
+  /** The digest of the plan file that is uploaded, which then is the only one that is approved. */
+  readonly planDigest?: string | undefined;
   /** The marker of the comment that this one replaces, or of the last one before it. */
   readonly previous: Marker | undefined;
   readonly others: readonly OtherPullRequest[];
@@ -71,7 +73,8 @@ function zonesOf(effects: readonly Effect[]): string[] {
   return [...new Set(effects.map(({ zone }) => zone))].sort();
 }
 
-function markerOf(effects: readonly Effect[], { commit, run, now, previous, isFinal = false }: CommentContext): Marker {
+function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
+  const { commit, run, now, planDigest, previous, isFinal = false } = context;
   const digest = effectDigest(effects);
   const push: Push = { commit, digest: digest.slice(0, 8), at: Math.floor(now.getTime() / 1000) };
   const before = (previous?.history ?? []).filter((past) => past.commit !== commit);
@@ -86,6 +89,7 @@ function markerOf(effects: readonly Effect[], { commit, run, now, previous, isFi
   return {
     version: 1,
     digest,
+    ...(planDigest !== undefined && { plan: planDigest }),
     commit,
     effects: effects.length,
     run,

@@ -1,5 +1,5 @@
 import type { components } from "@octokit/openapi-types";
-import type { Artifact, Comment, PullRequest, Review, StoredRepository, User } from "./stand-in.ts";
+import type { Artifact, Comment, PullRequest, Review, Run, StoredRepository, User } from "./stand-in.ts";
 
 /** The shapes of GitHub's published description of its API, which the compiler checks. */
 type Schemas = components["schemas"];
@@ -286,5 +286,95 @@ export function artifactShape(
       head_branch: run.branch,
       head_sha: run.sha,
     },
+  };
+}
+
+export function runShape(
+  api: string,
+  { id, repository, workflow, branch, sha, event, conclusion }: Run,
+): Schemas["workflow-run"] {
+  const root = `${api}/repos/${repository.owner.login}/${repository.name}/actions`;
+  const url = `${root}/runs/${id}`;
+  const { license, ...rest } = repositoryShape(api, repository);
+  const repo: Schemas["minimal-repository"] = { ...rest, license: null };
+  return {
+    id,
+    node_id: `WFR_${id}`,
+    name: "zonewright apply",
+    head_branch: branch,
+    head_sha: sha,
+    path: ".github/workflows/apply.yml",
+    run_number: id,
+    event,
+    status: conclusion === null ? "in_progress" : "completed",
+    conclusion,
+    workflow_id: workflow,
+    url,
+    html_url: `https://github.com/${repository.owner.login}/${repository.name}/actions/runs/${id}`,
+    pull_requests: [],
+    created_at: zero,
+    updated_at: zero,
+    jobs_url: `${url}/jobs`,
+    logs_url: `${url}/logs`,
+    check_suite_url: `${api}/check-suites/${id}`,
+    artifacts_url: `${url}/artifacts`,
+    cancel_url: `${url}/cancel`,
+    rerun_url: `${url}/rerun`,
+    workflow_url: `${root}/workflows/${workflow}`,
+    head_commit: null,
+    repository: repo,
+    head_repository: repo,
+    display_title: "Change zones",
+  };
+}
+
+function commitShape(api: string, { owner, name }: StoredRepository, sha: string): Schemas["commit"] {
+  const root = `${api}/repos/${owner.login}/${name}`;
+  const person = { name: "Alice", email: "alice@example.com", date: zero };
+  return {
+    url: `${root}/commits/${sha}`,
+    sha,
+    node_id: `C_${sha}`,
+    html_url: `https://github.com/${owner.login}/${name}/commit/${sha}`,
+    comments_url: `${root}/commits/${sha}/comments`,
+    commit: {
+      url: `${root}/git/commits/${sha}`,
+      author: person,
+      committer: person,
+      message: "Change zones",
+      comment_count: 0,
+      tree: { sha, url: `${root}/git/trees/${sha}` },
+    },
+    author: null,
+    committer: null,
+    parents: [],
+  };
+}
+
+/** The commits of the default branch from one index to another. */
+export function compareShape(
+  api: string,
+  repository: StoredRepository,
+  { from, to }: { readonly from: number; readonly to: number },
+): Schemas["commit-comparison"] {
+  const { owner, name, history } = repository;
+  const [base = "", head = ""] = [history[from], history[to]];
+  const commits = history.slice(from + 1, to + 1).map((sha) => commitShape(api, repository, sha));
+  const html = `https://github.com/${owner.login}/${name}/compare/${base}...${head}`;
+  const start = commitShape(api, repository, base);
+  return {
+    url: `${api}/repos/${owner.login}/${name}/compare/${base}...${head}`,
+    html_url: html,
+    permalink_url: html,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+    base_commit: start,
+    merge_base_commit: start,
+    status: from === to ? "identical" : from < to ? "ahead" : "behind",
+    ahead_by: Math.max(0, to - from),
+    behind_by: Math.max(0, from - to),
+    total_commits: commits.length,
+    // GitHub shows 250 commits at once, or a page of them.
+    commits: commits.slice(0, 250),
   };
 }

@@ -1,7 +1,16 @@
 import type { AddressInfo } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { artifactShape, commentShape, pullShape, reviewShape, userShape, wholePullShape } from "./shapes.ts";
+import {
+  artifactShape,
+  commentShape,
+  compareShape,
+  pullShape,
+  reviewShape,
+  runShape,
+  userShape,
+  wholePullShape,
+} from "./shapes.ts";
 
 export interface User {
   readonly login: string;
@@ -16,6 +25,18 @@ export interface StoredRepository {
   readonly isFork: boolean;
   /** The tips of the branches. */
   readonly branches: Map<string, string>;
+  /** The commits of the default branch, the oldest first. */
+  readonly history: string[];
+}
+
+export interface Run {
+  readonly id: number;
+  readonly repository: StoredRepository;
+  readonly workflow: number;
+  readonly branch: string;
+  readonly sha: string;
+  readonly event: string;
+  readonly conclusion: "success" | "failure" | null;
 }
 
 export interface Comment {
@@ -119,6 +140,7 @@ export class GitHubStandIn {
   comments: Comment[] = [];
   readonly pulls: PullRequest[] = [];
   readonly artifacts: Artifact[] = [];
+  readonly runs: Run[] = [];
   readonly faults: Fault[] = [];
   /** Method, path and query of each request, in their order. */
   readonly requests: string[] = [];
@@ -154,7 +176,7 @@ export class GitHubStandIn {
   }
 
   addRepository(owner: User, name: string, isFork = false): StoredRepository {
-    const repository = { id: this.nextId(), owner, name, isFork, branches: new Map<string, string>() };
+    const repository = { id: this.nextId(), owner, name, isFork, branches: new Map<string, string>(), history: [] };
     this.repositories.push(repository);
     return repository;
   }
@@ -414,6 +436,36 @@ export class GitHubStandIn {
         if (artifact === undefined) return notFound(c);
         if (artifact.isExpired) return c.json({ message: "Artifact has expired", documentation_url: docs }, 410);
         return c.redirect(`${this.url.replace("127.0.0.1", "localhost")}/storage/${id}?sig=abc`, 302);
+      }),
+    );
+
+    app.get(`${repo}/compare/:range{.+}`, (c) =>
+      this.#within(c, { contents: "read" }, (repository) => {
+        const [base = "", head = ""] = (c.req.param("range") ?? "").split("...");
+        const [from, to] = [repository.history.indexOf(base), repository.history.indexOf(head)];
+        if (from < 0 || to < 0) return notFound(c);
+        return c.json(compareShape(this.url, repository, { from, to }));
+      }),
+    );
+
+    app.get(`${repo}/actions/runs/:id`, (c) =>
+      this.#within(c, { actions: "read" }, (repository) => {
+        const run = this.runs.find((one) => one.repository === repository && one.id === Number(c.req.param("id")));
+        return run === undefined ? notFound(c) : c.json(runShape(this.url, run));
+      }),
+    );
+
+    app.get(`${repo}/actions/workflows/:id/runs`, (c) =>
+      this.#within(c, { actions: "read" }, (repository) => {
+        const { branch, event, status } = c.req.query();
+        const all = this.runs
+          .filter((one) => one.repository === repository && one.workflow === Number(c.req.param("id")))
+          .filter((one) => branch === undefined || one.branch === branch)
+          .filter((one) => event === undefined || one.event === event)
+          .filter((one) => status === undefined || one.conclusion === status)
+          .toReversed();
+        const shapes = all.map((one) => runShape(this.url, one));
+        return this.#page(c, shapes, (runs) => ({ total_count: all.length, workflow_runs: runs }));
       }),
     );
 

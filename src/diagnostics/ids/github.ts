@@ -2,6 +2,20 @@ import type { Entries } from "./entry.ts";
 
 /** Problems with GitHub, which holds the pull requests. */
 export const github = {
+  "approval/artifact": {
+    kind: "refused",
+    why: "The approved plan is an artifact with just the effects that the comment on the pull request names.",
+  },
+  "approval/comment": { kind: "refused", why: "The comment on a pull request names the effects that were reviewed." },
+  "approval/commit": {
+    kind: "refused",
+    why: "A plan approves only the commit that it was made for, so a push after it is not approved.",
+  },
+  "approval/direct-push": { kind: "refused", why: "A commit without a pull request was not reviewed." },
+  "approval/expired": { kind: "refused", why: "GitHub deletes artifacts after some time, and the plan with them." },
+  "approval/fork": { kind: "refused", why: "Anybody can make a fork and a plan in it, so such plans approve nothing." },
+  "approval/people": { kind: "refused", why: "The settings require that a second person approves the last push." },
+  "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
   "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
   "github/invalid": { kind: "failed", why: "GitHub rejected the request as invalid (422). Nothing was changed." },
   "github/locked": { kind: "failed", why: "The conversation is locked, and the token may not write to it (403)." },

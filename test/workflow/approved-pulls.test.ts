@@ -1,0 +1,417 @@
+import { generateKeyPairSync } from "node:crypto";
+import { zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
+import { nameKey } from "../../src/dns/name.ts";
+import { readMarker, writeMarker } from "../../src/github/marker.ts";
+import { findLastSuccess } from "../../src/github/merged.ts";
+import { jsonDigest } from "../../src/planner/canonical-json.ts";
+import { planFile } from "../../src/planner/plan-file.ts";
+import type { PlanFile } from "../../src/planner/plan-schema.ts";
+import { pullRequestComment } from "../../src/report/pull-request-comment.ts";
+import { type ApprovedPlanSearch, artifactName, findApprovedPlans } from "../../src/workflow/approved-pulls.ts";
+import { type Artifact, bot, type PullRequest, type Review } from "../github/stand-in.ts";
+import { startWorld, tip, type World } from "../github/world.ts";
+import { desiredOf, liveOf } from "../planner/world.ts";
+import { reportOf } from "../report/plans.ts";
+
+const noon = new Date("2026-03-04T12:00:00Z");
+const stored = liveOf("www 300 A 192.0.2.1");
+
+/** The plan that adds a name, as a report and as a file. */
+function planOf(name: string | undefined, rest: Partial<PlanFile> = {}) {
+  const added = name === undefined ? "" : `\n${name} 300 A 192.0.2.9`;
+  const report = reportOf([desiredOf(`www 300 A 192.0.2.1${added}`)], [stored]);
+  const { planDigest, ...made } = planFile({
+    version: "0.0.0",
+    source: { config: jsonDigest({}), zones: [] },
+    target: { api: "http://api/v4", account: null },
+    live: [[nameKey(stored.name), stored]],
+    plan: report.plan,
+    notes: [],
+    guards: [],
+    reads: 0,
+    writes: 0,
+    seen: noon,
+    now: noon,
+    lifeSeconds: 60,
+    nonce: "0".repeat(32),
+  });
+  const file = { ...made, ...rest };
+  return { report, file: { ...file, planDigest: jsonDigest(file) } };
+}
+
+interface Given {
+  /** The name that the plan adds; undefined for an empty plan. */
+  readonly name?: string | undefined;
+  readonly pull?: Partial<PullRequest>;
+  readonly artifact?: Partial<Artifact>;
+}
+
+const commitOf = (digit: string) => digit.repeat(40);
+
+/** Plans, comments, uploads and merges a pull request, as the workflows do. */
+function merge(
+  world: World,
+  digit: string,
+  { name = "api", pull: change = {}, artifact = {} }: Given = {},
+): PullRequest {
+  const { api, repository, author } = world;
+  const sha = `e${digit.repeat(39)}`;
+  const commit = commitOf(digit);
+  const pull = api.addPull({ repository, user: author, head: { repository, ref: `change-${digit}`, sha } });
+  const { report, file } = planOf(name);
+  const context = { key: "default", commit: sha, run: 1, now: noon, previous: undefined, others: [] };
+  api.addComment(pull, bot, pullRequestComment(report, { ...context, planDigest: file.planDigest }).body);
+  upload(world, file, { run: { id: 5, repository, branch: pull.head.ref, sha }, ...artifact });
+  Object.assign(
+    pull,
+    { state: "closed", mergedAt: "2026-03-04T12:00:00Z", mergedBy: author, mergeCommit: commit },
+    change,
+  );
+  repository.history.push(commit);
+  repository.branches.set("main", commit);
+  return pull;
+}
+
+function upload(world: World, file: PlanFile, rest: Pick<Artifact, "run"> & Partial<Artifact>): void {
+  const { api, repository } = world;
+  const zip = zipSync({ "plan.json": Buffer.from(JSON.stringify(file)) });
+  const named = { id: api.nextId(), repository, name: artifactName(file.effectDigest), zip };
+  api.artifacts.push({ ...named, isExpired: false, createdAt: "2026-03-04T12:00:00Z", ...rest });
+}
+
+/** The names of the approved plans with the names that they add, or the refusals. */
+async function find(world: World, digit: string, rest: Partial<ApprovedPlanSearch> = {}): Promise<string[]> {
+  const search = { repository: world.named, commit: commitOf(digit), branch: "main", key: "default", ...rest };
+  try {
+    const plans = await findApprovedPlans(world.github, search);
+    return plans.map(({ name, plan }) => `${name}: ${plan.changes.map((change) => change.name).join(" ")}`);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return error.problems.map(({ id, summary }) => `${id}: ${summary}`);
+  }
+}
+
+describe("the approved plan of a merged pull request", () => {
+  test("is the artifact that its comment names", async () => {
+    const world = await startWorld();
+    merge(world, "a");
+    expect(await find(world, "a")).toEqual(["the plan of pull request #2: api.example.com."]);
+    expect(world.api.requests).toEqual([
+      "GET /repos/octo-org/zones/git/ref/heads/main",
+      `GET /repos/octo-org/zones/commits/${commitOf("a")}/pulls?per_page=100&page=1`,
+      "GET /user",
+      "GET /repos/octo-org/zones/issues/2/comments?per_page=100&page=1",
+      expect.stringMatching(/^GET \/repos\/octo-org\/zones\/actions\/artifacts\?name=zonewright-plan-[0-9a-f]{16}&/),
+      expect.stringMatching(/^GET \/repos\/octo-org\/zones\/actions\/artifacts\/\d+\/zip$/),
+      expect.stringMatching(/^GET \/storage\/\d+\?sig=abc$/),
+    ]);
+  });
+
+  test("is none if the plan was empty", async () => {
+    const world = await startWorld();
+    const pull = merge(world, "a");
+    const { report } = planOf(undefined);
+    const context = { key: "default", commit: pull.head.sha, run: 2, now: noon, previous: undefined, others: [] };
+    for (const comment of world.api.commentsOf(pull)) comment.body = pullRequestComment(report, context).body;
+    expect(await find(world, "a")).toEqual([]);
+  });
+
+  test("is found for every pull request since the last successful run of the workflow", async () => {
+    const world = await startWorld();
+    const { api, repository, named, github } = world;
+    repository.history.push(tip);
+    merge(world, "a", { name: "one" });
+    merge(world, "b", { name: "two" });
+    merge(world, "c", { name: "three" });
+    const run = { repository, workflow: 3, branch: "main", event: "push" };
+    api.runs.push({ ...run, id: 10, sha: tip, conclusion: "success" });
+    api.runs.push({ ...run, id: 11, sha: commitOf("a"), conclusion: "success" });
+    api.runs.push({ ...run, id: 12, sha: commitOf("b"), conclusion: "failure" });
+    api.runs.push({ ...run, id: 13, sha: commitOf("b"), conclusion: "success", workflow: 4 });
+    api.runs.push({ ...run, id: 14, sha: commitOf("c"), conclusion: null });
+    const since = await findLastSuccess(github, named, { runId: 14, branch: "main" });
+    expect(since).toBe(commitOf("a"));
+    expect(await find(world, "c", { since })).toEqual([
+      "the plan of pull request #3: two.example.com.",
+      "the plan of pull request #4: three.example.com.",
+    ]);
+    expect(await find(world, "c")).toEqual(["the plan of pull request #4: three.example.com."]);
+  });
+
+  test("is the one of several artifacts that the comment names", async () => {
+    const world = await startWorld();
+    const { head } = merge(world, "a");
+    const { file } = planOf("api", { nonce: "1".repeat(32) });
+    upload(world, file, { run: { id: 6, repository: world.repository, branch: head.ref, sha: head.sha } });
+    expect(await find(world, "a")).toEqual(["the plan of pull request #2: api.example.com."]);
+    world.api.artifacts.splice(0, 1);
+    expect(await find(world, "a")).toEqual([
+      "approval/artifact: the artifact of pull request #2 is not the plan that its comment names",
+    ]);
+  });
+
+  test("must be signed where a signature is required", async () => {
+    const world = await startWorld();
+    merge(world, "a");
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const [refusal] = await find(world, "a", { signatures: { keys: [publicKey], isRequired: true } });
+    expect(refusal).toMatch(/^plan-signature: the plan of pull request #2 is not signed/);
+  });
+});
+
+interface Refusal {
+  readonly why: string;
+  readonly given?: Given;
+  readonly search?: Partial<ApprovedPlanSearch>;
+  /** A change after the merge. */
+  readonly afterwards?: (world: World, pull: PullRequest) => void;
+  readonly problem: string;
+}
+
+const effects = planOf("api").file.effectDigest.slice(0, 16);
+
+test.each<Refusal>([
+  {
+    why: "that is not the tip of the branch any more",
+    afterwards: ({ repository }) => repository.branches.set("main", commitOf("f")),
+    problem: 'approval/replay: commit aaaaaaa is not the tip of "main" any more, which is fffffff',
+  },
+  {
+    why: "that was pushed without a pull request",
+    afterwards: ({ api }, pull) => api.pulls.splice(api.pulls.indexOf(pull), 1),
+    problem: 'approval/direct-push: commit aaaaaaa was pushed to "main" without a pull request',
+  },
+  {
+    why: "of a pull request that is still open",
+    afterwards: (_, pull) => {
+      pull.state = "open";
+      delete pull.mergedAt;
+    },
+    problem: 'approval/direct-push: commit aaaaaaa was pushed to "main" without a pull request',
+  },
+  {
+    why: "of a pull request that was merged elsewhere",
+    afterwards: (_, pull) => {
+      pull.mergeCommit = commitOf("9");
+      pull.commits.push(commitOf("a"));
+    },
+    problem: 'approval/direct-push: commit aaaaaaa was pushed to "main" without a pull request',
+  },
+  {
+    why: "of a pull request without a comment",
+    afterwards: ({ api }) => api.comments.splice(0),
+    problem: "approval/comment: pull request #2 has no comment with a plan",
+  },
+  {
+    why: "whose comment a stranger wrote",
+    afterwards: ({ api, author }, pull) => {
+      const [comment] = api.comments.splice(0);
+      api.addComment(pull, author, comment?.body ?? "");
+    },
+    problem: "approval/comment: pull request #2 has no comment with a plan",
+  },
+  {
+    why: "whose plan is of another configuration",
+    search: { key: "internal" },
+    problem: "approval/comment: pull request #2 has no comment with a plan",
+  },
+  {
+    why: "of a push after the plan",
+    afterwards: (_, pull) => {
+      pull.head.sha = commitOf("8");
+    },
+    problem: "approval/commit: the plan of pull request #2 is of commit eaaaaaa, but 8888888 was merged",
+  },
+  {
+    why: "whose comment was edited to other effects",
+    afterwards: ({ api }) => {
+      for (const comment of api.comments) {
+        const marker = readMarker("default", comment.body);
+        if (marker) comment.body = writeMarker("default", { ...marker, digest: "1".repeat(64) });
+      }
+    },
+    problem:
+      'approval/artifact: there is no artifact "zonewright-plan-1111111111111111" with the plan of pull request #2',
+  },
+  {
+    why: "whose artifact has expired",
+    afterwards: ({ api }) => {
+      for (const artifact of api.artifacts) artifact.isExpired = true;
+    },
+    problem: `approval/expired: the artifact "zonewright-plan-${effects}" of pull request #2 has expired`,
+  },
+])("refuses a commit $why", async ({ given, search, afterwards, problem }) => {
+  const world = await startWorld();
+  const pull = merge(world, "a", given);
+  afterwards?.(world, pull);
+  expect(await find(world, "a", search)).toEqual([problem]);
+});
+
+describe("an artifact", () => {
+  test.each<[string, (world: World) => Partial<Artifact>, string]>([
+    [
+      "of a run for another commit",
+      ({ repository }) => ({ run: { id: 5, repository, branch: "change-a", sha: commitOf("7") } }),
+      `approval/commit: the artifact "zonewright-plan-${effects}" is of another commit than pull request #2`,
+    ],
+    [
+      "of a run for a fork",
+      ({ api }) => {
+        const repository = api.addRepository(api.addUser("mallory"), "zones", true);
+        return { run: { id: 5, repository, branch: "change-a", sha: `e${"a".repeat(39)}` } };
+      },
+      `approval/fork: the artifact "zonewright-plan-${effects}" is of a fork, whose plans are not trusted`,
+    ],
+    [
+      "with other effects",
+      () => ({ zip: zipSync({ "plan.json": Buffer.from(JSON.stringify(planOf("other").file)) }) }),
+      "approval/artifact: the artifact of pull request #2 is not the plan that its comment names",
+    ],
+    [
+      "with a plan that was edited",
+      () => ({ zip: zipSync({ "plan.json": Buffer.from(JSON.stringify({ ...planOf("api").file, reads: 9 })) }) }),
+      "plan-digest: the plan of pull request #2 was edited after it was written: its digest does not match",
+    ],
+    [
+      "without a plan",
+      () => ({ zip: zipSync({ "../plan.json": Buffer.from("{}"), "a/plan.json": Buffer.from("{}") }) }),
+      "approval/artifact: the artifact ID does not contain plan.json",
+    ],
+    [
+      "that is no zip",
+      () => ({ zip: Buffer.from("PK, but not a zip") }),
+      "approval/artifact: the artifact ID is not a zip that can be read",
+    ],
+    [
+      "whose text is not UTF-8",
+      () => ({ zip: zipSync({ "plan.json": Buffer.from([0xff, 0xfe]) }) }),
+      "approval/artifact: the artifact ID contains a plan.json that is not UTF-8",
+    ],
+    [
+      "that unpacks to much more than a plan",
+      () => ({ zip: zipSync({ "plan.json": new Uint8Array(129 * 1024 * 1024) }, { level: 1 }) }),
+      "approval/artifact: the artifact ID contains a plan.json of more than 134217728 octets",
+    ],
+    [
+      "that is larger than a plan",
+      () => ({ zip: new Uint8Array(33 * 1024 * 1024) }),
+      "approval/artifact: the artifact ID is larger than 33554432 octets",
+    ],
+  ])("%s approves nothing", async (_, artifactOf, problem) => {
+    const world = await startWorld();
+    merge(world, "a", { artifact: artifactOf(world) });
+    const found = await find(world, "a");
+    expect(found.map((text) => text.replace(/artifact \d+/, "artifact ID"))).toEqual([problem]);
+  });
+
+  test("whose zip lies about the size is not unpacked beyond that size", async () => {
+    const world = await startWorld();
+    const plan = JSON.stringify(planOf("api").file);
+    const zip = Buffer.from(zipSync({ "plan.json": Buffer.from(plan + " ".repeat(1_000_000)) }));
+    merge(world, "a", { artifact: { zip } });
+    expect(await find(world, "a")).toEqual(["the plan of pull request #2: api.example.com."]);
+    const sizeAt = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24;
+    expect(zip.readUInt32LE(sizeAt)).toBe(plan.length + 1_000_000);
+    zip.writeUInt32LE(plan.length - 1, sizeAt);
+    expect(await find(world, "a")).toEqual([
+      "plan-syntax: the plan of pull request #2 is not valid JSON: it was truncated or edited",
+    ]);
+  });
+});
+
+test("a pull request from a fork approves nothing, whatever its comment says", async () => {
+  const world = await startWorld();
+  const fork = world.api.addRepository(world.api.addUser("mallory"), "zones", true);
+  merge(world, "a", { pull: { head: { repository: fork, ref: "main", sha: `e${"a".repeat(39)}` } } });
+  expect(await find(world, "a")).toEqual(["approval/fork: pull request #2 is from a fork, whose plan is not trusted"]);
+});
+
+test("a direct push is accepted if that is allowed, and approves nothing", async () => {
+  const world = await startWorld();
+  world.repository.branches.set("main", commitOf("d"));
+  expect(await find(world, "d", { isDirectPushAllowed: true })).toEqual([]);
+});
+
+test("every pull request that approves nothing is named", async () => {
+  const world = await startWorld();
+  world.repository.history.push(tip);
+  merge(world, "a", { name: "one" });
+  const second = merge(world, "b", { name: "two" });
+  world.repository.history.push(commitOf("c"));
+  world.repository.branches.set("main", commitOf("c"));
+  world.api.comments = world.api.comments.filter(({ number }) => number !== second.number);
+  expect(await find(world, "c", { since: tip })).toEqual([
+    'approval/direct-push: commit ccccccc was pushed to "main" without a pull request',
+    "approval/comment: pull request #3 has no comment with a plan",
+  ]);
+});
+
+test("more than 100 commits at once are refused, and an unknown last commit is not used", async () => {
+  const world = await startWorld();
+  world.repository.history.push(tip, ...Array.from({ length: 100 }, (_, index) => `${index}`.padStart(40, "0")));
+  merge(world, "a");
+  expect(await find(world, "a", { since: tip })).toEqual([
+    "approval/commit: 101 commits since 7777777, which was applied last; the limit is 100",
+  ]);
+  expect(await find(world, "a", { since: commitOf("5") })).toEqual(["the plan of pull request #2: api.example.com."]);
+});
+
+test("a failure of GitHub is no refusal", async () => {
+  const world = await startWorld();
+  merge(world, "a");
+  const github = world.clientOf("ghs_without-actions", { contents: "read", pull_requests: "read" });
+  expect(await find({ ...world, github }, "a")).toEqual([
+    expect.stringMatching(/^github\/permission: .* lacks the permission `actions: read`/),
+  ]);
+});
+
+describe("the approval of a second person", () => {
+  const none = "approval/people: pull request #2 has no approval by a person who neither wrote nor merged it";
+  const approved = "the plan of pull request #2: api.example.com.";
+
+  test.each<
+    [
+      string,
+      (people: Record<"alice" | "bob" | "carol" | "robot", Review["user"]>, head: string) => Partial<Review>[],
+      string,
+    ]
+  >([
+    ["is missing", () => [], none],
+    ["is given", ({ bob }) => [{ user: bob }], approved],
+    ["is the author's", ({ alice }) => [{ user: alice }], none],
+    ["is the merger's", ({ carol }) => [{ user: carol }], none],
+    ["is a bot's", ({ robot }) => [{ user: robot }], none],
+    ["is only a comment", ({ bob }) => [{ user: bob, state: "COMMENTED" }], none],
+    ["stays after a comment", ({ bob }) => [{ user: bob }, { user: bob, state: "COMMENTED" }], approved],
+    ["was dismissed", ({ bob }) => [{ user: bob }, { user: bob, state: "DISMISSED" }], none],
+    ["became a request for changes", ({ bob }) => [{ user: bob }, { user: bob, state: "CHANGES_REQUESTED" }], none],
+    [
+      "is older than the last push",
+      ({ bob }) => [{ user: bob, commit: commitOf("7") }],
+      "approval/people: pull request #2 was approved before its last push",
+    ],
+  ])("%s", async (_, reviewsOf, expected) => {
+    const world = await startWorld();
+    const { api, author: alice } = world;
+    const people = {
+      alice,
+      bob: api.addUser("bob"),
+      carol: api.addUser("carol"),
+      robot: api.addUser("robot[bot]", "Bot"),
+    };
+    const pull = merge(world, "a", { pull: { mergedBy: people.carol } });
+    for (const review of reviewsOf(people, pull.head.sha))
+      pull.reviews.push({
+        id: api.nextId(),
+        user: alice,
+        state: "APPROVED",
+        commit: pull.head.sha,
+        submittedAt: "2026-03-04T12:00:00Z",
+        ...review,
+      });
+    expect(await find(world, "a", { isSecondPersonNeeded: true })).toEqual([expected]);
+    expect(await find(world, "a")).toEqual([approved]);
+  });
+});
