@@ -5,8 +5,8 @@ import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { Difference, RecordDifference } from "./drift-classes.ts";
 
 /**
- * The author of the last write that led to a difference, as far as the event log tells. `exact`: one event alone can be that
- * write. `user`: several can, all by one user. `one-of`: several users are possible. Nothing is guessed.
+ * The author of the last write that led to a difference, as far as the event log tells. `exact`: one event alone can be
+ * that write. `user`: several can, all by one user. `one-of`: several users are possible. Nothing is guessed.
  */
 export type Attribution =
   | { readonly kind: "exact"; readonly user: string; readonly time: string; readonly run?: string }

@@ -197,7 +197,7 @@ interface SlotValue {
   readonly version: RecordVersion;
 }
 
-/** Removes slots from both lists as long as both have one, and returns the merged ones; `isAll`: and the rest of the first. */
+/** Moves slots from both lists into merged ones, while both have some; `isAll`: returns the other lost ones, too. */
 function mergeInto(lost: Slot[], gained: Slot[], isAll = false): Slot[] {
   const number = Math.min(lost.length, gained.length);
   const merged = lost.splice(0, number).map((slot, index) => ({ ...slot, ...defined(gained[index]) }));

@@ -2,10 +2,11 @@ import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey, sortKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
+import type { ReadZone } from "../formats/files.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ApiReadingConnection } from "./connect.ts";
 import { type Attribution, attribute, type Evidence, isCreation } from "./drift-attribution.ts";
-import { compareSides, type Difference, type ZoneDifference } from "./drift-classes.ts";
+import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./drift-classes.ts";
 import { findOwnEvents, warnOfUnknownWrites } from "./drift-own-writes.ts";
 import { type LiveView, readView } from "./drift-view.ts";
 import { walkItems } from "./progress.ts";
@@ -38,6 +39,19 @@ export interface DriftReport {
   readonly notes: readonly Problem[];
 }
 
+/** A report, and the zones that it compares, for writing drift into their files. */
+export interface FoundDrift {
+  readonly report: Omit<DriftReport, "requests">;
+  /** The zones with differences and a file. */
+  readonly compared: readonly ComparedZone[];
+}
+
+/** A zone of the project with its three sides. */
+export interface ComparedZone extends ThreeSides {
+  readonly read: ReadZone;
+  readonly findings: readonly Finding[];
+}
+
 export interface ZoneDrift {
   readonly zone: NameKey;
   /** Absent for a zone without a file. */
@@ -62,7 +76,7 @@ export async function findDrift(
   project: Project,
   connection: ApiReadingConnection,
   { names, base: place, isFull = false }: DriftRequest,
-): Promise<Omit<DriftReport, "requests">> {
+): Promise<FoundDrift> {
   const { target, api } = connection;
   const read = await readZones(project, names);
   const { desired, notes } = await desiredZones(project, read, target.accept);
@@ -91,19 +105,26 @@ export async function findDrift(
     return differences.map((difference): Finding => ({ ...difference, by: attribute(difference, evidence) }));
   };
   const zones: ZoneDrift[] = [];
-  for await (const git of walkItems(project, ["comparing zones", "zone"], desired)) {
+  let inSync = 0;
+  const compared: ComparedZone[] = [];
+  for await (const one of walkItems(project, ["comparing zones", "zone"], read.zones)) {
+    const git = desired[compared.length + inSync];
+    if (!git) break;
     const zone = nameKey(git.name);
-    const differences = compareSides({ base: before ? before.get(zone) : "unknown", git, live: now.get(zone) });
-    const { file } = git;
-    if (differences.length > 0)
-      zones.push({ zone, ...(file !== undefined && { file }), findings: findingsOf(zone, differences) });
+    const sides = { base: before ? before.get(zone) : ("unknown" as const), git, live: now.get(zone) };
+    const differences = compareSides(sides);
+    if (differences.length === 0) inSync++;
+    else {
+      const findings = findingsOf(zone, differences);
+      compared.push({ ...sides, read: one, findings });
+      zones.push({ zone, file: one.file, findings });
+    }
   }
-  const inSync = desired.length - zones.length;
   if (names.length === 0 && base && before)
     for (const { zone, ...difference } of findUnmanaged({ wanted, base, before }, view))
       zones.push({ zone, findings: findingsOf(zone, [difference]) });
   const known = new Set([...wanted, ...zones.map(({ zone }) => zone)]);
-  return {
+  const report = {
     ...(base && place !== undefined && { base: { place, time: base.time } }),
     reading: view.reading,
     zones: zones.sort((a, b) => (sortKey(a.zone) < sortKey(b.zone) ? -1 : 1)),
@@ -118,6 +139,7 @@ export async function findDrift(
       ),
     ],
   };
+  return { report, compared };
 }
 
 /** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */

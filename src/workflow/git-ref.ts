@@ -5,7 +5,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 /** The default ref of the newest snapshot. */
 export const baseRef = "refs/zonewright/base";
 
-/** The author of commits that no branch contains. */
+/** The author of the commits that zonewright makes. */
 const identity = "zonewright <zonewright@localhost>";
 
 /** A file in the commit of a ref. */
@@ -18,7 +18,7 @@ export interface RefFile {
 
 /** Whether the repository has a ref of this name. */
 export function hasRef(cwd: string, ref: string): boolean {
-  return git(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
+  return tryGit(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
 }
 
 /**
@@ -31,7 +31,7 @@ export function readRef(cwd: string, { ref, file }: RefFile): string {
     const fix = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
   }
-  const { status, stdout } = git(cwd, ["cat-file", "blob", `${ref}:${file}`]);
+  const { status, stdout } = tryGit(cwd, ["cat-file", "blob", `${ref}:${file}`]);
   if (status === 0) return stdout;
   throw foreignRef(ref, file);
 }
@@ -47,15 +47,30 @@ export function writeRef(
   { text, message, time }: { readonly text: string; readonly message: string; readonly time: Date },
 ): string {
   checkRef(cwd, ref);
-  if (hasRef(cwd, ref) && run(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file}\0`) throw foreignRef(ref, file);
-  const blob = run(cwd, ["hash-object", "-w", "--stdin"], text).trim();
-  const tree = run(cwd, ["mktree"], `100644 blob ${blob}\t${file}\n`).trim();
+  if (hasRef(cwd, ref) && runGit(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file}\0`)
+    throw foreignRef(ref, file);
+  const blob = runGit(cwd, ["hash-object", "-w", "--stdin"], text).trim();
+  const tree = runGit(cwd, ["mktree"], `100644 blob ${blob}\t${file}\n`).trim();
+  const commit = writeCommit(cwd, { tree, parents: [], message, time });
+  runGit(cwd, ["update-ref", "-m", message, ref, commit]);
+  return commit;
+}
+
+/** A commit to write. */
+export interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly time: Date;
+}
+
+/** Writes a commit, which no ref points to yet. */
+export function writeCommit(cwd: string, { tree, parents, message, time }: NewCommit): string {
   // `git commit-tree` would take the author and the time from the environment.
   const signature = `${identity} ${Math.floor(time.getTime() / 1000)} +0000`;
-  const content = `tree ${tree}\nauthor ${signature}\ncommitter ${signature}\n\n${message}\n`;
-  const commit = run(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], content).trim();
-  run(cwd, ["update-ref", "-m", message, ref, commit]);
-  return commit;
+  const head = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
+  const lines = [...head, `author ${signature}`, `committer ${signature}`, "", message, ""];
+  return runGit(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], lines.join("\n")).trim();
 }
 
 /**
@@ -63,18 +78,18 @@ export function writeRef(
  * @throws {ProblemError} `git-write`
  */
 export function pushRef(cwd: string, ref: string): void {
-  run(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
+  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
 }
 
 /** @throws {ProblemError} `git-missing`, `git-ref` */
 function checkRef(cwd: string, ref: string): void {
-  if (git(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
+  if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
     const fix = "Run the command in a clone of the zones' repository, or use a file.";
     const summary = `"${ref}" is a git ref, but this folder is not in a git repository`;
     throw new ProblemError(problem("git-missing", summary, { fix }));
   }
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
-  if (!isBranch && /^refs\/./.test(ref) && git(cwd, ["check-ref-format", ref]).status === 0) return;
+  if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
   const summary = `"${ref}" is not the full name of a ref outside of branches and tags`;
   throw new ProblemError(problem("git-ref", summary, { fix: `Name a ref such as ${baseRef}.` }));
 }
@@ -84,8 +99,9 @@ function foreignRef(ref: string, file: string): ProblemError {
   return new ProblemError(problem("git-ref", summary, { fix: `Name another ref, such as ${baseRef}.` }));
 }
 
-function run(cwd: string, args: readonly string[], input?: string): string {
-  const { status, stdout, stderr } = git(cwd, args, input);
+/** The output of git. @throws {ProblemError} `git-write` */
+export function runGit(cwd: string, args: readonly string[], input?: string): string {
+  const { status, stdout, stderr } = tryGit(cwd, args, input);
   if (status === 0) return stdout;
   const reason = plain(stderr.trim().split("\n").at(-1) ?? "");
   const fix =
@@ -95,6 +111,7 @@ function run(cwd: string, args: readonly string[], input?: string): string {
   throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason}`, { fix }));
 }
 
-function git(cwd: string, args: readonly string[], input = "") {
+/** Runs git, whatever its exit code. */
+export function tryGit(cwd: string, args: readonly string[], input = "") {
   return spawnSync("git", args, { cwd, input, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
 }

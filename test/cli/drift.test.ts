@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { createServer } from "../../src/server/server.ts";
-import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
+import { published } from "./drift-desk.ts";
+import { lines } from "./run.ts";
 
 const zone = lines`
   soa_email: hostmaster@example.com
@@ -14,52 +13,10 @@ const zone = lines`
     "@": { TXT: hello, MX: 10 mail }
 `;
 
-interface DriftDesk extends ApiDesk {
-  git(...args: string[]): string;
-  /** Changes the account as another user, at a moment. */
-  as(user: string, at: string, method: string, path: string, body?: unknown): Promise<void>;
-  idOf(name: string, type?: string): Promise<number>;
-}
-
-/** A repository whose zones are applied, with a published base. */
-async function published(files: Record<string, string> = { "zones/example.com.yaml": zone }): Promise<DriftDesk> {
-  let clock = noon;
-  const desk = await apiDesk(files);
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-      cwd: desk.folder,
-      encoding: "utf8",
-      stdio: "pipe",
-    });
-  git("init", "-q", "-b", "main");
-  git("add", "zones");
-  git("commit", "-qm", "first");
-  expect((await desk.run("apply --yes")).code).toBe(0);
-  expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
-  const server = createServer({ store: desk.store, clock: () => clock });
-  const as: DriftDesk["as"] = async (user, at, method, path, body) => {
-    clock = new Date(at);
-    const token = await desk.mint({ username: user, account: "admin" });
-    const request = new Request(`http://api/v4${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}` },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const reply = await server(request, { remoteAddress: "192.0.2.99" });
-    if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
-  };
-  const idOf = async (name: string, type = "A") => {
-    const { data } = await desk.call("GET", "/domains/1/records?page_size=500");
-    return data.find((record: { name: string; type: string }) => record.name === name && record.type === type).id;
-  };
-  desk.now = new Date("2026-03-04T13:00:00Z");
-  return Object.assign(desk, { git, as, idOf });
-}
-
 const records = "/domains/1/records";
 
 test("reports nothing, with one request, if nothing happened since the base", async () => {
-  const desk = await published();
+  const desk = await published({ "zones/example.com.yaml": zone });
   expect(await desk.run("drift --detailed-exitcode")).toEqual({
     code: 0,
     out: lines`
@@ -71,7 +28,7 @@ test("reports nothing, with one request, if nothing happened since the base", as
 });
 
 test("reports each class, and who did it", async () => {
-  const desk = await published();
+  const desk = await published({ "zones/example.com.yaml": zone });
   await desk.as("alice", "2026-03-04T12:10:00Z", "PUT", `${records}/${await desk.idOf("www")}`, {
     target: "192.0.2.91",
   });
@@ -118,7 +75,7 @@ test("reports each class, and who did it", async () => {
 });
 
 test("without a base, tells differences but not on which side they were made", async () => {
-  const desk = await published();
+  const desk = await published({ "zones/example.com.yaml": zone });
   desk.git("update-ref", "-d", "refs/zonewright/base");
   await desk.as("alice", "2026-03-04T12:10:00Z", "PUT", `${records}/${await desk.idOf("www")}`, {
     target: "192.0.2.91",

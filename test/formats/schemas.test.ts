@@ -8,6 +8,7 @@ import { configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
 import { planJsonSchema } from "../../src/planner/plan-schema.ts";
+import { driftJsonSchema } from "../../src/report/drift-json.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
 import { adjustableRules, lowerableRules, ruleSets, severitiesOf } from "../../src/workflow/switchable.ts";
@@ -27,6 +28,7 @@ const schemas = {
   config: configJsonSchema(apiSettings, switched),
   plan: planJsonSchema(),
   snapshot: snapshotJsonSchema(),
+  drift: driftJsonSchema(),
 };
 
 test.each(Object.entries(schemas))(

@@ -1,16 +1,35 @@
+import { usageError } from "../../diagnostics/problem.ts";
+import { driftJson } from "../../report/drift-json.ts";
+import { driftMarkdown } from "../../report/drift-markdown.ts";
+import { driftCommitMessage, isDriftCommit } from "../../report/drift-pull-request.ts";
 import { driftText } from "../../report/drift-text.ts";
+import { type DriftWriting, driftWrittenText } from "../../report/drift-written-text.ts";
+import { problemsJson } from "../../report/findings.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { githubComment } from "../../report/plan-markdown.ts";
 import { connectToRead } from "../../workflow/connect.ts";
-import { findDrift, isDrift } from "../../workflow/drift.ts";
-import { openProject } from "../../workflow/project.ts";
+import { type DriftReport, type FoundDrift, findDrift, isDrift } from "../../workflow/drift.ts";
+import { driftBranches, writeDriftBranches } from "../../workflow/drift-branches.ts";
+import { adoptDrift } from "../../workflow/drift-write.ts";
+import { writeFiles } from "../../workflow/files.ts";
+import { openProject, type Project } from "../../workflow/project.ts";
 import { findPublishedSnapshot } from "../../workflow/snapshot.ts";
 import { apiFlags, defineCommand, flag, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { readNumber } from "../read-number.ts";
+import { readReports, reportFlag, writeReports } from "../reports.ts";
+import type { Terminal } from "../terminal.ts";
+
+const fileStyle = { color: false, unicode: true };
+const formats = ["text", "json", "markdown", "github"] as const;
 
 /** `zonewright drift`: what changed outside git, and who did it. */
 export const command = defineCommand({
   example: `  zonewright drift                           since the published snapshot
   zonewright drift example.com --base live.json
   zonewright drift --full --detailed-exitcode
+  zonewright drift --write                   into the zone files
+  zonewright drift --write --branch auto     one branch for each zone
 `,
   notes: `The base is a snapshot of the live zones after the last apply: a file of
 \`zonewright snapshot --out\`, or ref:REF for one published with --ref. Without
@@ -22,25 +41,80 @@ API tells which zones changed since, and only these are read.
     ...projectFlags,
     ...apiFlags,
     strict,
+    report: reportFlag(formats),
     wide: flag("show every finding on one line, with its values in full, as in a pipe"),
     base: text("<file>", "snapshot of what was last applied (a file, or ref:REF in git)"),
     full: flag("read every zone, also those without an event"),
+    write: flag("write the changes into the zone files; conflicts are left to you"),
+    branch: text("<name>", "with --write: commit on this branch; {zone} or `auto`: one for each zone"),
+    mostChanges: text("<number>", "with --write: write nothing if more was changed", "200"),
+    mostZones: text("<number>", "with --write: write nothing if more zones were changed", "20"),
     detailedExitcode: flag("exit with 2 when something was changed outside git"),
   },
   interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
-    const { full: isFull, wide, detailedExitcode } = options;
+    const { full: isFull, wide, detailedExitcode, write = false, branch } = options;
+    const wanted = readReports(options.report, formats);
+    if (branch !== undefined && !write) throw usageError("--branch needs --write.");
+    const limits = {
+      records: readNumber("--most-changes", options.mostChanges, 1),
+      zones: readNumber("--most-zones", options.mostZones, 1),
+    };
     const project = openProject(terminal, options);
     const base = options.base ?? findPublishedSnapshot(terminal);
+    if (write && base === undefined)
+      throw usageError("--write needs a base, which tells changes in git from others. Name one with --base.");
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
       findDrift(terminal, project, connection, { names, base, isFull }),
     );
-    const report = { ...found, requests };
+    const report = { ...found.report, requests };
+    const writing = write ? await writeDrift(terminal, project, found, { branch, limits }) : undefined;
     const width = wide ? undefined : terminal.printWidth();
-    terminal.print(driftText(report, terminal.printStyle, width));
+    const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
+    if (printed !== undefined) terminal.print(printed);
+    if (writing) terminal.log(driftWrittenText(writing));
     const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
     return detailedExitcode && isFound ? exitCode.differences : exitCode.done;
+
+    function textOf(report: DriftReport, format: Format, isFile: boolean): string {
+      switch (format) {
+        case "text":
+          return isFile ? driftText(report, fileStyle) : driftText(report, terminal.printStyle, width);
+        case "json":
+          return jsonText(driftJson(report));
+        case "markdown":
+          return driftMarkdown(report);
+        case "github":
+          return driftMarkdown(report, githubComment);
+      }
+    }
+  },
+  reportProblems(problems, { report }, terminal) {
+    return writeReports(terminal, readReports(report, formats), (format) =>
+      format === "json" ? problemsJson(problems) : undefined,
+    );
   },
 });
+
+type Format = (typeof formats)[number];
+
+/** Writes drift into the work tree, or on branches. */
+async function writeDrift(
+  terminal: Terminal,
+  project: Project,
+  { compared }: FoundDrift,
+  { branch, limits }: { readonly branch: string | undefined; readonly limits: { records: number; zones: number } },
+): Promise<DriftWriting> {
+  const adoption = await adoptDrift(project, project.target, compared, limits);
+  const { files } = adoption;
+  if (branch === undefined) {
+    const { cwd, signal } = terminal;
+    await writeFiles({ cwd, signal }, files, "Make the folder writable, or name another one with --zones.");
+    return adoption;
+  }
+  const pattern = branch === "auto" ? driftBranches : branch;
+  const request = { pattern, messageOf: driftCommitMessage, isOwn: isDriftCommit };
+  return { ...adoption, ...writeDriftBranches(terminal, files, request) };
+}

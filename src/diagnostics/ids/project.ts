@@ -71,6 +71,9 @@ export const project = {
     why: "A file of another tool has a part that a zone file cannot contain, so it is not imported.",
   },
   "foreign-sensitive": { why: "The other tool marks a value as secret, but zone files and DNS are public." },
+  "git-branch": {
+    why: "Drift is committed on a branch of its own. A branch with other work, or one that is checked out, is never replaced.",
+  },
   "git-missing": { why: "Changes since a commit and published snapshots need git and a git work tree." },
   "git-ref": { why: "A git ref that holds a published snapshot is missing, or it holds something else." },
   "git-revision": { why: "The git repository has no such revision." },

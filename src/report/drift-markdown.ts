@@ -1,0 +1,75 @@
+import { count } from "../diagnostics/plain.ts";
+import type { NameKey } from "../dns/name.ts";
+import { type DriftReport, type Finding, isDrift } from "../workflow/drift.ts";
+import type { DriftClass } from "../workflow/drift-classes.ts";
+import { shorten } from "./columns.ts";
+import { countClasses, findingText, readingTexts } from "./drift-words.ts";
+import { codeSpan, prose } from "./markdown.ts";
+import { fitSections, section } from "./markdown-sections.ts";
+import { nameText } from "./name-text.ts";
+import type { MarkdownLimits } from "./plan-markdown.ts";
+
+/** Drift as Markdown: the verdict, conflicts and deletions first. What does not fit into the budget is counted. */
+export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}): string {
+  const { zones, notes } = report;
+  const all = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
+  const rows = (isWanted: (finding: Finding) => boolean) =>
+    all.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits));
+  const isOf =
+    (...classes: readonly DriftClass[]) =>
+    (finding: Finding) =>
+      classes.includes(finding.class);
+  return fitSections(limits.budget, head(report), [
+    section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
+    section(
+      "Deleted outside git",
+      "deletion",
+      rows((finding) => finding.class === "drift" && isDeletion(finding)),
+    ),
+    section(
+      "Changed outside git",
+      "change",
+      rows((finding) => finding.class === "drift" && !isDeletion(finding)),
+    ),
+    section("Added outside git", "addition", rows(isOf("foreign"))),
+    section("Different in git and live", "difference", rows(isOf("differs"))),
+    section("Changed or deleted in git and outside, equally", "change", rows(isOf("converged", "removed"))),
+    section("In git, not applied yet", "change", rows(isOf("pending"))),
+    section(
+      "Notes",
+      "note",
+      notes.map(({ severity, summary }) => `- ${severity}: ${prose(summary)}\n`),
+    ),
+  ]);
+}
+
+function isDeletion(finding: Finding): boolean {
+  return finding.kind === "zone" ? !finding.live : finding.live === undefined;
+}
+
+function head(report: DriftReport): string {
+  const { zones, compared, requests } = report;
+  const all = count(compared, "zone");
+  const isFound = zones.some(({ findings }) => findings.some(isDrift));
+  const verdict =
+    zones.length === 0 ? `in sync` : `${isFound ? "" : "none, "}${countClasses(report)} in ${zones.length} of ${all}`;
+  const facts = [...readingTexts(report), count(requests, "request")];
+  return `### Drift: ${verdict}\n\n${zones.length === 0 ? `${all} compared. ` : ""}${facts.map(prose).join(" · ")}\n`;
+}
+
+/** A finding as a list item, with its author. */
+export function driftRow(
+  { zone, finding }: { readonly zone: NameKey; readonly finding: Finding },
+  { valueWidth }: MarkdownLimits = {},
+): string {
+  const { class: found, subject, sides, by } = findingText(finding, zone);
+  const short = (text: string) =>
+    valueWidth === undefined ? text : shorten(text, { width: valueWidth, ellipsis: "…" });
+  const name = codeSpan(`${nameText(zone)}: ${subject}`);
+  const isLabelled = found === "conflict" || found === "differs";
+  const texts = sides.map(({ side, text }) =>
+    side === "" ? prose(text) : `${isLabelled ? `${side} ` : ""}${codeSpan(short(text))}`,
+  );
+  const values = texts.join(isLabelled ? ", " : " → ");
+  return `- ${[name, values, ...(by === "" ? [] : [prose(by)])].join(" · ")}\n`;
+}

@@ -1,0 +1,85 @@
+import { realpathSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { runGit, tryGit, writeCommit } from "./git-ref.ts";
+
+/** A commit of changed files on a branch of its own. */
+export interface BranchCommit {
+  /** The name of the branch, without `refs/heads/`. */
+  readonly branch: string;
+  /** Paths relative to the working folder, which HEAD contains. */
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  readonly message: string;
+  readonly time: Date;
+  /** Whether a commit on the branch, by its message, may be replaced. */
+  readonly isOwn: (message: string) => boolean;
+}
+
+export interface WrittenBranch {
+  readonly commit: string;
+  /** `unchanged`: the branch had such a commit already. */
+  readonly state: "created" | "replaced" | "unchanged";
+}
+
+/**
+ * Points a branch to a new commit on top of HEAD. Neither the work tree nor the index changes, and the branch that is
+ * checked out never does.
+ * @throws {ProblemError} `git-branch`, `git-missing`, `git-write`
+ */
+export function commitOnBranch(cwd: string, { branch, files, message, time, isOwn }: BranchCommit): WrittenBranch {
+  const ref = `refs/heads/${branch}`;
+  const head = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
+  if (head === "") {
+    const fix = "Run the command in a clone of the zones' repository that has a commit.";
+    throw new ProblemError(problem("git-missing", "a branch needs a git work tree with a commit", { fix }));
+  }
+  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
+  if (tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref)
+    throw branchError(branch, "is checked out, and its work tree must not change");
+  const before = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
+  const tree = files.reduce((tree, { file, text }) => {
+    const path = pathInRepository(cwd, file);
+    const blob = runGit(cwd, ["hash-object", "-w", "--stdin", "--path", path], text).trim();
+    return replaceInTree(cwd, tree, path.split("/"), blob);
+  }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
+  if (before !== "") {
+    const [beforeTree = "", parents = "", body = ""] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", before])
+      .split(/^([^\n]*)\n([^\n]*)\n/)
+      .slice(1);
+    const isUnmoved = beforeTree === tree && parents === head;
+    if (!isOwn(body)) throw branchError(branch, "has commits that zonewright did not make");
+    if (isUnmoved && body.trim() === message.trim()) return { commit: before, state: "unchanged" };
+  }
+  const commit = writeCommit(cwd, { tree, parents: [head], message, time });
+  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before]);
+  return { commit, state: before === "" ? "created" : "replaced" };
+}
+
+/** Whether a file of the work tree differs from HEAD. */
+export function isModified(cwd: string, file: string): boolean {
+  const { status, stdout } = tryGit(cwd, ["status", "--porcelain", "-z", "--untracked-files=all", "--", file]);
+  return status !== 0 || stdout !== "";
+}
+
+function branchError(branch: string, why: string): ProblemError {
+  const fix = "Merge or delete the branch, or name another one with --branch.";
+  return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix }));
+}
+
+function pathInRepository(cwd: string, file: string): string {
+  const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
+  return relative(top, realpathSync(resolve(cwd, file)));
+}
+
+/** The tree with another blob at a path, which it must contain. */
+function replaceInTree(cwd: string, tree: string, [name = "", ...rest]: readonly string[], blob: string): string {
+  const entries = runGit(cwd, ["ls-tree", "-z", tree]).split("\0").filter(Boolean);
+  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("\t") + 1) === name);
+  const [mode = "", , id = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
+  const isFolder = rest.length > 0;
+  if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
+    throw new ProblemError(problem("git-branch", `"${name}" is not a file that the last commit contains`));
+  const next = isFolder ? replaceInTree(cwd, id, rest, blob) : blob;
+  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}\t${name}`;
+  return runGit(cwd, ["mktree", "-z"], entries.map((entry) => `${entry}\0`).join("")).trim();
+}
