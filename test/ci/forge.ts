@@ -39,12 +39,16 @@ export class ZoneForge {
     this.#outsider = this.api.addUser("mallory");
   }
 
-  /** Begins with these files on `main`. */
-  static async create(files: Readonly<Record<string, string>>): Promise<ZoneForge> {
+  /** Begins with these files on `main`, and with these programs (shell scripts by their names) on the runners. */
+  static async create(
+    files: Readonly<Record<string, string>>,
+    programs: Readonly<Record<string, string>> = {},
+  ): Promise<ZoneForge> {
     const desk = await apiDesk();
     const api = await new GitHubStandIn().start();
     onTestFinished(() => api.close());
     const place = new Workplace();
+    for (const [name, script] of Object.entries(programs)) place.addProgram(name, script);
     const origin = Repository.createBare(join(place.folder, "zones.git"));
     origin.git("config", "uploadpack.allowAnySHA1InWant", "true"); // as GitHub allows it
     const work = Repository.clone(origin.folder, join(place.folder, "work"));
@@ -127,7 +131,11 @@ export class ZoneForge {
 
   /** Runs one of the shipped workflows. */
   run(workflow: "check" | "plan" | "apply" | "drift", event: Event) {
-    return runWorkflow(this.forge, readWorkflow(`examples/github/${workflow}.yml`), event);
+    return this.runFile(`examples/github/${workflow}.yml`, event);
+  }
+
+  runFile(file: string, event: Event) {
+    return runWorkflow(this.forge, readWorkflow(file), event);
   }
 
   pullEvent(pull: PullRequest): Event {

@@ -1,21 +1,12 @@
 import { expect, test } from "vitest";
 import { useBundle, ZoneForge } from "./forge.ts";
-import { type JobRun, runWorkflow } from "./runner.ts";
+import { outcomes, runWorkflow } from "./runner.ts";
 import { readWorkflow } from "./workflow-files.ts";
 
 useBundle();
 
 const zone = (records: string) => `soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords:\n${records}`;
 const www = (address: string) => `  www: { A: ${address} }\n`;
-
-/** The result of each job, then of each step: of the action, its output, of others, whether they succeeded. */
-function outcomes(jobs: Record<string, JobRun>): object {
-  const rows = Object.entries(jobs).map(([name, { result, steps }]) => [
-    name,
-    [result, ...steps.map((step) => `${step.name.split("@")[0]}: ${step.outputs.result ?? step.outcome}`)],
-  ]);
-  return Object.fromEntries(rows);
-}
 
 /** An account with the zone of `main`, and its published snapshot. */
 async function createApplied(): Promise<ZoneForge> {

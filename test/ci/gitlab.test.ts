@@ -133,6 +133,9 @@ test.skipIf(isSkipped)("templates/zonewright.yml plans a merge request with the 
   expect([broken.code, broken.jobs]).toEqual([1, { "zonewright-check": "FAIL", "zonewright-plan": "FAIL" }]);
   expect(broken.log).toContain("zones/example.com.yaml:3");
   expect(readFileSync(join(checkout.folder, "zonewright-junit.xml"), "utf8")).toContain("<failure");
+  expect(JSON.parse(readFileSync(join(checkout.folder, "zonewright-codequality.json"), "utf8"))).toMatchObject([
+    { severity: "critical", location: { path: "zones/example.com.yaml", lines: { begin: 3 } } },
+  ]);
 });
 
 test.skipIf(isSkipped)("templates/zonewright.yml checks a merge request of a fork without any token", async () => {

@@ -55,6 +55,15 @@ export interface JobRun {
   readonly summary: string;
 }
 
+/** The result of each job, then of each step: of the action, its output, of others, whether they succeeded. */
+export function outcomes(jobs: Record<string, JobRun>): object {
+  const rows = Object.entries(jobs).map(([name, { result, steps }]) => [
+    name,
+    [result, ...steps.map((step) => `${step.name.split("@")[0]}: ${step.outputs.result ?? step.outcome}`)],
+  ]);
+  return Object.fromEntries(rows);
+}
+
 let runs = 0;
 
 /** Runs the jobs of a workflow in their order, as a runner of GitHub does; undefined if the event starts it not. */
@@ -103,7 +112,14 @@ class Runner {
     api.tokens.set(token, { user: bot, kind: "installation", permissions });
     const known = { ...secrets, ...(job.environment !== undefined && environments[job.environment]) };
     const fullName = `${repository.owner.login}/${repository.name}`;
-    const state: JobState = { place, workspace, token, canPush: permissions.contents === "write", hasFailed: false };
+    const state: JobState = {
+      place,
+      workspace,
+      token,
+      canPush: permissions.contents === "write",
+      hasFailed: false,
+      groups: [],
+    };
     const outputs: Record<string, { outputs: Readonly<Record<string, string>>; outcome: string }> = {};
     const context: ExpressionContext = {
       names: {
@@ -136,6 +152,7 @@ class Runner {
       if (step.id !== undefined) outputs[step.id] = one;
       steps.push(one);
     }
+    for (const group of state.groups) endGroup(group);
     const summary = readFileSync(join(place, "summary"), "utf8");
     return { result: state.hasFailed ? "failure" : "success", steps, summary };
   }
@@ -150,10 +167,15 @@ class Runner {
     const quiet = { name, outcome: "success", outputs: {}, log: "", annotations: [] } as const;
     switch (action) {
       case "":
-        return this.#spawn(name, ["bash", "-e", "-c", step.run ?? ""], state, env);
+        return this.#spawn(name, [...shellOf(step), step.run ?? ""], state, env);
       case "actions/checkout":
         this.#checkOut(given, state);
         return quiet;
+      case "actions/setup-node":
+        expectOnly(given, ["node-version"]);
+        return quiet;
+      case "./.github/actions/server":
+        return this.#runComposite(name, action, { given, state, context });
       case "actions/upload-artifact":
         this.#upload(given, state);
         return quiet;
@@ -168,9 +190,37 @@ class Runner {
     }
   }
 
-  /** The commit of the event at depth 1, and the address of its repository, as actions/checkout leaves them. */
+  /** Runs the steps of an action that consists of steps, from the checkout. */
+  async #runComposite(
+    name: string,
+    folder: string,
+    { given, state, context }: { given: Record<string, string>; state: JobState; context: ExpressionContext },
+  ): Promise<StepRun> {
+    const text = readFileSync(join(state.workspace, folder, "action.yml"), "utf8");
+    const { inputs, outputs, runs } = parse(text) as CompositeFile;
+    expectOnly(given, Object.keys(inputs));
+    const steps: Record<string, StepRun> = {};
+    const inside = { ...context, names: { inputs: given, steps } };
+    const ran: StepRun[] = [];
+    for (const step of runs.steps) {
+      if (ran.some(({ outcome }) => outcome === "failure")) break;
+      const one = await this.#runStep(step, state, inside);
+      if (step.id !== undefined) steps[step.id] = one;
+      ran.push(one);
+    }
+    const values = Object.entries(outputs).map(([key, { value }]) => [key, fill(value, inside)]);
+    return {
+      name,
+      outcome: ran.at(-1)?.outcome ?? "success",
+      outputs: Object.fromEntries(values),
+      log: ran.map(({ log }) => log).join("\n"),
+      annotations: ran.flatMap(({ annotations }) => annotations),
+    };
+  }
+
+  /** The commit of the event, usually at depth 1, and the address of its repository, as actions/checkout leaves them. */
   #checkOut(given: Readonly<Record<string, string>>, { workspace, canPush }: JobState): void {
-    expectOnly(given, []);
+    expectOnly(given, ["fetch-depth"]);
     const { origin } = this.#forge;
     const { ref, sha } = this.#event;
     const checkout = Repository.create(workspace);
@@ -179,7 +229,7 @@ class Runner {
     if (!canPush) checkout.git("remote", "set-url", "--push", "origin", join(workspace, "no permission"));
     const branch = /^refs\/heads\/(.*)$/.exec(ref)?.[1];
     const own = branch === undefined ? ref.replace("refs/", "refs/remotes/") : `refs/remotes/origin/${branch}`;
-    checkout.git("fetch", "--quiet", "--no-tags", "--depth=1", "origin", `+${sha}:${own}`);
+    checkout.git("fetch", "--quiet", "--no-tags", `--depth=${given["fetch-depth"] ?? 1}`, "origin", `+${sha}:${own}`);
     if (branch === undefined) checkout.git("checkout", "--quiet", "--detach", own);
     else checkout.git("checkout", "--quiet", "-B", branch, own);
   }
@@ -209,6 +259,7 @@ class Runner {
     writeFileSync(output, "");
     const child = spawn(words[0] ?? "", words.slice(1), {
       cwd: workspace,
+      detached: true, // a group of its own, with the programs that the step leaves behind
       env: {
         PATH: path,
         HOME: place,
@@ -238,6 +289,7 @@ class Runner {
         text += data;
       });
     const code = await new Promise((resolve) => child.once("close", resolve));
+    if (child.pid !== undefined) state.groups.push(child.pid);
     const { commands, shown } = obey(text);
     const annotations = commands
       .filter(({ name: word }) => ["error", "warning", "notice"].includes(word))
@@ -249,12 +301,19 @@ class Runner {
   }
 }
 
+/** The shell of a step: if it names bash, a failure in the middle of a pipe fails it as well. */
+function shellOf({ shell }: Step): string[] {
+  return shell === "bash" ? ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"] : ["bash", "-e", "-c"];
+}
+
 interface JobState {
   readonly place: string;
   readonly workspace: string;
   readonly token: string;
   readonly canPush: boolean;
   hasFailed: boolean;
+  /** Groups of processes of the steps, which end with the job. */
+  readonly groups: number[];
 }
 
 interface ActionFile {
@@ -270,6 +329,21 @@ function inputsOf(given: Readonly<Record<string, string>>, context: ExpressionCo
     given[name] ?? fill(usual, context),
   ]);
   return Object.fromEntries(values);
+}
+
+/** Ends the programs that a step has left running. */
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // The step left none.
+  }
+}
+
+interface CompositeFile {
+  readonly inputs: Readonly<Record<string, { readonly required: boolean }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
 }
 
 function expectOnly(given: Readonly<Record<string, string>>, known: readonly string[]): void {

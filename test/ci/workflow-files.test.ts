@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { parse, stringify } from "yaml";
 import { isMissing } from "../judges.ts";
 import { runJudge } from "../openapi/installed.ts";
 import { readWorkflow, readWorkflowText, root, secretsOf, workflowFiles } from "./workflow-files.ts";
@@ -51,6 +52,20 @@ const expected: Record<string, unknown> = {
     on: { push: { branches: ["main"] }, pull_request: null },
     concurrency: undefined,
     jobs: { test: { permissions: { contents: "read" }, secrets: [] } },
+  },
+  ".github/workflows/zones.yml": {
+    on: { pull_request: null, push: { branches: ["main"] }, workflow_dispatch: null },
+    concurrency: { group: "zones-${{ github.ref }}", "cancel-in-progress": false },
+    jobs: {
+      check: { permissions: { contents: "read" }, secrets: [] },
+      plan: {
+        if: "github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository",
+        permissions: { contents: "read", "pull-requests": "write" },
+        secrets: [],
+      },
+      apply: { if: "github.event_name == 'push'", permissions: { contents: "read" }, secrets: [] },
+      publish: { needs: "apply", permissions: { contents: "write" }, secrets: [] },
+    },
   },
   ".github/workflows/nightly.yml": {
     on: { schedule: [{ cron: "17 2 * * *" }], workflow_dispatch: null },
@@ -120,16 +135,33 @@ function lint(files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  writeFileSync(join(folder, "action.yml"), readFileSync(join(root, "action.yml")));
+  for (const own of ["action.yml", ".github/actions/server/action.yml"]) {
+    mkdirSync(dirname(join(folder, own)), { recursive: true });
+    writeFileSync(join(folder, own), readFileSync(join(root, own)));
+  }
   mkdirSync(join(folder, "action"));
   writeFileSync(join(folder, "action/index.js"), ""); // actionlint checks that it exists
   // actionlint 1.7.12 is older than this key, of May 2026.
   return runJudge(["actionlint", "-ignore", 'unexpected key "queue" for "concurrency"'], folder);
 }
 
-const texts = Object.fromEntries(
-  workflowFiles.map((file) => [file.replaceAll(/[./]+/g, "-").replace(/-yml$/, ".yml"), readWorkflowText(file)]),
-);
+/** The steps of an action as those of a workflow, because actionlint reads no actions. */
+function asWorkflow(action: string): string {
+  const { inputs, runs } = parse(action) as { inputs: object; runs: { steps: object } };
+  const job = { "runs-on": "ubuntu-latest", steps: runs.steps };
+  return stringify({ on: { workflow_call: { inputs: typed(inputs) } }, jobs: { job } });
+}
+
+function typed(inputs: object): object {
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, { ...input, type: "string" }]));
+}
+
+const texts = {
+  ...Object.fromEntries(
+    workflowFiles.map((file) => [file.replaceAll(/[./]+/g, "-").replace(/-yml$/, ".yml"), readWorkflowText(file)]),
+  ),
+  "server.yml": asWorkflow(readWorkflowText(".github/actions/server/action.yml")),
+};
 
 test.skipIf(isMissing("actionlint", "shellcheck"))("actionlint and shellcheck find nothing in the workflows", () => {
   expect(lint(texts)).toEqual({ code: 0, text: "" });

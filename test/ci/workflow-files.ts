@@ -31,6 +31,7 @@ export interface Step {
   readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
+  readonly shell?: string;
   readonly with?: Readonly<Record<string, string | number | boolean>>;
   readonly env?: Readonly<Record<string, string>>;
 }
