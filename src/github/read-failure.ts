@@ -39,6 +39,13 @@ export function readFailure(reply: ErrorReply, facts: CallFacts, redactor: Redac
       fix: "Unlock the conversation, or read the plan in the summary of the job.",
       status,
     };
+  if (status === 403 && /\bnot permitted to create\b/i.test(said))
+    return {
+      id: "github/permission",
+      what: `the settings of the repository forbid it (${quoted})`,
+      fix: "Allow GitHub Actions to create pull requests (Settings, Actions, General), or use the token of a GitHub App.",
+      status,
+    };
   if (status === 403)
     return {
       id: "github/permission",

@@ -63,7 +63,7 @@ export function commentShape(
   };
 }
 
-function repositoryShape(api: string, { id, owner, name, isFork }: StoredRepository): Schemas["repository"] {
+export function repositoryShape(api: string, { id, owner, name, isFork }: StoredRepository): Schemas["repository"] {
   const url = `${api}/repos/${owner.login}/${name}`;
   const html = `https://github.com/${owner.login}/${name}`;
   return {

@@ -6,6 +6,7 @@ import {
   commentShape,
   compareShape,
   pullShape,
+  repositoryShape,
   reviewShape,
   runShape,
   userShape,
@@ -141,6 +142,8 @@ export class GitHubStandIn {
   readonly pulls: PullRequest[] = [];
   readonly artifacts: Artifact[] = [];
   readonly runs: Run[] = [];
+  /** The setting of a repository: whether workflows may open pull requests. */
+  isActionsAllowed = true;
   readonly faults: Fault[] = [];
   /** Method, path and query of each request, in their order. */
   readonly requests: string[] = [];
@@ -312,6 +315,8 @@ export class GitHubStandIn {
       });
     });
 
+    app.get(repo, (c) => this.#within(c, {}, (repository) => c.json(repositoryShape(this.url, repository))));
+
     app.get(`${repo}/pulls`, (c) =>
       this.#within(c, { pull_requests: "read" }, (repository) => {
         const { state = "open", head, base } = c.req.query();
@@ -331,6 +336,8 @@ export class GitHubStandIn {
     app.post(`${repo}/pulls`, (c) =>
       this.#within(c, { pull_requests: "write" }, async (repository, token) => {
         const { title, head = "", base = "", body = null } = await readObject(c);
+        if (token.kind === "installation" && !this.isActionsAllowed)
+          return c.json({ message: "GitHub Actions is not permitted to create or approve pull requests." }, 403);
         const [owner, ref] = String(head).includes(":")
           ? String(head).split(":")
           : [repository.owner.login, String(head)];
@@ -502,10 +509,12 @@ export class GitHubStandIn {
     const { owner, repo } = c.req.param() as { owner: string; repo: string };
     const repository = this.repositories.find((one) => one.owner.login === owner && one.name === repo);
     if (repository === undefined) return notFound(c);
-    const isAccepted = Object.entries(accepted).some(([name, level]) => {
-      const own = token.permissions[name as Permission];
-      return own === "write" || own === level;
-    });
+    const isAccepted =
+      Object.keys(accepted).length === 0 ||
+      Object.entries(accepted).some(([name, level]) => {
+        const own = token.permissions[name as Permission];
+        return own === "write" || own === level;
+      });
     if (isAccepted) return answer(repository, token);
     const needed = Object.entries(accepted).map(([name, level]) => `${name}=${level}`);
     c.header("x-accepted-github-permissions", needed.join("; "));

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import type { GitHub } from "./client.ts";
+import { GitHubError } from "./github-error.ts";
+import { type Repository, repositoryPath } from "./repository.ts";
+
+/** A pull request to open, from one branch of a repository into another. */
+export interface PullRequestDraft {
+  readonly repository: Repository;
+  /** The branch with the changes, which was pushed before. */
+  readonly branch: string;
+  /** The branch to merge into; the default branch of the repository if absent. */
+  readonly base?: string | undefined;
+  /** One line; longer ones are cut off at 256 characters. */
+  readonly title: string;
+  /** Markdown of at most 65,536 characters. */
+  readonly body: string;
+  /** Names the kind of pull request, such as `drift`: one without this mark is left alone. */
+  readonly mark: string;
+  readonly labels?: readonly string[];
+}
+
+/**
+ * The outcome for a pull request. `left`: the branch has an open pull request of another kind, which was left alone.
+ */
+export interface OpenedPullRequest {
+  readonly outcome: "created" | "edited" | "unchanged" | "left";
+  readonly number: number;
+  readonly url: string;
+  /** Why the labels were not added; undefined if they were. */
+  readonly labelFailure?: string;
+}
+
+const pull = z.object({
+  number: z.int(),
+  html_url: z.string(),
+  title: z.string(),
+  body: z.string().nullable(),
+  base: z.object({ ref: z.string() }),
+});
+
+type Pull = z.output<typeof pull>;
+
+const writePulls = "pull-requests: write";
+const longestTitle = 256;
+
+/**
+ * Opens a pull request, or edits the open one of the same branch if it has the same mark. @throws {GitHubError}
+ */
+export async function openPullRequest(github: GitHub, draft: PullRequestDraft): Promise<OpenedPullRequest> {
+  const title = Array.from(draft.title.replace(/\s+/g, " ").trim()).slice(0, longestTitle).join("");
+  const body = `${startOf(draft)}${draft.body}`;
+  const existing = await findOpen(github, draft);
+  if (existing !== undefined) return edit(github, draft, existing, { title, body });
+  const base = draft.base ?? (await findDefaultBranch(github, draft.repository));
+  const path = repositoryPath(draft.repository, "pulls");
+  const content = { title, body, head: draft.branch, base, maintainer_can_modify: false };
+  try {
+    const made = await github.call({ method: "POST", path, body: content, reply: pull, needs: writePulls });
+    return { outcome: "created", ...placeOf(made), ...(await addLabels(github, draft, made.number)) };
+  } catch (error) {
+    // Another run may have opened it, or the reply was lost.
+    const isOpen = error instanceof GitHubError && (error.isAmbiguous || error.status === 422);
+    const opened = isOpen ? await findOpen(github, draft) : undefined;
+    if (opened === undefined) throw error;
+    return edit(github, draft, opened, { title, body });
+  }
+}
+
+/** The beginning of the body, which Markdown does not show. */
+function startOf({ mark }: PullRequestDraft): string {
+  return `<!-- zonewright:${mark} -->\n`;
+}
+
+function placeOf({ number, html_url: url }: Pull) {
+  return { number, url };
+}
+
+async function findOpen(github: GitHub, { repository, branch, base }: PullRequestDraft): Promise<Pull | undefined> {
+  const query = { state: "open", head: `${repository.owner}:${branch}`, ...(base !== undefined && { base }) };
+  const list = { path: repositoryPath(repository, "pulls"), query, reply: z.array(pull), needs: "pull-requests: read" };
+  for await (const [first] of github.pages(list, 1)) return first;
+  return undefined;
+}
+
+async function findDefaultBranch(github: GitHub, repository: Repository): Promise<string> {
+  const reply = z.object({ default_branch: z.string() });
+  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" } as const;
+  return (await github.call(call)).default_branch;
+}
+
+async function edit(
+  github: GitHub,
+  draft: PullRequestDraft,
+  existing: Pull,
+  content: { readonly title: string; readonly body: string },
+): Promise<OpenedPullRequest> {
+  if (!existing.body?.startsWith(startOf(draft))) return { outcome: "left", ...placeOf(existing) };
+  // GitHub may store other line ends.
+  const isSame = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
+  if (isSame) return { outcome: "unchanged", ...placeOf(existing) };
+  const path = repositoryPath(draft.repository, "pulls", existing.number);
+  const edited = await github.call({ method: "PATCH", path, body: content, reply: pull, needs: writePulls });
+  return { outcome: "edited", ...placeOf(edited), ...(await addLabels(github, draft, edited.number)) };
+}
+
+/** Labels are an addition: without them the pull request is open all the same. */
+async function addLabels(
+  github: GitHub,
+  { repository, labels = [] }: PullRequestDraft,
+  number: number,
+): Promise<{ labelFailure?: string }> {
+  if (labels.length === 0) return {};
+  const path = repositoryPath(repository, "issues", number, "labels");
+  try {
+    await github.call({ method: "POST", path, body: { labels }, reply: z.unknown(), needs: writePulls });
+    return {};
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    return { labelFailure: error.problem.summary };
+  }
+}
