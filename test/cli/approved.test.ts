@@ -494,3 +494,27 @@ test("a plan of another account or API approves nothing", async () => {
     `,
   });
 });
+
+test("a run that fails names the command that continues it with the same approvals", async () => {
+  let isFailing = false;
+  const desk = await apiDesk(
+    { [file]: before },
+    (server) => async (request, connection) =>
+      isFailing && request.method === "DELETE"
+        ? new Response(JSON.stringify({ errors: [{ reason: "No" }] }), { status: 400 })
+        : server(request, connection),
+  );
+  await desk.run("apply --yes");
+  desk.tick = 1;
+  desk.write(file, after);
+  await desk.run("plan --out plan.json");
+  isFailing = true;
+  const { code, talk } = await desk.run("apply --approved plan.json --yes");
+  expect([code, talk.split("\n").at(-2)]).toEqual([
+    5,
+    "1 of 1 zones failed. Fix the error above, then run `zonewright apply --resume --approved plan.json`.",
+  ]);
+  isFailing = false;
+  expect((await desk.run("apply --resume --approved plan.json --yes")).code).toBe(0);
+  expect(await stored(desk)).toEqual(["api A 192.0.2.80 0", "www A 192.0.2.11 0"]);
+});
