@@ -5,7 +5,7 @@ import type { ZoneEvent } from "../dns/zone-event.ts";
 import { lower } from "./approval.ts";
 import { liveDigest } from "./digests.ts";
 import type { Effect } from "./effects.ts";
-import { newPlanFix } from "./plan-file.ts";
+import { effectOf, newPlanFix } from "./plan-file.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** Describes an event as a clause: user, action, record and time. */
@@ -25,9 +25,15 @@ export function checkRolledBack(
 ): void {
   const looksUntouched = untouchedZones(file, live);
   const found = new Map<string, { what: string; events: readonly ZoneEvent[] }>();
+  const planned = countByKey(file.changes.map(effectOf));
+  const open = countByKey(left);
   for (const effect of left) {
-    if (mine.has(effectKey(effect))) continue;
+    const key = effectKey(effect);
+    if (mine.has(key)) continue;
     const own = events.filter((event) => isAbout(event, effect, looksUntouched.has(effect.zone)));
+    // A run elsewhere that ended early: each of the writes is one of the effects that are in place.
+    const done = (planned.get(key) ?? 0) - (open.get(key) ?? 0);
+    if (own.length <= done && own.every(({ records }) => records.length > 0)) continue;
     const what = subjectOf(effect, own);
     if (own.length > 0 && !found.has(what)) found.set(what, { what, events: own });
   }
@@ -44,6 +50,12 @@ function subjectOf({ kind, zone, name, type }: Effect, events: readonly ZoneEven
 /** The key of the records or setting of an effect. */
 export function effectKey({ zone, name, type }: Pick<Effect, "zone" | "name" | "type">): string {
   return `${zone} ${name} ${type}`;
+}
+
+function countByKey(effects: readonly Effect[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const effect of effects) counts.set(effectKey(effect), (counts.get(effectKey(effect)) ?? 0) + 1);
+  return counts;
 }
 
 /** Zones that are identical to those at planning: writes to them were reverted. */

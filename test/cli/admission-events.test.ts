@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";
 import { before } from "./reviewed.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
@@ -183,6 +183,41 @@ test("continues a plan that was partly applied from this checkout, despite its o
   expect((await desk.run("apply plan.json --yes")).code).toBe(5);
   isBroken = false;
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+});
+
+describe("in a fresh checkout, after a run of an RRset that failed half-way", () => {
+  const failed = async () => {
+    let creates = 0;
+    const desk = await apiDesk(
+      { "zones/example.com.yaml": before },
+      (server) => async (request, connection) =>
+        request.method === "POST" && request.url.endsWith("/records") && ++creates === 5
+          ? Response.json({ errors: [{ reason: "Not now" }] }, { status: 400 })
+          : server(request, connection),
+    );
+    expect((await desk.run("apply --yes")).code).toBe(0);
+    desk.write("zones/example.com.yaml", `${before}  lab: { A: [192.0.2.1, 192.0.2.2] }\n`);
+    await desk.run("plan --out plan.json");
+    expect((await desk.run("apply plan.json --yes")).code).toBe(5);
+    otherCheckout(desk);
+    return desk;
+  };
+
+  test.each(["apply plan.json", "apply --approved plan.json"])("%s continues", async (command) => {
+    const desk = await failed();
+    expect((await desk.run(`${command} --yes`)).code).toBe(0);
+    expect((await desk.run("plan --detailed-exitcode")).code).toBe(0);
+  });
+
+  test.each(["apply plan.json", "apply --approved plan.json"])("%s refuses if it was reverted", async (command) => {
+    const desk = await failed();
+    await desk.call("DELETE", `${records}/${await idOf(desk, "lab")}`);
+    const { code, talk } = await desk.run(`${command} --yes`);
+    expect({ code, error: talk.split("\n")[0] }).toEqual({
+      code: 4,
+      error: `error[plan-rolled-back] lab.example.com A was changed after the plan was made and then changed back: admin created lab.example.com A ${at}, admin deleted lab.example.com A ${at}`,
+    });
+  });
 });
 
 /** Replies with which a service that does not tell its events may answer. */
