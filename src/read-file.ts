@@ -25,6 +25,19 @@ export function readIfPresent(path: string): Buffer | undefined {
   }
 }
 
+/**
+ * The kind and size of a file; undefined if nothing has this name. A name that is too long for the file system, as an
+ * argument that is no path may be, names nothing. @throws the other errors of `stat`
+ */
+export function statIfPresent(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG") return undefined;
+    throw error;
+  }
+}
+
 const passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
 
 function kindOf(stats: Stats): string {

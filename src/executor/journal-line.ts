@@ -20,6 +20,7 @@ const record = z
     otherTtl: z.int().optional(),
     data: z.record(z.string(), z.unknown()),
   })
+  .refine(({ type }) => findType(type) !== undefined)
   .transform(({ data, ...record }) => ({ ...record, data: fromJournal(record.type, data) }));
 
 /** Converts RDATA; journals of version 0.1 use the API's field names. */
@@ -63,7 +64,7 @@ const approvedPlan = z.object({
 
 /**
  * A line of a journal. The lines suffice to report and undo a run; they contain no tokens, headers or bodies. Lines of
- * a kind that only newer versions know are skipped.
+ * a kind or record type that this version does not know are skipped.
  */
 const line = z.discriminatedUnion("kind", [
   z.object({

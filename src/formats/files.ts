@@ -8,7 +8,7 @@ import { type Name, type NameKey, nameKey, readName, root, shownName } from "../
 import { toOctets } from "../dns/text.ts";
 import type { ZoneRecord } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
-import { readRegularFile } from "../read-file.ts";
+import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { type FolderFormat, folderFormats, foreignFormats, formatOf, formats, type Reader } from "./formats.ts";
 import { createIncluder, type Folder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
@@ -147,7 +147,7 @@ function isSplitUnread({ file, format, splitExtension }: ZoneFileRef): boolean {
  */
 function findSplitZones(folder: Folder, extension: string): Map<string, Split> {
   const childOf = ({ path, file }: Folder, name: string) => ({ path: join(path, name), file: join(file, name) });
-  const isKind = (path: string) => statSync(path, { throwIfNoEntry: false });
+  const isKind = (path: string) => statIfPresent(path);
   const splits = new Map<string, Split>();
   for (const { name } of list(folder.path, folder.file)) {
     const inner = childOf(folder, name);

@@ -13,7 +13,7 @@ import {
   type ZoneRecord,
 } from "../dns/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
-import { readRegularFile } from "../read-file.ts";
+import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { type FromTemplates, fileErrorReason } from "./files.ts";
 import type { Folder } from "./include.ts";
 import { type IncludedFile, largestFile } from "./kit/source.ts";
@@ -131,7 +131,7 @@ export class TemplateFolder {
     const file = this.#fileOf(name);
     const path = join(this.folder.path, name + ending);
     const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name);
-    if (!isName || !statSync(path, { throwIfNoEntry: false })) {
+    if (!isName || !statIfPresent(path)) {
       const known = this.#names();
       const near = nearest(basename(name).replace(/\.ya?ml$/, ""), known);
       const all = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file}.`;

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import pMap from "p-map";
 import { plain } from "../diagnostics/plain.ts";
@@ -9,6 +8,7 @@ import { byOwner, changed, isType, type Owners, unsetNameservers, type Zone, typ
 import { defaultTimes } from "../dns/zone-settings.ts";
 import { readServer, type ServerAddress, serverText } from "../dns-client/server-address.ts";
 import { formats } from "../formats/formats.ts";
+import { statIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningReads, Target } from "../targets/target.ts";
 import { type ApiOptions, connect } from "./connect.ts";
@@ -87,7 +87,7 @@ function readSource({ cwd }: RunContext, text: string): Source {
     return { kind: "server", text: `@${serverText(server)}`, server };
   }
   if (text === "live" || text === "rendered") return { kind: text, text };
-  const kind = statSync(resolve(cwd, text), { throwIfNoEntry: false });
+  const kind = statIfPresent(resolve(cwd, text));
   if (!kind) {
     const fix =
       "Name a zone file or a folder of zone files, `live`, `rendered`, a name server such as `@192.0.2.53`, or a snapshot.";

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
@@ -13,6 +12,7 @@ import { type FolderFormat, type FormatName, formatOf, formats } from "../format
 import { newExcuses } from "../formats/kit/difference.ts";
 import type { Source } from "../formats/kit/source.ts";
 import { isInSync, planZone } from "../planner/plan.ts";
+import { statIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { ReadOptions, Target } from "../targets/target.ts";
 import { checkFound, matchNames } from "./export.ts";
@@ -122,7 +122,7 @@ export function liveZoneFile(
     const { text, problems } = existing
       ? mergeIntoFile(importing, existing, { live, wanted: zone, isSame, note })
       : { text: newText(importing, withHeld(zone, held), file), problems: [] };
-    if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isFile()) return { ...head, state: "new", text };
+    if (!statIfPresent(resolve(cwd, file))?.isFile()) return { ...head, state: "new", text };
     const before = readText(cwd, file, "Make it readable, or move it away.");
     return before === text ? { ...head, state: "same" } : { ...head, state: "changed", before, text, problems };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { stringify } from "yaml";
 import { acksFile } from "../config/acks.ts";
@@ -10,6 +10,7 @@ import type { ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import { formatCanonical } from "../formats/formatting.ts";
 import { findComments } from "../formats/yaml/comments.ts";
+import { statIfPresent } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
 import { type CiService, ciFiles } from "./ci-files.ts";
 import { type FileToWrite, fileName, readText, writeNewFiles } from "./files.ts";
@@ -168,7 +169,7 @@ function noZoneFiles({ skipped }: ZoneSources): ProblemError {
 function stateOf(cwd: string, file: string): "missing" | "file" | { readonly advice: string } {
   const path = join(cwd, file);
   if (!lstatSync(path, { throwIfNoEntry: false })) return "missing";
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statIfPresent(path);
   if (stats?.isFile()) return "file";
   if (stats) return { advice: "it is not a regular file" };
   return { advice: "it is a link to a file that does not exist" };

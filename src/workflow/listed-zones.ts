@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -7,6 +7,7 @@ import { Fault } from "../dns/fault.ts";
 import { type Name, nameKey, root } from "../dns/name.ts";
 import type { TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { type ListedZone, type ListFile, readZoneList } from "../formats/zone-list.ts";
+import { statIfPresent } from "../read-file.ts";
 import { readText } from "./files.ts";
 import { toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -108,7 +109,7 @@ export function listedIn(cwd: string, file: string): ListedZone[] {
 
 /** The files that a path means, which may have `*` and `?` in its last part; a folder means its `.conf` files. */
 function matching(cwd: string, path: string): string[] {
-  const isFolder = statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory();
+  const isFolder = statIfPresent(resolve(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder = isFolder ? path : dirname(path);

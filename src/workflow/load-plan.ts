@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -12,6 +11,7 @@ import { deletionsOf, newPlanFix, readPlanFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
 import type { SignatureRules } from "../planner/plan-signature.ts";
 import { checkRolledBack } from "../planner/rolled-back.ts";
+import { statIfPresent } from "../read-file.ts";
 import { admitApproved, checkTargets } from "./approved-plans.ts";
 import type { Connection } from "./connect.ts";
 import { findContinued } from "./continuation.ts";
@@ -168,14 +168,13 @@ async function explainFailure<T>(notes: readonly Problem[], check: () => Promise
 function isPlanFile({ cwd }: RunContext, arg: string): boolean {
   return (
     arg.endsWith(".json") ||
-    (statSync(resolve(cwd, arg), { throwIfNoEntry: false })?.isFile() === true &&
-      readText(cwd, arg).trimStart().startsWith("{"))
+    (statIfPresent(resolve(cwd, arg))?.isFile() === true && readText(cwd, arg).trimStart().startsWith("{"))
   );
 }
 
 /** The zone files that a plan was made from, by path, or by zone name where a file was renamed. */
 async function zoneFiles(project: Project, { source }: PlanFile): Promise<string[]> {
-  const isThere = (file: string) => statSync(resolve(project.cwd, file), { throwIfNoEntry: false })?.isFile() === true;
+  const isThere = (file: string) => statIfPresent(resolve(project.cwd, file))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first] }) => (first ? [{ zone, file: first.file }] : []));
   const gone = zones.filter(({ file }) => !isThere(file));
   const others = gone.length === 0 ? [] : await existingZones(project);

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -9,6 +8,7 @@ import { defaultTimes } from "../dns/zone-settings.ts";
 import { fileErrorReason, type ReadZone } from "../formats/files.ts";
 import { type FormatName, formatOf, formats } from "../formats/formats.ts";
 import type { Source } from "../formats/kit/source.ts";
+import { statIfPresent } from "../read-file.ts";
 import { fileName, readText, requireUtf8 } from "./files.ts";
 import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
 import { missingExcuses } from "./missing-excuses.ts";
@@ -127,7 +127,7 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
 /** @throws {ProblemError} `file-read` */
 function readIfThere(cwd: string, file: string): string | undefined {
   try {
-    if (!statSync(resolve(cwd, file), { throwIfNoEntry: false })) return undefined;
+    if (!statIfPresent(resolve(cwd, file))) return undefined;
   } catch (error) {
     throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`));
   }

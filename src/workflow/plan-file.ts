@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { Id } from "../dns/desired-live.ts";
 import { nameKey } from "../dns/name.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../planner/plan-file.ts";
 import type { PlanFile } from "../planner/plan-schema.ts";
+import { statIfPresent } from "../read-file.ts";
 import type { ReadingTarget } from "../targets/target.ts";
 import { readText } from "./files.ts";
 import { headOf } from "./git.ts";
@@ -23,7 +23,7 @@ const largest = 256 * 1024 * 1024;
  * @throws {ProblemError} `file-read`, `plan-format`
  */
 export function readPlanText(cwd: string, file: string): string {
-  const size = statSync(resolve(cwd, file), { throwIfNoEntry: false })?.size ?? 0;
+  const size = statIfPresent(resolve(cwd, file))?.size ?? 0;
   if (size <= largest) return readText(cwd, file);
   const summary = `${file} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary, { fix: newPlanFix }));

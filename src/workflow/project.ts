@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
@@ -13,7 +12,7 @@ import type { Zone } from "../dns/zone.ts";
 import { findSetting, type Setting, type ZoneSettings } from "../dns/zone-settings.ts";
 import { fileErrorReason, findZoneFiles, type ZoneFileRef } from "../formats/files.ts";
 import { TemplateFolder } from "../formats/templates.ts";
-import { readIfPresent, readRegularFile } from "../read-file.ts";
+import { readIfPresent, readRegularFile, statIfPresent } from "../read-file.ts";
 import type { TargetKind } from "../targets/target.ts";
 import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
@@ -120,8 +119,8 @@ function formatOfFolder({ format, default_ttl, split_extension }: FolderSettings
 function refuseOtherName(cwd: string, config: string): void {
   for (const name of config === configFile ? [configFile, acksFile] : [acksFile]) {
     const other = name.replace(/yaml$/, "yml");
-    if (!statSync(resolve(cwd, dirname(config), other), { throwIfNoEntry: false })) continue;
-    const isThere = statSync(resolve(cwd, dirname(config), name), { throwIfNoEntry: false }) !== undefined;
+    if (!statIfPresent(resolve(cwd, dirname(config), other))) continue;
+    const isThere = statIfPresent(resolve(cwd, dirname(config), name)) !== undefined;
     const fix = isThere ? `Move its settings to ${name} and remove it.` : `Rename it to ${name}.`;
     throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name}`, { fix }));
   }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parse } from "yaml";
 import { hasErrors, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -15,7 +15,7 @@ import {
   type ZoneFileRef,
 } from "../formats/files.ts";
 import { formatOf } from "../formats/formats.ts";
-import { readRegularFile } from "../read-file.ts";
+import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
 
@@ -101,7 +101,7 @@ export interface FoundSources {
 export function findSources(cwd: string, path: string, onUnreadable?: OnUnreadable): FoundSources {
   const absolute = resolve(cwd, path);
   const file = isAbsolute(path) ? absolute : relative(cwd, absolute) || ".";
-  const kind = statSync(absolute, { throwIfNoEntry: false });
+  const kind = statIfPresent(absolute);
   if (!kind) {
     const fix = "Name zone files, or folders with zone files.";
     throw new ProblemError(problem("file-read", `${path} does not exist`, { fix }));
@@ -159,7 +159,7 @@ function withoutFormat({ path, file, root }: ZoneFileRef): ZoneFileRef {
 /** Whether a file with another ending is a BIND zone file, such as `db.example.com` or `example.com.hosts`. */
 function isZoneByContent(ref: ZoneFileRef): boolean {
   if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
-  if (formatOf(ref.file)?.name === "yaml" || !statSync(ref.path, { throwIfNoEntry: false })?.isFile()) return false;
+  if (formatOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
   return isBindZoneFile(ref);
 }
 

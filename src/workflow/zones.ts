@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import { nearest } from "../diagnostics/nearest.ts";
@@ -23,6 +23,7 @@ import {
 } from "../formats/files.ts";
 import { formatOf, formats } from "../formats/formats.ts";
 import type { ZoneFile } from "../formats/kit/source.ts";
+import { statIfPresent } from "../read-file.ts";
 import type { Target } from "../targets/target.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import { fileRef, type Project, toName } from "./project.ts";
@@ -160,7 +161,7 @@ export async function listZoneFiles(project: Project, onUnreadable?: OnUnreadabl
 }
 
 function existingRefs(project: Project, onUnreadable?: OnUnreadable): readonly ZoneFileRef[] {
-  const folders = project.folders.filter(({ path }) => statSync(path, { throwIfNoEntry: false }));
+  const folders = project.folders.filter(({ path }) => statIfPresent(path));
   return filesOf(project, folders, onUnreadable).files;
 }
 
@@ -323,7 +324,7 @@ function selectZones(project: Project, all: readonly ReadZone[], names: readonly
     if (found.length > 0) return found;
     const known = all.flatMap(({ zone, file }) => [zone.name.slice(0, -1), file]);
     const near = nearest(name, known);
-    const isFolder = statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory();
+    const isFolder = statIfPresent(resolve(cwd, name))?.isDirectory();
     if (!isFolder && !isProject(project)) throw noProject(project, `${name} is not a file, and `);
     const fix = near
       ? `Did you mean "${near}"?`
@@ -344,7 +345,7 @@ function samePath({ cwd }: Project, a: string, b: string): boolean {
 }
 
 function isReadable(path: string): boolean {
-  const kind = statSync(path, { throwIfNoEntry: false });
+  const kind = statIfPresent(path);
   return kind !== undefined && !kind.isDirectory();
 }
 

@@ -259,3 +259,25 @@ test("--jsonl: writes one JSON line per event and nothing else to standard outpu
     { event: "zone-done", zone: "example.com", left: 0 },
   ]);
 });
+
+test.each([
+  ["runs last", 0, ""],
+  ["undo last --yes", 0, ""],
+  ["apply --resume --yes", 0, "example.com: 1 write\nexample.com: done\n"],
+])("%s skips lines of an edited journal whose record type does not exist", async (command, code, talk) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  desk.waited += 1_000;
+  desk.write("zones/example.com.yaml", zone.replace("192.0.2.10", "192.0.2.11"));
+  await desk.run("apply --yes");
+  const path = `.zonewright/runs/${named(desk)[1]}/journal.jsonl`;
+  const edited = desk
+    .read(path)
+    .replaceAll('"type":"A"', '"type":"NOTYPE"')
+    .replace(/\{"kind":"end".*\n/, "");
+  expect(edited).toContain("NOTYPE");
+  desk.write(path, edited);
+  desk.write("zones/example.com.yaml", zone.replace("192.0.2.10", "192.0.2.12"));
+  const result = await desk.run(command);
+  expect({ code: result.code, talk: result.talk }).toEqual({ code, talk });
+});

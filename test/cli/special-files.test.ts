@@ -112,3 +112,38 @@ test("reads what a shell passes: a zone and a config by <(command), a token by s
   expect(talk).toMatch(/^error\[transport\/refused\]/);
   expect((await desk.run("validate --config /dev/null --zones zones")).code).toBe(0);
 }, 30_000);
+
+const long = "a".repeat(300);
+const unknown = lines`
+  error[zone-unknown] LONG is neither a file nor a zone of this project
+    Write the path of a zone file, or the name of a zone of this project.
+`;
+const unread = lines`
+  error[file-read] LONG.json cannot be read: its name is too long for the file system
+    Check the path.
+`;
+
+test.each([
+  [`apply ${long}`, unknown],
+  [`plan ${long}`, unknown],
+  [`validate ${long}`, unknown],
+  [`fmt ${long}`, unknown],
+  [`expand ${long}`, unknown],
+  [`verify ${long}`, unknown],
+  [`export --to bind ${long}`, unknown],
+  [`apply ${long}.json`, unread],
+  [`apply --approved ${long}.json`, unread],
+  [
+    `plan --config ${long}/zonewright.yaml`,
+    "error[config-read] the config LONG/zonewright.yaml cannot be read: its name is too long for the file system\n  Check the path.\n",
+  ],
+  [
+    `compare live ${long}`,
+    "error[file-read] LONG does not exist\n  Name a zone file or a folder of zone files, `live`, `rendered`, a name server such as `@192.0.2.53`, or a snapshot.\n",
+  ],
+])("an argument that is too long for a file name, %#", async (command, talk) => {
+  const desk = new Desk({ "zones/example.com.yaml": "soa_email: a@example.com\nrecords: { www: { A: 192.0.2.1 } }\n" });
+  desk.env.ZONEWRIGHT_TOKEN = "none";
+  desk.shown.push([long, "LONG"]);
+  expect(await desk.run(command)).toEqual({ code: 3, out: "", talk });
+});
