@@ -5,6 +5,7 @@ import type { PlanReport } from "../workflow/plan-report.ts";
 import type { Findings } from "./findings.ts";
 import { jsonText } from "./json-text.ts";
 import { type PlacedChanges, placeChanges } from "./plan-places.ts";
+import { problemText } from "./problem-text.ts";
 import { configPlace } from "./sarif.ts";
 
 /** A finding of a Code Quality report, before its fingerprint. */
@@ -31,14 +32,14 @@ const severities: Readonly<Record<Problem["severity"], Issue["severity"]>> = {
   note: "info",
 };
 
-function problemIssue({ id, severity, summary, detail, fix, place }: Problem): Issue {
-  const description = [`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" ");
-  return { description, check_name: id, severity: severities[severity], place };
+function problemIssue(found: Problem): Issue {
+  const { id, severity, place } = found;
+  return { description: problemText(found), check_name: id, severity: severities[severity], place };
 }
 
 function changeIssue({ place, title, text, isBlocked, hasGap, counts }: PlacedChanges): Issue {
   const severity = isBlocked ? "major" : hasGap || counts.delete > 0 ? "minor" : "info";
-  const description = `zonewright ${title}: ${text.replaceAll("\n", "; ")}`;
+  const description = `The plan ${title}: ${text.replaceAll("\n", "; ")}`;
   return { description, check_name: "planned-changes", severity, place };
 }
 

@@ -1,7 +1,7 @@
-import { plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { registry } from "../diagnostics/registry.ts";
 import type { Findings } from "./findings.ts";
+import { problemText } from "./problem-text.ts";
 import { type SarifFinding, type SarifRule, sarifLog } from "./sarif.ts";
 
 /** Findings as SARIF: errors first, so that these stay if there are too many findings. */
@@ -12,9 +12,9 @@ export function findingsSarif({ problems }: Pick<Findings, "problems">, version:
 }
 
 /** A problem as a finding of a log. */
-export function problemFinding({ id, severity, summary, detail, fix, place, via }: Problem): SarifFinding {
-  const text = plain([`${summary}.`, detail, fix].filter((part) => part !== undefined).join(" "));
-  return { rule: id, level: severity, text, place, via };
+export function problemFinding(found: Problem): SarifFinding {
+  const { id, severity, place, via } = found;
+  return { rule: id, level: severity, text: problemText(found), place, via };
 }
 
 /** The rule of the problems with an id of the registry. */

@@ -48,7 +48,7 @@ export function tableRow(cells: readonly string[]): string {
 function isWord(part: string, isInside: boolean): boolean {
   return (
     (isInside || !/^\d+[.)]$/.test(part)) &&
-    /^\(?(?:[A-Za-z]+(?:['-][a-z]+)*|\d+(?:\.\d+)?)\)?[,.;:?]?$/.test(part) &&
+    /^\(?(?:[A-Za-z]+(?:['-][a-z]+)*|IPv[46]|\d+(?:\.\d+)?)\)?[,.;:?]?$/.test(part) &&
     !/^GH-|^\W*[0-9a-f]{7,}\W*$/i.test(part)
   );
 }

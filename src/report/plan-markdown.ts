@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { count } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
-import { findingTexts, guardText, type JudgedBlock, remedy } from "../planner/acks.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
@@ -56,7 +56,10 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
     section(
       "Notes",
       "note",
-      notes.map(({ severity, summary }) => `- ${severity}: ${prose(summary)}\n`),
+      notes.map(
+        ({ severity, summary, place }) =>
+          `- ${severity}: ${prose(summary)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}\n`,
+      ),
     ),
   ];
   return fitSections(limits.budget, head(report, zones, limits), sections, allText(report, limits));
@@ -128,10 +131,16 @@ function blockRow(block: JudgedBlock, until: string): string {
   const texts = findingTexts(block);
   const shown = texts.slice(0, mostFindings).map((text) => `  - ${prose(text)}\n`);
   const more = texts.length > shown.length ? [`  - and ${texts.length - shown.length} more\n`] : [];
-  return `- ${zoneText(block)}${guardText(block)}\n${[...shown, ...more].join("")}  - approve: ${codeSpan(remedy(block, until))}\n`;
+  return `- ${zoneText(block)}${guardText(block)}\n${[...shown, ...more].join("")}  - approve: ${approval(block, until)}\n`;
 }
 
 const mostFindings = 10;
+
+/** The two ways to approve a block. */
+function approval(block: JudgedBlock, until: string): string {
+  const entry = `- { ${ackFields(block, until).join(", ")} }`;
+  return `${codeSpan(`--allow ${block.guard}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
+}
 
 function approvedRow(block: JudgedBlock): string {
   const reason = block.reason === undefined ? "" : `: ${codeSpan(block.reason)}`;

@@ -20,7 +20,7 @@ export interface PlacedChanges {
   readonly isBlocked: boolean;
   /** Whether a name is briefly without an answer. */
   readonly hasGap: boolean;
-  /** `creates 1 record, deletes 3 records` */
+  /** `creates 1 record and deletes 3 records` */
   readonly title: string;
   /** A line for each change, with its consequences; the first ten. Without control characters, apart from line ends. */
   readonly text: string;
@@ -73,7 +73,7 @@ function titleOf(zone: Name, lines: readonly Line[]): string {
     return records > 0 ? [`${verb} ${count(records, what)}`] : [];
   };
   const settings = number(ofZone, "change");
-  return [
+  const parts = [
     ...(number(ofZone, "create") > 0 ? [`creates the zone ${nameText(zone)}`] : []),
     ...(number(ofZone, "delete") > 0 ? [`deletes the zone ${nameText(zone)}`] : []),
     ...(settings > 0 ? [`changes ${count(settings, "setting")}`] : []),
@@ -81,7 +81,9 @@ function titleOf(zone: Name, lines: readonly Line[]): string {
     ...ofKind("change", "changes", "record"),
     ...ofKind("swap", "swaps the types of", "name"),
     ...ofKind("delete", "deletes", "record"),
-  ].join(", ");
+  ];
+  const [last = "", ...before] = parts.toReversed();
+  return before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`;
 }
 
 function isOfZone({ owner }: Line): boolean {

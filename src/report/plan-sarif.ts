@@ -7,11 +7,10 @@ import { type SarifFinding, type SarifRule, sarifLimits, sarifLog } from "./sari
 
 /** The rules of changes, by the most important change of a line. */
 const changeRules = {
-  "planned-delete":
-    "The line causes a deletion when the plan is applied. Resolvers may keep the record until its TTL has passed.",
-  "planned-gap": "The line causes a change that leaves a name briefly without an answer.",
-  "planned-change": "The line causes a change when the plan is applied.",
-  "planned-create": "The line causes the creation of a record or zone when the plan is applied.",
+  "planned-delete": "A record or zone that the plan deletes. Resolvers may keep a record until its TTL has passed.",
+  "planned-gap": "A change that leaves a name briefly without an answer.",
+  "planned-change": "A record or setting that the plan changes.",
+  "planned-create": "A record or zone that the plan creates.",
 } as const;
 
 type ChangeRule = keyof typeof changeRules;
@@ -41,7 +40,7 @@ function changeFinding({ place, counts, hasGap, title, text }: PlacedChanges): S
   const rule: ChangeRule =
     counts.delete > 0 ? "planned-delete" : hasGap ? "planned-gap" : isChange ? "planned-change" : "planned-create";
   const level = counts.delete > 0 || hasGap ? "warning" : "note";
-  return { rule, level, text: `This line ${title}:\n${text}`, place, via: place?.via };
+  return { rule, level, text: `The plan ${title}:\n${text}`, place, via: place?.via };
 }
 
 /** A missing approval, at the first line that causes one of the blocked changes, or at the first change of the zone. */
@@ -57,6 +56,6 @@ function describe(id: string): SarifRule {
   if (ofChange) return { id, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards.find((known) => known.guard === id);
   if (guard)
-    return { id, shortDescription: { text: `Missing approval: ${guard.about}` }, properties: { tags: ["guard"] } };
+    return { id, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
   return problemRule(id);
 }

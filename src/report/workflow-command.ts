@@ -1,5 +1,6 @@
 import { plain } from "../diagnostics/plain.ts";
 import type { Place, Problem } from "../diagnostics/problem.ts";
+import { problemText } from "./problem-text.ts";
 
 /** A message that GitHub shows at a line of a pull request, or beside it if it has no place. */
 export interface Annotation {
@@ -11,11 +12,11 @@ export interface Annotation {
 }
 
 /** The annotation of a problem. */
-export function annotationOf({ id, severity, summary, detail, fix, place, via = [] }: Problem): Annotation {
-  const included = via.map(({ file, line }) => `Included in ${file}:${line}.`);
-  const sentence = /[.?!]$/.test(summary) ? summary : `${summary}.`;
-  const message = [sentence, detail, fix, ...included].filter((part) => part !== undefined).join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id, message: plain(message), place };
+export function annotationOf(found: Problem): Annotation {
+  const { id, severity, place, via = [] } = found;
+  const included = via.map(({ file, line }) => `Included in ${plain(file)}:${line}.`);
+  const message = [problemText(found), ...included].join(" ");
+  return { level: severity === "note" ? "notice" : severity, title: id, message, place };
 }
 
 /** An annotation as a workflow command, a line that the runner obeys. All text is escaped. */

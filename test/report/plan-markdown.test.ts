@@ -32,7 +32,7 @@ describe("a plan in Markdown", () => {
       - \`api.example.com AAAA 300 2001:db8:7::10\` · \`zones/example.com.zone:3\`
 
       **Notes**
-      - note: \`example.com\` www A: \`ttl_sec\` 600 is stored as 300
+      - note: \`example.com\` www A: \`ttl_sec\` 600 is stored as 300 · \`zones/example.com.zone:6\`
     `);
   });
 
