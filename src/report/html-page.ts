@@ -8,7 +8,7 @@ export type Html = ReturnType<typeof html>;
 
 /**
  * A page in one file, which loads nothing: its policy allows only its own style and script. Without scripts all of it
- * is shown.
+ * is shown. Browsers of phones are told to make no links from numbers and addresses in values.
  */
 export async function htmlPage(title: string, body: Html): Promise<string> {
   const policy = [
@@ -26,6 +26,7 @@ export async function htmlPage(title: string, body: Html): Promise<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${title}</title>
 <style>${raw(pageStyle)}</style>
 </head>

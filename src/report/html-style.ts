@@ -30,6 +30,7 @@ ul { padding-left: 1.25rem; }
 a { color: var(--create); text-underline-offset: .15em; }
 code, .mono { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; }
 code, bdi, td, th { unicode-bidi: isolate; }
+bdi { white-space: pre-wrap; }
 pre { white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; }
 .dim { color: var(--dim); }
 .hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
