@@ -28,7 +28,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   ],
   [
     exitCode.planRefused,
-    "plan refused: its zones or records changed since it was made, or the file was edited, applied or has expired",
+    "plan refused: its zones or records changed since it was made, its file was edited, applied or has expired, or changes are not approved",
   ],
   [exitCode.partly, "done in part"],
   [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
