@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
@@ -28,9 +28,9 @@ export async function bundle(folder: string): Promise<void> {
     platform: "node",
     target: "node20",
     format: "esm",
-    // Packages in CommonJS load Node's own modules by `require`, which a module does not have.
+    // pre-commit runs the file as a program. Packages in CommonJS load Node's own modules by `require`, which a module does not have.
     banner: {
-      js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
+      js: '#!/usr/bin/env node\nimport { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
     },
     legalComments: "none", // they are in licenses.txt
     charset: "utf8",
@@ -38,6 +38,7 @@ export async function bundle(folder: string): Promise<void> {
     plugins: [versionPlugin],
     logLevel: "warning",
   });
+  chmodSync(join(folder, "index.js"), 0o755);
   const packages = new Set(
     Object.keys(metafile.inputs).flatMap((file) => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
   );

@@ -1,10 +1,15 @@
 import { createRunContext } from "../workflow/run-context.ts";
+import { runHook } from "./hook.ts";
 import { runAction } from "./run-action.ts";
 
 const interruption = new AbortController();
 // A runner that cancels a job sends SIGINT, some seconds later SIGTERM, then it kills the process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
 
-process.exitCode = await runAction(createRunContext(process, interruption.signal), (text) => {
+const context = createRunContext(process, interruption.signal);
+const write = (text: string) => {
   process.stdout.write(text);
-});
+};
+// pre-commit names a hook; a runner gives no arguments.
+const [hook] = process.argv.slice(2);
+process.exitCode = await (hook === undefined ? runAction(context, write) : runHook(context, hook, write));

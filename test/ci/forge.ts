@@ -9,14 +9,15 @@ import { Repository, Workplace } from "./checkout.ts";
 import { type Event, type Forge, runWorkflow } from "./runner.ts";
 import { readWorkflow } from "./workflow-files.ts";
 
-const action = mkdtempSync(join(tmpdir(), "zonewright-forge-action-"));
+/** The folder of the action that `useBundle` makes. */
+export const bundledAction = mkdtempSync(join(tmpdir(), "zonewright-forge-action-"));
 
 /** Has the tests of a file run the bundle of the present sources. */
 export function useBundle(): void {
   beforeAll(async () => {
-    process.once("exit", () => rmSync(action, { recursive: true, force: true }));
-    writeFileSync(join(action, "package.json"), '{ "type": "module" }');
-    await bundle(action);
+    process.once("exit", () => rmSync(bundledAction, { recursive: true, force: true }));
+    writeFileSync(join(bundledAction, "package.json"), '{ "type": "module" }');
+    await bundle(bundledAction);
   }, 60_000);
 }
 
@@ -68,7 +69,7 @@ export class ZoneForge {
       vars: { ZONEWRIGHT_API_URL: desk.url },
       folder,
       path: place.path,
-      action,
+      action: bundledAction,
     };
     return new ZoneForge(desk, forge, work);
   }
