@@ -39,6 +39,7 @@ export {
   connectToRead,
   type ReadingConnection,
 } from "../workflow/connect.ts";
+export type { ZoneFinding } from "../workflow/drift-finding.ts";
 export {
   type Exported,
   type ExportedZone,

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { NameKey } from "../dns/name.ts";
 import { canonical } from "../dns/zone.ts";
-import type { DriftReport, Finding } from "../workflow/drift.ts";
+import type { DriftReport } from "../workflow/drift.ts";
 import { driftClasses, type RecordVersion } from "../workflow/drift-classes.ts";
+import type { Finding } from "../workflow/drift-finding.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 const driftFormat = "zonewright.drift/1";

@@ -1,7 +1,7 @@
 import { count } from "../diagnostics/plain.ts";
-import type { NameKey } from "../dns/name.ts";
-import { type DriftReport, type Finding, isDrift } from "../workflow/drift.ts";
+import type { DriftReport } from "../workflow/drift.ts";
 import type { DriftClass } from "../workflow/drift-classes.ts";
+import { type Finding, isDrift, type ZoneFinding } from "../workflow/drift-finding.ts";
 import { shorten } from "./columns.ts";
 import { countClasses, findingText, readingTexts } from "./drift-words.ts";
 import { codeSpan, prose } from "./markdown.ts";
@@ -58,10 +58,7 @@ function head(report: DriftReport): string {
 }
 
 /** A finding as a list item, with its author. */
-export function driftRow(
-  { zone, finding }: { readonly zone: NameKey; readonly finding: Finding },
-  { valueWidth }: MarkdownLimits = {},
-): string {
+export function driftRow({ zone, finding }: ZoneFinding, { valueWidth }: MarkdownLimits = {}): string {
   const { class: found, subject, sides, by } = findingText(finding, zone);
   const short = (text: string) =>
     valueWidth === undefined ? text : shorten(text, { width: valueWidth, ellipsis: "…" });

@@ -1,6 +1,5 @@
 import { count, plain } from "../diagnostics/plain.ts";
-import type { NameKey } from "../dns/name.ts";
-import type { Finding } from "../workflow/drift.ts";
+import type { Finding, ZoneFinding } from "../workflow/drift-finding.ts";
 import type { AdoptedFile } from "../workflow/drift-write.ts";
 import { driftRow } from "./drift-markdown.ts";
 import { findingText } from "./drift-words.ts";
@@ -73,7 +72,7 @@ function driftTitle(files: readonly AdoptedFile[]): string {
   return `Adopt changes of ${what} made outside git`;
 }
 
-function findingsOf(files: readonly AdoptedFile[]): { readonly zone: NameKey; readonly finding: Finding }[] {
+function findingsOf(files: readonly AdoptedFile[]): ZoneFinding[] {
   return files.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
 }
 

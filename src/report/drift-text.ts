@@ -1,6 +1,7 @@
 import { count } from "../diagnostics/plain.ts";
-import { type DriftReport, isDrift, type ZoneDrift } from "../workflow/drift.ts";
+import type { DriftReport, ZoneDrift } from "../workflow/drift.ts";
 import { type DriftClass, driftClasses } from "../workflow/drift-classes.ts";
+import { isDrift } from "../workflow/drift-finding.ts";
 import { columns, pad, shorten, wrap } from "./columns.ts";
 import { countClasses, type FindingText, findingText, readingTexts } from "./drift-words.ts";
 import { nameText } from "./name-text.ts";

@@ -1,9 +1,10 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import { type NameKey, relativeTo } from "../dns/name.ts";
 import { rdataText } from "../dns/zone.ts";
-import type { DriftReport, Finding } from "../workflow/drift.ts";
+import type { DriftReport } from "../workflow/drift.ts";
 import type { Attribution } from "../workflow/drift-attribution.ts";
 import { type DriftClass, driftClasses, type RecordVersion } from "../workflow/drift-classes.ts";
+import type { Finding } from "../workflow/drift-finding.ts";
 import { quoteValue } from "./setting-lines.ts";
 
 /** One finding as text, without control characters. */

@@ -1,6 +1,7 @@
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
+import { handEditEffects } from "./hand-edit-effects.ts";
 import type { Line, LineKind, Symbols } from "./line.ts";
 import { nameText } from "./name-text.ts";
 import { guardMarks } from "./plan-guards.ts";
@@ -26,7 +27,10 @@ export interface PlanChanges {
 
 export const lineKinds: readonly LineKind[] = ["create", "change", "swap", "delete"];
 
-export function changesOf({ plan, guards }: Pick<PlanReport, "plan" | "guards">, symbols: Symbols): PlanChanges {
+export function changesOf(
+  { plan, guards, handEdits = [] }: Pick<PlanReport, "plan" | "guards" | "handEdits">,
+  symbols: Symbols,
+): PlanChanges {
   const numbers = numberSteps(plan);
   const blocks = new Map<NameKey | "*", JudgedBlock[]>();
   for (const block of guards) {
@@ -39,7 +43,8 @@ export function changesOf({ plan, guards }: Pick<PlanReport, "plan" | "guards">,
     ...plan.zones.map((zone): ZoneChanges => {
       const { name } = zone.zone;
       const own = blocksOf(name);
-      return { name, lines: linesOf(zone, symbols, guardMarks(own), numbers), blocks: own };
+      const edits = handEditEffects(handEdits, nameKey(name));
+      return { name, lines: linesOf(zone, symbols, { marks: guardMarks(own), edits }, numbers), blocks: own };
     }),
     ...plan.deletions.map((zone): ZoneChanges => {
       const own = blocksOf(zone.name);

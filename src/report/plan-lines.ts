@@ -7,16 +7,23 @@ import { settingWrites } from "../executor/writes.ts";
 import { type Deletion, type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
 import { type ChangePlace, findPlaces, type PlaceFinder } from "./change-place.ts";
 import { gapSeconds, gapTexts } from "./gap-text.ts";
+import type { HandEditEffects } from "./hand-edit-effects.ts";
 import type { Line, Symbols, Value } from "./line.ts";
 import type { GuardMarks } from "./plan-guards.ts";
 import { deletionLine, newZoneLine, settingLine, type Unnumbered } from "./setting-lines.ts";
 import type { StepNumbers } from "./step-numbers.ts";
 
+/** The guards that block changes of a zone, and the changes outside git that they undo. */
+export interface LineMarks {
+  readonly marks: GuardMarks;
+  readonly edits: HandEditEffects;
+}
+
 /** The changes of a zone, in the order of their writes. */
 export function linesOf(
   zone: ZonePlan,
   symbols: Symbols,
-  marks: GuardMarks,
+  { marks, edits }: LineMarks,
   { open, stepOf, last }: StepNumbers,
 ): Line[] {
   const name = nameKey(zone.zone.name);
@@ -24,15 +31,20 @@ export function linesOf(
   const isNew = zone.domainId === undefined;
   const places = findPlaces(zone);
   const lines: Line[] = [
-    ...(isNew ? [{ step: open.get(zone) ?? 0, ...newZoneLine(zone), ...causeOf(places.ofZone()) }] : []),
+    ...(isNew
+      ? [{ step: open.get(zone) ?? 0, ...withEffects(newZoneLine(zone), edits.ofZone()), ...causeOf(places.ofZone()) }]
+      : []),
     ...zone.settings.map((change) => {
       const isLast = lastSettings.includes(change);
-      const line = settingLine(change, zone, symbols);
+      const line = withEffects(settingLine(change, zone, symbols), edits.ofSetting(change));
       const cause = causeOf(places.ofSetting(change.name));
       return { step: (isLast ? last : open).get(zone) ?? 0, ...line, marks: marks(name, [change.name]), ...cause };
     }),
     ...zone.steps.flatMap((step) =>
-      stepLines(step, zone, { symbols, marks, places }).map((line) => ({ step: stepOf.get(step) ?? 0, ...line })),
+      stepLines(step, zone, { symbols, marks, edits, places }).map((line) => ({
+        step: stepOf.get(step) ?? 0,
+        ...line,
+      })),
     ),
   ];
   return lines.sort((a, b) => a.step - b.step);
@@ -51,13 +63,16 @@ export function lineOfDeletion(zone: Deletion, marks: GuardMarks, { open }: Step
   };
 }
 
-interface LineContext {
+function withEffects<L extends Pick<Line, "effects">>(line: L, more: readonly string[]): L {
+  return more.length === 0 ? line : { ...line, effects: [...more, ...line.effects] };
+}
+
+interface LineContext extends LineMarks {
   readonly symbols: Symbols;
-  readonly marks: GuardMarks;
   readonly places: PlaceFinder;
 }
 
-function stepLines(step: Step, zone: ZonePlan, { symbols, marks, places }: LineContext): Unnumbered[] {
+function stepLines(step: Step, zone: ZonePlan, { symbols, marks, edits, places }: LineContext): Unnumbered[] {
   const marksOf = (writes: readonly RecordChange[]) => {
     const [first] = writes;
     const types = writes.map((write) => subject(write).type);
@@ -73,7 +88,7 @@ function stepLines(step: Step, zone: ZonePlan, { symbols, marks, places }: LineC
   if (step.kind !== "write" && first)
     return [
       {
-        ...swapLine(step, first, zone, symbols),
+        ...withEffects(swapLine(step, first, zone, symbols), edits.ofWrites(step.writes)),
         gaps,
         marks: marksOf(step.writes),
         ...times(step.writes),
@@ -81,7 +96,7 @@ function stepLines(step: Step, zone: ZonePlan, { symbols, marks, places }: LineC
       },
     ];
   return step.writes.map((change) => ({
-    ...changeLine(change, zone, symbols),
+    ...withEffects(changeLine(change, zone, symbols), edits.ofWrites([change])),
     gaps,
     marks: marksOf([change]),
     ...times([change]),

@@ -85,7 +85,7 @@ export async function readView(
 }
 
 /** The events since `start`, and whether some are missing. */
-function knownEvents(
+export function knownEvents(
   found: EventLog | { readonly unknown: string },
   start: Snapshot | undefined,
   now: Date,

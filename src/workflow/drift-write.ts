@@ -6,8 +6,9 @@ import { blankSettings, type SettingValue, type ZoneSettings } from "../dns/zone
 import type { FormatName } from "../formats/formats.ts";
 import { jsonDigest } from "../planner/canonical-json.ts";
 import type { TargetKind } from "../targets/target.ts";
-import { type ComparedZone, type Finding, isDrift } from "./drift.ts";
+import type { ComparedZone } from "./drift.ts";
 import { compareSides, type Difference, type RecordVersion } from "./drift-classes.ts";
+import { type Finding, isDrift, type ZoneFinding } from "./drift-finding.ts";
 import { type Importing, liveZoneFile } from "./import.ts";
 import { mapItems } from "./progress.ts";
 import type { Project } from "./project.ts";
@@ -37,9 +38,7 @@ export interface AdoptedFile {
   readonly notes: readonly string[];
 }
 
-export interface LeftFinding {
-  readonly zone: NameKey;
-  readonly finding: Finding;
+export interface LeftFinding extends ZoneFinding {
   readonly why: string;
 }
 
@@ -189,6 +188,6 @@ function keyOf(finding: Difference): string {
 }
 
 /** SHA-256 of changes outside git, independent of their order and of who made them. */
-export function driftDigest(findings: readonly { readonly zone: NameKey; readonly finding: Finding }[]): string {
+export function driftDigest(findings: readonly ZoneFinding[]): string {
   return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf(finding)}`).sort());
 }

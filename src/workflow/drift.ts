@@ -3,17 +3,17 @@ import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey, sortKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { ReadZone } from "../formats/files.ts";
-import { readLive } from "../targets/read-live.ts";
 import type { ApiReadingConnection } from "./connect.ts";
-import { type Attribution, attribute, type Evidence, isCreation } from "./drift-attribution.ts";
+import { attribute, type Evidence, isCreation } from "./drift-attribution.ts";
 import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./drift-classes.ts";
+import type { Finding } from "./drift-finding.ts";
 import { findOwnEvents, warnOfUnknownWrites } from "./drift-own-writes.ts";
 import { type LiveView, readView } from "./drift-view.ts";
 import { walkItems } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { loadSnapshot } from "./snapshot.ts";
-import { type OtherDomain, type Snapshot, snapshotTarget } from "./target.ts";
+import { liveZonesOf, loadSnapshot } from "./snapshot.ts";
+import type { OtherDomain, Snapshot } from "./target.ts";
 import { desiredZones, readZones } from "./zones.ts";
 
 export interface DriftRequest {
@@ -59,14 +59,6 @@ export interface ZoneDrift {
   readonly findings: readonly Finding[];
 }
 
-/** Classes of changes outside git that git does not have. */
-export function isDrift({ class: found }: Pick<Difference, "class">): boolean {
-  return found === "conflict" || found === "drift" || found === "foreign" || found === "differs";
-}
-
-/** A difference, and its author outside git; undefined if it was not made there. */
-export type Finding = Difference & { readonly by?: Attribution | undefined };
-
 /**
  * Finds changes that were made outside git. Nothing is written.
  * @throws {ProblemError} for zone files with errors, and for a base that cannot be read
@@ -87,7 +79,7 @@ export async function findDrift(
   const own = findOwnEvents(project, events);
   const user =
     own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal: context.signal }) : undefined;
-  const [before, now] = [base && (await zonesOf(base)), await zonesOf(view.snapshot)];
+  const [before, now] = [base && (await liveZonesOf(base)), await liveZonesOf(view.snapshot)];
   const byZone = new Map<NameKey, ZoneEvent[]>();
   for (const event of events) {
     const list = byZone.get(event.zone);
@@ -148,10 +140,6 @@ function readBase(context: RunContext, place: string, api: string): Snapshot {
   if (base.target.api === api) return base;
   const summary = `${place} is a snapshot of ${base.target.api}, not of ${api}`;
   throw new ProblemError(problem("snapshot-target", summary, { fix: "Name the API with --api-url, or another base." }));
-}
-
-async function zonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {
-  return (await readLive(snapshotTarget(snapshot).read, () => true)).zones;
 }
 
 /** The zones of the project, and those of the base. */

@@ -25,6 +25,7 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
+import type { ZoneFinding } from "./drift-finding.ts";
 import { readFix } from "./files.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
@@ -71,6 +72,8 @@ export interface PlanReport {
   readonly applyReads: number;
   /** The rate limit that the service announces; undefined if it was not asked. */
   readonly limit: number | "unlimited" | undefined;
+  /** Changes outside git that the plan undoes; absent if they were not looked for. */
+  readonly handEdits?: readonly ZoneFinding[];
   /** The command that applies the plan. */
   readonly next?: string;
   /** The commit that is checked out; absent outside of git. */

@@ -4,6 +4,7 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import { signPlan } from "../planner/plan-signature.ts";
 import type { ReadingConnection } from "./connect.ts";
 import { headOf } from "./git.ts";
+import { findHandEdits } from "./hand-edits.ts";
 import { fileOfPlan, targetOf } from "./plan-file.ts";
 import { buildPlan, observe, type PlanningOptions, type PlanReport } from "./plan-report.ts";
 import type { Project } from "./project.ts";
@@ -17,6 +18,8 @@ export interface PlanRequest extends PlanningOptions {
   readonly names: readonly string[];
   /** A git revision; only zones whose files changed since then are planned. */
   readonly since?: string | undefined;
+  /** The place of the snapshot of what was last applied; by default the published one, if this clone has it. */
+  readonly base?: string | undefined;
   /** The lifetime of the plan file; without it, no file is written. */
   readonly lifeSeconds?: number | undefined;
   /** The private ed25519 key that signs the plan file. */
@@ -42,7 +45,7 @@ export async function planZones(
   context: RunContext,
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
-  { names, since, lifeSeconds, signingKey, ...options }: PlanRequest,
+  { names, since, base, lifeSeconds, signingKey, ...options }: PlanRequest,
 ): Promise<PlanResult> {
   const { signal } = context;
   const time = context.now();
@@ -52,11 +55,14 @@ export async function planZones(
   const source = lifeSeconds === undefined ? undefined : isLive ? await readSource(from, signal) : from.source;
   const scope = { project, options, isAll: names.length === 0 && since === undefined };
   const planned = await buildPlan(scope, await observe(scope, from.target, read, signal));
+  const edits = await findHandEdits(context, project, from, { ...planned, place: base });
   const forFile = source ? 2 : 0; // the account and its newest event
   const commit = headOf(context.cwd);
   const report = {
     ...planned,
-    reads: isLive ? planned.reads + forFile : 0,
+    notes: [...planned.notes, ...edits.notes],
+    handEdits: edits.handEdits,
+    reads: isLive ? planned.reads + edits.reads + forFile : 0,
     ...(commit !== undefined && { commit }),
     observed: isLive ? { from: "service" as const, time } : { from: "snapshot" as const, time: from.source.time },
   };

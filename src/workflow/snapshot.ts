@@ -1,4 +1,6 @@
+import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
+import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiReadingConnection } from "./connect.ts";
 import { readText } from "./files.ts";
@@ -31,6 +33,11 @@ export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): S
   const ref = /^ref:(.*)$/s.exec(place)?.[1];
   if (ref === undefined) return parseSnapshot(place, readText(cwd, place));
   return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+}
+
+/** The zones of a snapshot, by name. */
+export async function liveZonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {
+  return (await readLive(snapshotTarget(snapshot).read, () => true)).zones;
 }
 
 /** The place of the published snapshot, if this clone has it. */

@@ -25,6 +25,7 @@ const opaque = new Set([
   "Target",
   "TargetKind",
   "Weighed",
+  "ZoneFinding",
   "ZoneFileRef",
 ]);
 

@@ -66,6 +66,7 @@ export const command = defineCommand({
     allow,
     deleteZone,
     against: text("<file>", "plan against a snapshot (a file, or ref:REF in git); needs no token"),
+    base: text("<file>", "mark changes that undo others made outside git since this snapshot"),
     since: text("<revision>", "only zones whose files changed since a git commit"),
     detailedExitcode: flag("exit with 2 when there are differences, with 3 when a guard blocks one"),
   },

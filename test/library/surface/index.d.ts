@@ -368,6 +368,7 @@ export interface PlanReport {
     readonly writes: number;
     readonly applyReads: number;
     readonly limit: number | "unlimited" | undefined;
+    readonly handEdits?: readonly ZoneFinding[];
     readonly next?: string;
     readonly commit?: string;
     readonly observed?: {
@@ -379,6 +380,7 @@ export interface PlanReport {
 export interface PlanRequest extends PlanningOptions {
     readonly names: readonly string[];
     readonly since?: string | undefined;
+    readonly base?: string | undefined;
     readonly lifeSeconds?: number | undefined;
     readonly signingKey?: KeyObject | undefined;
 }
@@ -690,7 +692,7 @@ export declare function importZones(project: Project, { accept, read }: Pick<Tar
 
 export declare function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project;
 
-export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, lifeSeconds, signingKey, ...options }: PlanRequest): Promise<PlanResult>;
+export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, base, lifeSeconds, signingKey, ...options }: PlanRequest): Promise<PlanResult>;
 
 export declare function readApprovedPlan(name: string, text: string, rules?: SignatureRules): ApprovedPlan;
 

@@ -1,0 +1,94 @@
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { asId } from "../dns/desired-live.ts";
+import { nameKey } from "../dns/name.ts";
+import type { ReadingConnection } from "./connect.ts";
+import { attribute } from "./drift-attribution.ts";
+import { compareSides } from "./drift-classes.ts";
+import { isDrift, type ZoneFinding } from "./drift-finding.ts";
+import { findOwnEvents } from "./drift-own-writes.ts";
+import { type KnownEvents, knownEvents } from "./drift-view.ts";
+import type { Observation } from "./plan-report.ts";
+import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { findPublishedSnapshot, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "./snapshot.ts";
+import type { Snapshot } from "./target.ts";
+
+/** Changes outside git since the base, with notes about the base and the number of requests. */
+export interface HandEdits {
+  readonly handEdits: readonly ZoneFinding[];
+  readonly notes: readonly Problem[];
+  readonly reads: number;
+}
+
+const none: HandEdits = { handEdits: [], notes: [], reads: 0 };
+
+/**
+ * Finds the changes outside git that a plan of these zones would undo. The event log is only read if there are some,
+ * and without it their authors are unknown. `place` is the base; by default the published snapshot, if there is one.
+ * @throws {ProblemError} if a base that was asked for cannot be read
+ */
+export async function findHandEdits(
+  context: RunContext,
+  project: Project,
+  from: ReadingConnection | SnapshotToPlan,
+  { desired, live, place }: Pick<Observation, "desired" | "live"> & { readonly place: string | undefined },
+): Promise<HandEdits> {
+  const found = place ?? findPublishedSnapshot(context);
+  if (found === undefined) return none;
+  const base = readBase(context, found, place !== undefined);
+  if ("note" in base) return { ...none, notes: [base.note] };
+  const api = "api" in from ? from.api : from.source.api;
+  if (base.snapshot.target.api !== api) return none;
+  const before = await liveZonesOf(base.snapshot);
+  const zones = desired.flatMap((git) => {
+    const zone = nameKey(git.name);
+    const sides = { base: before.get(zone), git, live: live.get(zone) };
+    // A zone that the base does not cover may have existed then.
+    if (!sides.base && base.snapshot.zones?.includes(zone) === false) return [];
+    const differences = compareSides(sides).filter(isDrift);
+    return differences.length === 0 ? [] : [{ zone, sides, differences }];
+  });
+  if (zones.length === 0) return none;
+  const log = await readLog(context, from, base.snapshot);
+  const own = findOwnEvents(project, log.events);
+  const handEdits = zones.flatMap(({ zone, sides, differences }) => {
+    const events = log.events.filter((event) => event.zone === zone);
+    const evidence = {
+      ...log,
+      ...sides,
+      events,
+      runOf: (event: (typeof events)[number]["id"]) => own.runOf.get(event),
+    };
+    return differences.map(
+      (difference): ZoneFinding => ({
+        zone,
+        finding: { ...difference, by: attribute(difference, evidence) },
+      }),
+    );
+  });
+  return { handEdits, notes: [], reads: "api" in from ? 1 : 0 };
+}
+
+/** A plan does not fail because of a damaged base that it was not asked to use. */
+function readBase(
+  context: RunContext,
+  place: string,
+  isAsked: boolean,
+): { readonly snapshot: Snapshot } | { readonly note: Problem } {
+  try {
+    return { snapshot: loadSnapshot(context, place) };
+  } catch (error) {
+    if (isAsked || !(error instanceof ProblemError)) throw error;
+    const { id, summary } = error.problem;
+    return { note: problem(id, `changes outside git are not marked: ${summary}`, { severity: "note" }) };
+  }
+}
+
+async function readLog(
+  { now, signal }: RunContext,
+  from: ReadingConnection | SnapshotToPlan,
+  base: Snapshot,
+): Promise<KnownEvents> {
+  if (!("api" in from)) return knownEvents({ unknown: "the plan is made from a snapshot" }, base, now());
+  return knownEvents(await from.target.read.readEvents(asId(base.lastEvent ?? 0), { signal }), base, now());
+}
