@@ -49,6 +49,7 @@ const registryPackages = {
   "octodns-validate": "PyPI package octodns",
   "pre-commit": "PyPI package pre-commit",
   "gitlab-ci-local": "npm package gitlab-ci-local",
+  "sarif-multitool": "npm package @microsoft/sarif-multitool",
   actionlint: "Go module github.com/rhysd/actionlint",
 } as const;
 

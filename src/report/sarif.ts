@@ -1,4 +1,4 @@
-import { count, plain } from "../diagnostics/plain.ts";
+import { count, plain, plainQuoted } from "../diagnostics/plain.ts";
 import type { Place } from "../diagnostics/problem.ts";
 import { jsonText } from "./json-text.ts";
 import { octets } from "./markdown-sections.ts";
@@ -46,18 +46,18 @@ interface SarifRun {
 export function sarifLog({ version, findings, describe, category }: SarifRun, limits = sarifLimits): string {
   const all = findings.slice(0, limits.results);
   const rules = [...new Set(all.map(({ rule }) => rule))].sort();
-  const results: unknown[] = [];
+  const results: string[] = [];
   // Room for the head, and for the notification that counts the rest.
   let left = limits.octets - octets(jsonText(rules.map(describe))) - 4000;
   for (const finding of all) {
-    const result = sarifResult(finding, rules);
-    // Each line is indented by eight columns in the log.
-    left -= octets(jsonText([[[[result]]]]));
+    // A line each: with indents, 25,000 results would exceed the limit.
+    const line = plainQuoted(JSON.stringify(sarifResult(finding, rules)));
+    left -= octets(line) + 2;
     if (left < 0) break;
-    results.push(result);
+    results.push(line);
   }
   const omitted = findings.length - results.length;
-  return jsonText({
+  const log = jsonText({
     ...sarifHead,
     runs: [
       {
@@ -65,10 +65,12 @@ export function sarifLog({ version, findings, describe, category }: SarifRun, li
         ...(category !== undefined && { automationDetails: { id: `${category}/` } }),
         columnKind,
         ...(omitted > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted) }] }),
-        results,
+        results: [],
       },
     ],
   });
+  const at = log.lastIndexOf("[]") + 1;
+  return results.length === 0 ? log : `${log.slice(0, at)}\n${results.join(",\n")}\n      ${log.slice(at)}`;
 }
 
 function notification(omitted: number) {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findMissing, judgesFolder, programFolders, registryJudges } from "../judges.ts";
@@ -12,9 +12,10 @@ export function runJudge(command: readonly string[], cwd: string): { code: numbe
   const [program = "", ...words] = command;
   const PATH = [...programFolders, process.env.PATH].join(delimiter);
   const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const neutral = { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: "1" };
   // A Java program that runs for seconds spends half of them on optimising itself.
   const short = { JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" };
-  const env = { PATH, HOME: cwd, LC_ALL: "C.UTF-8", NODE_PATH: nodeModules, ...quiet, ...short };
+  const env = { PATH, HOME: cwd, LC_ALL: "C.UTF-8", NODE_PATH: nodeModules, ...quiet, ...neutral, ...short };
   const { status, stdout, stderr } = spawnSync(program, words, { cwd, env, encoding: "utf8" });
   return { code: status, text: stdout + stderr };
 }
@@ -32,6 +33,9 @@ export function install(): void {
   mkdirSync(judgesFolder, { recursive: true });
   for (const file of lists) cpSync(join(listed, file), join(judgesFolder, file));
   run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+  // Its package has a script for that.
+  const multitool = join(nodeModules, `@microsoft/sarif-multitool-${process.platform}`, "Sarif.Multitool");
+  if (existsSync(multitool)) chmodSync(multitool, 0o755);
   run("python3", "-m", "venv", "venv");
   run(join(judgesFolder, "venv", "bin", "pip"), "install", "--quiet", "--requirement", "requirements.txt");
   for (const [program] of readFileSync(join(listed, "go.txt"), "utf8").matchAll(/^[^#\n]+$/gm))
