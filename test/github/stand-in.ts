@@ -178,8 +178,8 @@ export class GitHubStandIn {
     return user;
   }
 
-  addRepository(owner: User, name: string, isFork = false): StoredRepository {
-    const repository = { id: this.nextId(), owner, name, isFork, branches: new Map<string, string>(), history: [] };
+  addRepository(owner: User, name: string, isFork = false, branches = new Map<string, string>()): StoredRepository {
+    const repository = { id: this.nextId(), owner, name, isFork, branches, history: [] };
     this.repositories.push(repository);
     return repository;
   }

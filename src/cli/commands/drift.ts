@@ -1,7 +1,8 @@
 import { usageError } from "../../diagnostics/problem.ts";
 import { driftJson } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
-import { driftCommitMessage, isDriftCommit } from "../../report/drift-pull-request.ts";
+import { driftCommitMessage, driftPullRequest, isDriftCommit } from "../../report/drift-pull-request.ts";
+import { driftPullsText } from "../../report/drift-pulls-text.ts";
 import { driftText } from "../../report/drift-text.ts";
 import { type DriftWriting, driftWrittenText } from "../../report/drift-written-text.ts";
 import { problemsJson } from "../../report/findings.ts";
@@ -11,6 +12,7 @@ import { connectToRead } from "../../workflow/connect.ts";
 import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift.ts";
 import { driftBranches, writeDriftBranches } from "../../workflow/drift-branches.ts";
 import { isDrift } from "../../workflow/drift-finding.ts";
+import { connectToGitHub, openDriftPulls } from "../../workflow/drift-pulls.ts";
 import { adoptDrift } from "../../workflow/drift-write.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
@@ -31,11 +33,15 @@ export const command = defineCommand({
   zonewright drift --full --detailed-exitcode
   zonewright drift --write                   into the zone files
   zonewright drift --write --branch auto     one branch for each zone
+  zonewright drift --write --open-pr         and a pull request on GitHub
 `,
   notes: `The base is a snapshot of the live zones after the last apply: a file of
 \`zonewright snapshot --out\`, or ref:REF for one published with --ref. Without
 --base, refs/zonewright/base is used if this clone has it. The event log of the
 API tells which zones changed since, and only these are read.
+
+--open-pr takes the token and the repository from GITHUB_TOKEN and
+GITHUB_REPOSITORY, as in a workflow.
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: {
@@ -48,15 +54,21 @@ API tells which zones changed since, and only these are read.
     full: flag("read every zone, also those without an event"),
     write: flag("write the changes into the zone files; conflicts are left to you"),
     branch: text("<name>", "with --write: commit on this branch; {zone} or `auto`: one for each zone"),
+    openPr: flag("with --write: push the branches to origin, and open pull requests on GitHub"),
     mostChanges: text("<number>", "with --write: write nothing if more was changed", "200"),
     mostZones: text("<number>", "with --write: write nothing if more zones were changed", "20"),
     detailedExitcode: flag("exit with 2 when something was changed outside git"),
   },
   interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
-    const { full: isFull, wide, detailedExitcode, write = false, branch } = options;
+    const { full: isFull, wide, detailedExitcode, write = false, openPr = false } = options;
+    const branch = options.branch ?? (openPr ? "auto" : undefined);
     const wanted = readReports(options.report, formats);
+    if (openPr && !write) throw usageError("--open-pr needs --write.");
     if (branch !== undefined && !write) throw usageError("--branch needs --write.");
+    const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = terminal.env;
+    const hub = { token, repository, apiUrl, textOf: driftPullRequest, isOwn: isDriftCommit };
+    if (openPr) connectToGitHub(terminal, hub);
     const limits = {
       records: readNumber("--most-changes", options.mostChanges, 1),
       zones: readNumber("--most-zones", options.mostZones, 1),
@@ -76,6 +88,7 @@ API tells which zones changed since, and only these are read.
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
     if (writing) terminal.log(driftWrittenText(writing));
+    if (openPr) terminal.log(driftPullsText(await openDriftPulls(terminal, writing?.branches ?? [], hub)));
     const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
     return detailedExitcode && isFound ? exitCode.differences : exitCode.done;
 
