@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Desk, lines } from "./cli/run.ts";
 
 test("the demo runs the whole workflow and leaves the folder empty", async () => {
@@ -82,6 +82,28 @@ test("the demo runs the whole workflow and leaves the folder empty", async () =>
   ]);
   expect(desk.files()).toEqual({});
 });
+
+test("the demo of a pull request goes from its plan to drift and back to equal zones", async () => {
+  const desk = new Desk();
+  const { code, out } = await desk.run("demo --pull-request");
+  expect(code).toBe(0);
+  await expect(withoutCommits(out)).toMatchFileSnapshot("cases/demo-pull-request.txt");
+  expect(desk.files()).toEqual({});
+});
+
+test("without git, the demo of a pull request says what it needs", async () => {
+  const desk = new Desk();
+  vi.stubEnv("PATH", desk.folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect((await desk.run("demo --pull-request")).talk).toBe(
+    "error[git-missing] git cannot be run: spawnSync git ENOENT\n  Install git.\n",
+  );
+});
+
+/** Commits differ, because git takes their times from the machine. */
+function withoutCommits(out: string): string {
+  return out.replace(/commit `[0-9a-f]{7}`/g, "commit `COMMIT`").replace(/^index .*$/gm, "index FILES");
+}
 
 /**
  * Without what is up to the runtime: the ids of zones and records that were created side by side, and so their order.

@@ -8,7 +8,7 @@ import type { PlanReport } from "../workflow/plan-report.ts";
 import { readPullRequest } from "./event.ts";
 import type { Job } from "./job.ts";
 
-/** What a comment shows besides the plan. */
+/** The parts of a comment besides the plan. */
 interface CommentFacts {
   /** How old the snapshot is that the plan was made against. */
   readonly age: string | undefined;

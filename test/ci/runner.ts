@@ -218,7 +218,7 @@ class Runner {
     };
   }
 
-  /** The commit of the event, usually at depth 1, and the address of its repository, as actions/checkout leaves them. */
+  /** The commit of the event, usually at depth 1, and the address of its repository: as left by actions/checkout. */
   #checkOut(given: Readonly<Record<string, string>>, { workspace, canPush }: JobState): void {
     expectOnly(given, ["fetch-depth"]);
     const { origin } = this.#forge;

@@ -49,7 +49,7 @@ export const command = defineCommand({
   zonewright plan --out plan.json            a file to review and apply
   zonewright plan --against live.json --since main
   zonewright plan --report github=comment.md a comment for a pull request
-  zonewright plan --report text --report junit=plan.xml --report sarif=plan.sarif
+  zonewright plan --report text --report junit=plan.xml
 `,
   notes: viewNotes,
   arguments: { "[zones...]": "zones or files; all if none is given" },

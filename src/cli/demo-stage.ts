@@ -1,0 +1,97 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { shellWord } from "../diagnostics/shell-word.ts";
+import type { Program } from "./command.ts";
+import { exitCode } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A failed step of a demo. */
+export class DemoError extends Error {}
+
+/** A folder in which a demo runs commands, and shows them with their output. */
+export class DemoStage {
+  readonly #terminal: Terminal;
+
+  readonly #program: Program;
+
+  constructor(terminal: Terminal, program: Program) {
+    this.#terminal = terminal;
+    this.#program = program;
+  }
+
+  narrate(text: string): void {
+    this.#terminal.print(`\n# ${text}\n`);
+  }
+
+  /** Runs a command and shows its output, limited to about `most` lines. */
+  async show(argv: string[], most = 1000): Promise<void> {
+    this.#showCall("zonewright", argv);
+    this.#showOutput(await this.capture(...argv), most);
+  }
+
+  /** Runs apply and shows its last line, because the plan was already shown. */
+  async apply(...options: string[]): Promise<void> {
+    const argv = ["apply", "--yes", ...options];
+    this.#showCall("zonewright", argv);
+    const text = await this.capture(...argv);
+    this.#terminal.print(`${text.trimEnd().split("\n").at(-1)}\n`);
+  }
+
+  /** Runs a command and returns its output. */
+  async capture(...argv: string[]): Promise<string> {
+    const texts: string[] = [];
+    const terminal = { ...this.#terminal, print: (text: string) => void texts.push(text) };
+    const code = await this.#program.run(terminal, argv);
+    if (code !== exitCode.done) throw new DemoError(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
+    return texts.join("");
+  }
+
+  /** Runs git and shows its output. */
+  showGit(...argv: string[]): void {
+    this.#showCall("git", argv);
+    this.#showOutput(this.git(...argv));
+  }
+
+  /** Runs git, independent of the user's settings, and returns its output. */
+  git(...argv: string[]): string {
+    const { status, stdout, stderr, error } = spawnSync("git", argv, {
+      cwd: this.#terminal.cwd,
+      encoding: "utf8",
+      env: { ...process.env, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
+    });
+    if (error !== undefined)
+      throw new ProblemError(problem("git-missing", `git cannot be run: ${error.message}`, { fix: "Install git." }));
+    if (status !== 0) throw new DemoError(`git ${argv.join(" ")}: ${stderr.trim()}`);
+    return stdout;
+  }
+
+  /** Shows a file. */
+  showFile(file: string): void {
+    this.#showCall("cat", [file]);
+    this.#showOutput(this.#read(file));
+  }
+
+  #read(file: string): string {
+    return readFileSync(join(this.#terminal.cwd, file), "utf8");
+  }
+
+  /** Replaces a text of a file. */
+  edit(file: string, before: string, after: string): void {
+    const text = this.#read(file);
+    if (!text.includes(before)) throw new DemoError(`${file} has no ${before}`);
+    writeFileSync(join(this.#terminal.cwd, file), text.replace(before, after));
+  }
+
+  #showCall(program: string, argv: readonly string[]): void {
+    this.#terminal.print(`$ ${[program, ...argv.map(shellWord)].join(" ")}\n`);
+  }
+
+  #showOutput(text: string, most = 1000): void {
+    const lines = text.trimEnd().split("\n");
+    const hidden = lines.length - most;
+    const shown = hidden > 1 ? [...lines.slice(0, most - 1), `  (${hidden} more lines)`, ...lines.slice(-1)] : lines;
+    if (lines.length > 1 || lines[0] !== "") this.#terminal.print(`${shown.join("\n")}\n`);
+  }
+}
