@@ -34,7 +34,7 @@ const valueWidth = 100;
 const symbols = palette({ color: false, unicode: true });
 
 /** The changes of a plan by the lines of files that cause them: by zone, then by line. */
-export function placeChanges(report: Pick<PlanReport, "plan" | "guards">): PlacedChanges[] {
+export function placeChanges(report: Pick<PlanReport, "plan" | "guards" | "handEdits">): PlacedChanges[] {
   const byLine = new Map<string, { readonly zone: Name; readonly lines: Line[] }>();
   for (const { name, lines } of changesOf(report, symbols).zones) {
     const inFile = lines.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));

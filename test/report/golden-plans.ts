@@ -6,6 +6,9 @@ import { findGuardBlocks } from "../../src/planner/guards.ts";
 import { planFile } from "../../src/planner/plan-file.ts";
 import { finish } from "../../src/planner/work.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
+import type { Attribution } from "../../src/workflow/drift-attribution.ts";
+import { compareSides } from "../../src/workflow/drift-classes.ts";
+import { isDrift } from "../../src/workflow/drift-finding.ts";
 import type { PlanReport } from "../../src/workflow/plan-report.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { hostileTexts } from "./hostile-texts.ts";
@@ -85,6 +88,24 @@ function hostilePlan(): PlanReport {
   });
 }
 
+/** Changes outside git that the plan undoes, each with another kind of author. */
+function driftPlan(): PlanReport {
+  const [git, live] = [desiredOf("a 300 A 192.0.2.1\nb 300 A 192.0.2.2\nc 300 A 192.0.2.3"), liveOf(edited)];
+  const base = liveOf("a 300 A 192.0.2.1\nb 300 A 192.0.2.2\nc 300 A 192.0.2.3");
+  const authors: Attribution[] = [
+    { kind: "exact", user: "maria", time: "2026-11-22T23:02:11" },
+    { kind: "user", user: "<b>@ci`", from: "2026-11-22T08:00:00", to: "2026-11-22T09:30:00" },
+    { kind: "one-of", users: ["maria", "jan"] },
+    { kind: "unknown", why: "the event log begins on 2026-08-25" },
+  ];
+  const handEdits = compareSides({ base, git, live })
+    .filter(isDrift)
+    .map((finding, at) => ({ zone: nameKey(git.name), finding: { ...finding, by: authors[at] } }));
+  return { ...planned([git], [live]), handEdits };
+}
+
+const edited = "a 300 A 203.0.113.66\nb 300 A 203.0.113.67\nnew 300 A 203.0.113.68";
+
 function manyZones(): PlanReport {
   const names = Array.from({ length: 120 }, (_, at) => `zone${`${at}`.padStart(3, "0")}.example.`);
   const texts = ["www 300 A 192.0.2.1", "www 300 A 192.0.2.2", "www 600 A 192.0.2.1\nnew 300 A 192.0.2.3", ""];
@@ -136,11 +157,7 @@ export const goldenPlans: Readonly<Record<string, () => PlanReport>> = {
     ),
   "partial-failure": () =>
     planned([desiredOf("$TTL 3600\nwww A 192.0.2.2\napi A 192.0.2.3")], [liveOf("www 3600 A 192.0.2.2")]),
-  drift: () =>
-    planned(
-      [desiredOf("www 300 A 192.0.2.1\nvpn 300 A 192.0.2.7")],
-      [liveOf("www 300 A 203.0.113.66\nnew 300 A 203.0.113.67")],
-    ),
+  drift: driftPlan,
   hostile: hostilePlan,
   unicode: () =>
     planned(
