@@ -28,9 +28,10 @@ export async function bundle(folder: string): Promise<void> {
     platform: "node",
     target: "node20",
     format: "esm",
-    // pre-commit runs the file as a program. Packages in CommonJS load Node's own modules by `require`, which a module does not have.
+    // pre-commit runs the file as a program. Packages in CommonJS load Node's own modules by `require`, which a module
+    // does not have; a package may declare `createRequire` itself.
     banner: {
-      js: '#!/usr/bin/env node\nimport { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
+      js: '#!/usr/bin/env node\nimport { createRequire as createRequireOfNode } from "node:module";\nconst require = createRequireOfNode(import.meta.url);',
     },
     legalComments: "none", // they are in licenses.txt
     charset: "utf8",

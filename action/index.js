@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
-const require = createRequire(import.meta.url);
+import { createRequire as createRequireOfNode } from "node:module";
+const require = createRequireOfNode(import.meta.url);
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __getProtoOf = Object.getPrototypeOf;
 var __hasOwnProp = Object.prototype.hasOwnProperty;
-var __require = /* @__PURE__ */ ((x) => typeof require !== "undefined" ? require : typeof Proxy !== "undefined" ? new Proxy(x, {
+var __require = /* @__PURE__ */ ((x2) => typeof require !== "undefined" ? require : typeof Proxy !== "undefined" ? new Proxy(x2, {
   get: (a, b) => (typeof require !== "undefined" ? require : a)[b]
-}) : x)(function(x) {
+}) : x2)(function(x2) {
   if (typeof require !== "undefined") return require.apply(this, arguments);
-  throw Error('Dynamic require of "' + x + '" is not supported');
+  throw Error('Dynamic require of "' + x2 + '" is not supported');
 });
 var __commonJS = (cb, mod) => function __require2() {
   try {
@@ -127,15 +127,15 @@ var require_visit = __commonJS({
       if (typeof ctrl !== "symbol") {
         if (identity3.isCollection(node2)) {
           path = Object.freeze(path.concat(node2));
-          for (let i = 0; i < node2.items.length; ++i) {
-            const ci = visit_(i, node2.items[i], visitor, path);
+          for (let i2 = 0; i2 < node2.items.length; ++i2) {
+            const ci = visit_(i2, node2.items[i2], visitor, path);
             if (typeof ci === "number")
-              i = ci - 1;
+              i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              node2.items.splice(i, 1);
-              i -= 1;
+              node2.items.splice(i2, 1);
+              i2 -= 1;
             }
           }
         } else if (identity3.isPair(node2)) {
@@ -175,15 +175,15 @@ var require_visit = __commonJS({
       if (typeof ctrl !== "symbol") {
         if (identity3.isCollection(node2)) {
           path = Object.freeze(path.concat(node2));
-          for (let i = 0; i < node2.items.length; ++i) {
-            const ci = await visitAsync_(i, node2.items[i], visitor, path);
+          for (let i2 = 0; i2 < node2.items.length; ++i2) {
+            const ci = await visitAsync_(i2, node2.items[i2], visitor, path);
             if (typeof ci === "number")
-              i = ci - 1;
+              i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              node2.items.splice(i, 1);
-              i -= 1;
+              node2.items.splice(i2, 1);
+              i2 -= 1;
             }
           }
         } else if (identity3.isPair(node2)) {
@@ -452,8 +452,8 @@ var require_anchors = __commonJS({
       return anchors;
     }
     function findNewAnchor(prefix, exclude) {
-      for (let i = 1; true; ++i) {
-        const name4 = `${prefix}${i}`;
+      for (let i2 = 1; true; ++i2) {
+        const name4 = `${prefix}${i2}`;
         if (!exclude.has(name4))
           return name4;
       }
@@ -504,13 +504,13 @@ var require_applyReviver = __commonJS({
     function applyReviver(reviver, obj, key2, val) {
       if (val && typeof val === "object") {
         if (Array.isArray(val)) {
-          for (let i = 0, len = val.length; i < len; ++i) {
-            const v0 = val[i];
-            const v1 = applyReviver(reviver, val, String(i), v0);
+          for (let i2 = 0, len = val.length; i2 < len; ++i2) {
+            const v0 = val[i2];
+            const v1 = applyReviver(reviver, val, String(i2), v0);
             if (v1 === void 0)
-              delete val[i];
+              delete val[i2];
             else if (v1 !== v0)
-              val[i] = v1;
+              val[i2] = v1;
           }
         } else if (val instanceof Map) {
           for (const k of Array.from(val.keys())) {
@@ -554,7 +554,7 @@ var require_toJS = __commonJS({
     var identity3 = require_identity();
     function toJS(value3, arg, ctx) {
       if (Array.isArray(value3))
-        return value3.map((v, i) => toJS(v, String(i), ctx));
+        return value3.map((v, i2) => toJS(v, String(i2), ctx));
       if (value3 && typeof value3.toJSON === "function") {
         if (!ctx || !identity3.hasAnchor(value3))
           return value3.toJSON(arg, ctx);
@@ -850,8 +850,8 @@ var require_Collection = __commonJS({
     var Node = require_Node();
     function collectionFromPath(schema, path, value3) {
       let v = value3;
-      for (let i = path.length - 1; i >= 0; --i) {
-        const k = path[i];
+      for (let i2 = path.length - 1; i2 >= 0; --i2) {
+        const k = path[i2];
         if (typeof k === "number" && Number.isInteger(k) && k >= 0) {
           const a = [];
           a[k] = v;
@@ -989,12 +989,12 @@ var require_stringifyComment = __commonJS({
   "node_modules/yaml/dist/stringify/stringifyComment.js"(exports) {
     "use strict";
     var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
-    function indentComment(comment2, indent2) {
+    function indentComment(comment2, indent3) {
       if (/^\n+$/.test(comment2))
         return comment2.substring(1);
-      return indent2 ? comment2.replace(/^(?! *$)/gm, indent2) : comment2;
+      return indent3 ? comment2.replace(/^(?! *$)/gm, indent3) : comment2;
     }
-    var lineComment = (str, indent2, comment2) => str.endsWith("\n") ? indentComment(comment2, indent2) : comment2.includes("\n") ? "\n" + indentComment(comment2, indent2) : (str.endsWith(" ") ? "" : " ") + comment2;
+    var lineComment = (str, indent3, comment2) => str.endsWith("\n") ? indentComment(comment2, indent3) : comment2.includes("\n") ? "\n" + indentComment(comment2, indent3) : (str.endsWith(" ") ? "" : " ") + comment2;
     exports.indentComment = indentComment;
     exports.lineComment = lineComment;
     exports.stringifyComment = stringifyComment;
@@ -1008,17 +1008,17 @@ var require_foldFlowLines = __commonJS({
     var FOLD_FLOW = "flow";
     var FOLD_BLOCK = "block";
     var FOLD_QUOTED = "quoted";
-    function foldFlowLines(text4, indent2, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
+    function foldFlowLines(text4, indent3, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
       if (!lineWidth || lineWidth < 0)
         return text4;
       if (lineWidth < minContentWidth)
         minContentWidth = 0;
-      const endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent2.length);
+      const endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent3.length);
       if (text4.length <= endStep)
         return text4;
       const folds = [];
       const escapedFolds = {};
-      let end = lineWidth - indent2.length;
+      let end = lineWidth - indent3.length;
       if (typeof indentAtStart === "number") {
         if (indentAtStart > lineWidth - Math.max(2, minContentWidth))
           folds.push(0);
@@ -1028,44 +1028,44 @@ var require_foldFlowLines = __commonJS({
       let split = void 0;
       let prev = void 0;
       let overflow = false;
-      let i = -1;
+      let i2 = -1;
       let escStart = -1;
       let escEnd = -1;
       if (mode === FOLD_BLOCK) {
-        i = consumeMoreIndentedLines(text4, i, indent2.length);
-        if (i !== -1)
-          end = i + endStep;
+        i2 = consumeMoreIndentedLines(text4, i2, indent3.length);
+        if (i2 !== -1)
+          end = i2 + endStep;
       }
-      for (let ch; ch = text4[i += 1]; ) {
+      for (let ch; ch = text4[i2 += 1]; ) {
         if (mode === FOLD_QUOTED && ch === "\\") {
-          escStart = i;
-          switch (text4[i + 1]) {
+          escStart = i2;
+          switch (text4[i2 + 1]) {
             case "x":
-              i += 3;
+              i2 += 3;
               break;
             case "u":
-              i += 5;
+              i2 += 5;
               break;
             case "U":
-              i += 9;
+              i2 += 9;
               break;
             default:
-              i += 1;
+              i2 += 1;
           }
-          escEnd = i;
+          escEnd = i2;
         }
         if (ch === "\n") {
           if (mode === FOLD_BLOCK)
-            i = consumeMoreIndentedLines(text4, i, indent2.length);
-          end = i + indent2.length + endStep;
+            i2 = consumeMoreIndentedLines(text4, i2, indent3.length);
+          end = i2 + indent3.length + endStep;
           split = void 0;
         } else {
           if (ch === " " && prev && prev !== " " && prev !== "\n" && prev !== "	") {
-            const next = text4[i + 1];
+            const next = text4[i2 + 1];
             if (next && next !== " " && next !== "\n" && next !== "	")
-              split = i;
+              split = i2;
           }
-          if (i >= end) {
+          if (i2 >= end) {
             if (split) {
               folds.push(split);
               end = split + endStep;
@@ -1073,10 +1073,10 @@ var require_foldFlowLines = __commonJS({
             } else if (mode === FOLD_QUOTED) {
               while (prev === " " || prev === "	") {
                 prev = ch;
-                ch = text4[i += 1];
+                ch = text4[i2 += 1];
                 overflow = true;
               }
-              const j = i > escEnd + 1 ? i - 2 : escStart - 1;
+              const j = i2 > escEnd + 1 ? i2 - 2 : escStart - 1;
               if (escapedFolds[j])
                 return text4;
               folds.push(j);
@@ -1097,34 +1097,34 @@ var require_foldFlowLines = __commonJS({
       if (onFold)
         onFold();
       let res = text4.slice(0, folds[0]);
-      for (let i2 = 0; i2 < folds.length; ++i2) {
-        const fold = folds[i2];
-        const end2 = folds[i2 + 1] || text4.length;
+      for (let i3 = 0; i3 < folds.length; ++i3) {
+        const fold = folds[i3];
+        const end2 = folds[i3 + 1] || text4.length;
         if (fold === 0)
           res = `
-${indent2}${text4.slice(0, end2)}`;
+${indent3}${text4.slice(0, end2)}`;
         else {
           if (mode === FOLD_QUOTED && escapedFolds[fold])
             res += `${text4[fold]}\\`;
           res += `
-${indent2}${text4.slice(fold + 1, end2)}`;
+${indent3}${text4.slice(fold + 1, end2)}`;
         }
       }
       return res;
     }
-    function consumeMoreIndentedLines(text4, i, indent2) {
-      let end = i;
-      let start = i + 1;
+    function consumeMoreIndentedLines(text4, i2, indent3) {
+      let end = i2;
+      let start = i2 + 1;
       let ch = text4[start];
       while (ch === " " || ch === "	") {
-        if (i < start + indent2) {
-          ch = text4[++i];
+        if (i2 < start + indent3) {
+          ch = text4[++i2];
         } else {
           do {
-            ch = text4[++i];
+            ch = text4[++i2];
           } while (ch && ch !== "\n");
-          end = i;
-          start = i + 1;
+          end = i2;
+          start = i2 + 1;
           ch = text4[start];
         }
       }
@@ -1156,11 +1156,11 @@ var require_stringifyString = __commonJS({
       const strLen = str.length;
       if (strLen <= limit)
         return false;
-      for (let i = 0, start = 0; i < strLen; ++i) {
-        if (str[i] === "\n") {
-          if (i - start > limit)
+      for (let i2 = 0, start = 0; i2 < strLen; ++i2) {
+        if (str[i2] === "\n") {
+          if (i2 - start > limit)
             return true;
-          start = i + 1;
+          start = i2 + 1;
           if (strLen - start <= limit)
             return false;
         }
@@ -1173,22 +1173,22 @@ var require_stringifyString = __commonJS({
         return json2;
       const { implicitKey } = ctx;
       const minMultiLineLength = ctx.options.doubleQuotedMinMultiLineLength;
-      const indent2 = ctx.indent || (containsDocumentMarker(value3) ? "  " : "");
+      const indent3 = ctx.indent || (containsDocumentMarker(value3) ? "  " : "");
       let str = "";
       let start = 0;
-      for (let i = 0, ch = json2[i]; ch; ch = json2[++i]) {
-        if (ch === " " && json2[i + 1] === "\\" && json2[i + 2] === "n") {
-          str += json2.slice(start, i) + "\\ ";
-          i += 1;
-          start = i;
+      for (let i2 = 0, ch = json2[i2]; ch; ch = json2[++i2]) {
+        if (ch === " " && json2[i2 + 1] === "\\" && json2[i2 + 2] === "n") {
+          str += json2.slice(start, i2) + "\\ ";
+          i2 += 1;
+          start = i2;
           ch = "\\";
         }
         if (ch === "\\")
-          switch (json2[i + 1]) {
+          switch (json2[i2 + 1]) {
             case "u":
               {
-                str += json2.slice(start, i);
-                const code2 = json2.substr(i + 2, 4);
+                str += json2.slice(start, i2);
+                const code2 = json2.substr(i2 + 2, 4);
                 switch (code2) {
                   case "0000":
                     str += "\\0";
@@ -1218,42 +1218,42 @@ var require_stringifyString = __commonJS({
                     if (code2.substr(0, 2) === "00")
                       str += "\\x" + code2.substr(2);
                     else
-                      str += json2.substr(i, 6);
+                      str += json2.substr(i2, 6);
                 }
-                i += 5;
-                start = i + 1;
+                i2 += 5;
+                start = i2 + 1;
               }
               break;
             case "n":
-              if (implicitKey || json2[i + 2] === '"' || json2.length < minMultiLineLength) {
-                i += 1;
+              if (implicitKey || json2[i2 + 2] === '"' || json2.length < minMultiLineLength) {
+                i2 += 1;
               } else {
-                str += json2.slice(start, i) + "\n\n";
-                while (json2[i + 2] === "\\" && json2[i + 3] === "n" && json2[i + 4] !== '"') {
+                str += json2.slice(start, i2) + "\n\n";
+                while (json2[i2 + 2] === "\\" && json2[i2 + 3] === "n" && json2[i2 + 4] !== '"') {
                   str += "\n";
-                  i += 2;
+                  i2 += 2;
                 }
-                str += indent2;
-                if (json2[i + 2] === " ")
+                str += indent3;
+                if (json2[i2 + 2] === " ")
                   str += "\\";
-                i += 1;
-                start = i + 1;
+                i2 += 1;
+                start = i2 + 1;
               }
               break;
             default:
-              i += 1;
+              i2 += 1;
           }
       }
       str = start ? str + json2.slice(start) : json2;
-      return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent2, foldFlowLines.FOLD_QUOTED, getFoldOptions(ctx, false));
+      return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent3, foldFlowLines.FOLD_QUOTED, getFoldOptions(ctx, false));
     }
     function singleQuotedString(value3, ctx) {
       if (ctx.options.singleQuote === false || ctx.implicitKey && value3.includes("\n") || /[ \t]\n|\n[ \t]/.test(value3))
         return doubleQuotedString(value3, ctx);
-      const indent2 = ctx.indent || (containsDocumentMarker(value3) ? "  " : "");
+      const indent3 = ctx.indent || (containsDocumentMarker(value3) ? "  " : "");
       const res = "'" + value3.replace(/'/g, "''").replace(/\n+/g, `$&
-${indent2}`) + "'";
-      return ctx.implicitKey ? res : foldFlowLines.foldFlowLines(res, indent2, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
+${indent3}`) + "'";
+      return ctx.implicitKey ? res : foldFlowLines.foldFlowLines(res, indent3, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
     }
     function quotedString(value3, ctx) {
       const { singleQuote } = ctx.options;
@@ -1283,8 +1283,8 @@ ${indent2}`) + "'";
       if (!blockQuote || /\n[\t ]+$/.test(value3)) {
         return quotedString(value3, ctx);
       }
-      const indent2 = ctx.indent || (ctx.forceBlockIndent || containsDocumentMarker(value3) ? "  " : "");
-      const literal2 = blockQuote === "literal" ? true : blockQuote === "folded" || type2 === Scalar4.Scalar.BLOCK_FOLDED ? false : type2 === Scalar4.Scalar.BLOCK_LITERAL ? true : !lineLengthOverLimit(value3, lineWidth, indent2.length);
+      const indent3 = ctx.indent || (ctx.forceBlockIndent || containsDocumentMarker(value3) ? "  " : "");
+      const literal2 = blockQuote === "literal" ? true : blockQuote === "folded" || type2 === Scalar4.Scalar.BLOCK_FOLDED ? false : type2 === Scalar4.Scalar.BLOCK_LITERAL ? true : !lineLengthOverLimit(value3, lineWidth, indent3.length);
       if (!value3)
         return literal2 ? "|\n" : ">\n";
       let chomp;
@@ -1309,7 +1309,7 @@ ${indent2}`) + "'";
         value3 = value3.slice(0, -end.length);
         if (end[end.length - 1] === "\n")
           end = end.slice(0, -1);
-        end = end.replace(blockEndNewlines, `$&${indent2}`);
+        end = end.replace(blockEndNewlines, `$&${indent3}`);
       }
       let startWithSpace = false;
       let startEnd;
@@ -1326,9 +1326,9 @@ ${indent2}`) + "'";
       let start = value3.substring(0, startNlPos < startEnd ? startNlPos + 1 : startEnd);
       if (start) {
         value3 = value3.substring(start.length);
-        start = start.replace(/\n+/g, `$&${indent2}`);
+        start = start.replace(/\n+/g, `$&${indent3}`);
       }
-      const indentSize = indent2 ? "2" : "1";
+      const indentSize = indent3 ? "2" : "1";
       let header = (startWithSpace ? indentSize : "") + chomp;
       if (comment2) {
         header += " " + commentString(comment2.replace(/ ?[\r\n]+/g, " "));
@@ -1336,7 +1336,7 @@ ${indent2}`) + "'";
           onComment();
       }
       if (!literal2) {
-        const foldedValue = value3.replace(/\n+/g, "\n$&").replace(/(?:^|\n)([\t ].*)(?:([\n\t ]*)\n(?![\n\t ]))?/g, "$1$2").replace(/\n+/g, `$&${indent2}`);
+        const foldedValue = value3.replace(/\n+/g, "\n$&").replace(/(?:^|\n)([\t ].*)(?:([\n\t ]*)\n(?![\n\t ]))?/g, "$1$2").replace(/\n+/g, `$&${indent3}`);
         let literalFallback = false;
         const foldOptions = getFoldOptions(ctx, true);
         if (blockQuote !== "folded" && type2 !== Scalar4.Scalar.BLOCK_FOLDED) {
@@ -1344,18 +1344,18 @@ ${indent2}`) + "'";
             literalFallback = true;
           };
         }
-        const body = foldFlowLines.foldFlowLines(`${start}${foldedValue}${end}`, indent2, foldFlowLines.FOLD_BLOCK, foldOptions);
+        const body = foldFlowLines.foldFlowLines(`${start}${foldedValue}${end}`, indent3, foldFlowLines.FOLD_BLOCK, foldOptions);
         if (!literalFallback)
           return `>${header}
-${indent2}${body}`;
+${indent3}${body}`;
       }
-      value3 = value3.replace(/\n+/g, `$&${indent2}`);
+      value3 = value3.replace(/\n+/g, `$&${indent3}`);
       return `|${header}
-${indent2}${start}${value3}${end}`;
+${indent3}${start}${value3}${end}`;
     }
     function plainString(item, ctx, onComment, onChompKeep) {
       const { type: type2, value: value3 } = item;
-      const { actualString, implicitKey, indent: indent2, indentStep, inFlow } = ctx;
+      const { actualString, implicitKey, indent: indent3, indentStep, inFlow } = ctx;
       if (implicitKey && value3.includes("\n") || inFlow && /[[\]{},]/.test(value3)) {
         return quotedString(value3, ctx);
       }
@@ -1366,22 +1366,22 @@ ${indent2}${start}${value3}${end}`;
         return blockString(item, ctx, onComment, onChompKeep);
       }
       if (containsDocumentMarker(value3)) {
-        if (indent2 === "") {
+        if (indent3 === "") {
           ctx.forceBlockIndent = true;
           return blockString(item, ctx, onComment, onChompKeep);
-        } else if (implicitKey && indent2 === indentStep) {
+        } else if (implicitKey && indent3 === indentStep) {
           return quotedString(value3, ctx);
         }
       }
       const str = value3.replace(/\n+/g, `$&
-${indent2}`);
+${indent3}`);
       if (actualString) {
         const test = (tag3) => tag3.default && tag3.tag !== "tag:yaml.org,2002:str" && tag3.test?.test(str);
         const { compat, tags } = ctx.doc.schema;
         if (tags.some(test) || compat?.some(test))
           return quotedString(value3, ctx);
       }
-      return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent2, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
+      return implicitKey ? str : foldFlowLines.foldFlowLines(str, indent3, foldFlowLines.FOLD_FLOW, getFoldOptions(ctx, false));
     }
     function stringifyString(item, ctx, onComment, onChompKeep) {
       const { implicitKey, inFlow } = ctx;
@@ -1553,7 +1553,7 @@ var require_stringifyPair = __commonJS({
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
     function stringifyPair({ key: key2, value: value3 }, ctx, onComment, onChompKeep) {
-      const { allNullValues, doc, indent: indent2, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx;
+      const { allNullValues, doc, indent: indent3, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx;
       let keyComment = identity3.isNode(key2) && key2.comment || null;
       if (simpleKeys) {
         if (keyComment) {
@@ -1568,7 +1568,7 @@ var require_stringifyPair = __commonJS({
       ctx = Object.assign({}, ctx, {
         allNullValues: false,
         implicitKey: !explicitKey && (simpleKeys || !allNullValues),
-        indent: indent2 + indentStep
+        indent: indent3 + indentStep
       });
       let keyCommentDone = false;
       let chompKeep = false;
@@ -1598,7 +1598,7 @@ var require_stringifyPair = __commonJS({
         if (keyComment)
           str += stringifyComment.lineComment(str, ctx.indent, commentString(keyComment));
         str = `? ${str}
-${indent2}:`;
+${indent3}:`;
       } else {
         str = `${str}:`;
         if (keyComment)
@@ -1876,12 +1876,12 @@ var require_stringifyCollection = __commonJS({
       return stringify2(collection, ctx, options2);
     }
     function stringifyBlockCollection({ comment: comment2, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
-      const { indent: indent2, options: { commentString } } = ctx;
+      const { indent: indent3, options: { commentString } } = ctx;
       const itemCtx = Object.assign({}, ctx, { indent: itemIndent, type: null });
       let chompKeep = false;
       const lines2 = [];
-      for (let i = 0; i < items.length; ++i) {
-        const item = items[i];
+      for (let i2 = 0; i2 < items.length; ++i2) {
+        const item = items[i2];
         let comment3 = null;
         if (identity3.isNode(item)) {
           if (!chompKeep && item.spaceBefore)
@@ -1910,14 +1910,14 @@ var require_stringifyCollection = __commonJS({
         str = flowChars.start + flowChars.end;
       } else {
         str = lines2[0];
-        for (let i = 1; i < lines2.length; ++i) {
-          const line3 = lines2[i];
+        for (let i2 = 1; i2 < lines2.length; ++i2) {
+          const line3 = lines2[i2];
           str += line3 ? `
-${indent2}${line3}` : "\n";
+${indent3}${line3}` : "\n";
         }
       }
       if (comment2) {
-        str += "\n" + stringifyComment.indentComment(commentString(comment2), indent2);
+        str += "\n" + stringifyComment.indentComment(commentString(comment2), indent3);
         if (onComment)
           onComment();
       } else if (chompKeep && onChompKeep)
@@ -1925,7 +1925,7 @@ ${indent2}${line3}` : "\n";
       return str;
     }
     function stringifyFlowCollection({ items }, ctx, { flowChars, itemIndent }) {
-      const { indent: indent2, indentStep, flowCollectionPadding: fcPadding, options: { commentString } } = ctx;
+      const { indent: indent3, indentStep, flowCollectionPadding: fcPadding, options: { commentString } } = ctx;
       itemIndent += indentStep;
       const itemCtx = Object.assign({}, ctx, {
         indent: itemIndent,
@@ -1935,8 +1935,8 @@ ${indent2}${line3}` : "\n";
       let reqNewline = false;
       let linesAtValue = 0;
       const lines2 = [];
-      for (let i = 0; i < items.length; ++i) {
-        const item = items[i];
+      for (let i2 = 0; i2 < items.length; ++i2) {
+        const item = items[i2];
         let comment2 = null;
         if (identity3.isNode(item)) {
           if (item.spaceBefore)
@@ -1967,7 +1967,7 @@ ${indent2}${line3}` : "\n";
           reqNewline = true;
         let str = stringify.stringify(item, itemCtx, () => comment2 = null);
         reqNewline || (reqNewline = lines2.length > linesAtValue || str.includes("\n"));
-        if (i < items.length - 1) {
+        if (i2 < items.length - 1) {
           str += ",";
         } else if (ctx.options.trailingComma) {
           if (ctx.options.lineWidth > 0) {
@@ -1994,19 +1994,19 @@ ${indent2}${line3}` : "\n";
           let str = start;
           for (const line3 of lines2)
             str += line3 ? `
-${indentStep}${indent2}${line3}` : "\n";
+${indentStep}${indent3}${line3}` : "\n";
           return `${str}
-${indent2}${end}`;
+${indent3}${end}`;
         } else {
           return `${start}${fcPadding}${lines2.join(" ")}${fcPadding}${end}`;
         }
       }
     }
-    function addCommentBefore({ indent: indent2, options: { commentString } }, lines2, comment2, chompKeep) {
+    function addCommentBefore({ indent: indent3, options: { commentString } }, lines2, comment2, chompKeep) {
       if (comment2 && chompKeep)
         comment2 = comment2.replace(/^\n+/, "");
       if (comment2) {
-        const ic = stringifyComment.indentComment(commentString(comment2), indent2);
+        const ic = stringifyComment.indentComment(commentString(comment2), indent3);
         lines2.push(ic.trimStart());
       }
     }
@@ -2095,11 +2095,11 @@ var require_YAMLMap = __commonJS({
           else
             prev.value = _pair.value;
         } else if (sortEntries) {
-          const i = this.items.findIndex((item) => sortEntries(_pair, item) < 0);
-          if (i === -1)
+          const i2 = this.items.findIndex((item) => sortEntries(_pair, item) < 0);
+          if (i2 === -1)
             this.items.push(_pair);
           else
-            this.items.splice(i, 0, _pair);
+            this.items.splice(i2, 0, _pair);
         } else {
           this.items.push(_pair);
         }
@@ -2254,9 +2254,9 @@ var require_YAMLSeq = __commonJS({
         const seq = [];
         if (ctx?.onCreate)
           ctx.onCreate(seq);
-        let i = 0;
+        let i2 = 0;
         for (const item of this.items)
-          seq.push(toJS.toJS(item, String(i++), ctx));
+          seq.push(toJS.toJS(item, String(i2++), ctx));
         return seq;
       }
       toString(ctx, onComment, onChompKeep) {
@@ -2274,10 +2274,10 @@ var require_YAMLSeq = __commonJS({
         const { replacer } = ctx;
         const seq = new this(schema);
         if (obj && Symbol.iterator in Object(obj)) {
-          let i = 0;
+          let i2 = 0;
           for (let it of obj) {
             if (typeof replacer === "function") {
-              const key2 = obj instanceof Set ? it : String(i++);
+              const key2 = obj instanceof Set ? it : String(i2++);
               it = replacer.call(obj, key2, it);
             }
             seq.items.push(createNode.createNode(it, void 0, ctx));
@@ -2391,12 +2391,12 @@ var require_stringifyNumber = __commonJS({
         return isNaN(num) ? ".nan" : num < 0 ? "-.inf" : ".inf";
       let n = Object.is(value3, -0) ? "-0" : JSON.stringify(value3);
       if (!format && minFractionDigits && (!tag3 || tag3 === "tag:yaml.org,2002:float") && /^-?\d/.test(n) && !n.includes("e")) {
-        let i = n.indexOf(".");
-        if (i < 0) {
-          i = n.length;
+        let i2 = n.indexOf(".");
+        if (i2 < 0) {
+          i2 = n.length;
           n += ".";
         }
-        let d = minFractionDigits - (n.length - i - 1);
+        let d = minFractionDigits - (n.length - i2 - 1);
         while (d-- > 0)
           n += "0";
       }
@@ -2618,8 +2618,8 @@ var require_binary = __commonJS({
         } else if (typeof atob === "function") {
           const str = atob(src.replace(/[\n\r]/g, ""));
           const buffer = new Uint8Array(str.length);
-          for (let i = 0; i < str.length; ++i)
-            buffer[i] = str.charCodeAt(i);
+          for (let i2 = 0; i2 < str.length; ++i2)
+            buffer[i2] = str.charCodeAt(i2);
           return buffer;
         } else {
           onError("This environment does not support reading binary tags; either Buffer or atob is required");
@@ -2635,8 +2635,8 @@ var require_binary = __commonJS({
           str = buf instanceof node_buffer.Buffer ? buf.toString("base64") : node_buffer.Buffer.from(buf.buffer).toString("base64");
         } else if (typeof btoa === "function") {
           let s = "";
-          for (let i = 0; i < buf.length; ++i)
-            s += String.fromCharCode(buf[i]);
+          for (let i2 = 0; i2 < buf.length; ++i2)
+            s += String.fromCharCode(buf[i2]);
           str = btoa(s);
         } else {
           throw new Error("This environment does not support writing binary tags; either Buffer or btoa is required");
@@ -2646,8 +2646,8 @@ var require_binary = __commonJS({
           const lineWidth = Math.max(ctx.options.lineWidth - ctx.indent.length, ctx.options.minContentWidth);
           const n = Math.ceil(str.length / lineWidth);
           const lines2 = new Array(n);
-          for (let i = 0, o = 0; i < n; ++i, o += lineWidth) {
-            lines2[i] = str.substr(o, lineWidth);
+          for (let i2 = 0, o = 0; i2 < n; ++i2, o += lineWidth) {
+            lines2[i2] = str.substr(o, lineWidth);
           }
           str = lines2.join(type2 === Scalar4.Scalar.BLOCK_LITERAL ? "\n" : " ");
         }
@@ -2668,8 +2668,8 @@ var require_pairs = __commonJS({
     var YAMLSeq4 = require_YAMLSeq();
     function resolvePairs(seq, onError) {
       if (identity3.isSeq(seq)) {
-        for (let i = 0; i < seq.items.length; ++i) {
-          let item = seq.items[i];
+        for (let i2 = 0; i2 < seq.items.length; ++i2) {
+          let item = seq.items[i2];
           if (identity3.isPair(item))
             continue;
           else if (identity3.isMap(item)) {
@@ -2686,7 +2686,7 @@ ${cn.comment}` : item.comment;
             }
             item = pair;
           }
-          seq.items[i] = identity3.isPair(item) ? item : new Pair4.Pair(item);
+          seq.items[i2] = identity3.isPair(item) ? item : new Pair4.Pair(item);
         }
       } else
         onError("Expected a sequence for this tag");
@@ -2696,11 +2696,11 @@ ${cn.comment}` : item.comment;
       const { replacer } = ctx;
       const pairs2 = new YAMLSeq4.YAMLSeq(schema);
       pairs2.tag = "tag:yaml.org,2002:pairs";
-      let i = 0;
+      let i2 = 0;
       if (iterable && Symbol.iterator in Object(iterable))
         for (let it of iterable) {
           if (typeof replacer === "function")
-            it = replacer.call(iterable, String(i++), it);
+            it = replacer.call(iterable, String(i2++), it);
           let key2, value3;
           if (Array.isArray(it)) {
             if (it.length === 2) {
@@ -3956,10 +3956,10 @@ var require_util_flow_indent_check = __commonJS({
   "node_modules/yaml/dist/compose/util-flow-indent-check.js"(exports) {
     "use strict";
     var utilContainsNewline = require_util_contains_newline();
-    function flowIndentCheck(indent2, fc, onError) {
+    function flowIndentCheck(indent3, fc, onError) {
       if (fc?.type === "flow-collection") {
         const end = fc.end[0];
-        if (end.indent === indent2 && (end.source === "]" || end.source === "}") && utilContainsNewline.containsNewline(fc)) {
+        if (end.indent === indent3 && (end.source === "]" || end.source === "}") && utilContainsNewline.containsNewline(fc)) {
           const msg = "Flow end indicator should be more indented than parent";
           onError(end, "BAD_INDENT", msg, true);
         }
@@ -4213,8 +4213,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ctx.atKey)
         ctx.atKey = false;
       let offset = fc.offset + fc.start.source.length;
-      for (let i = 0; i < fc.items.length; ++i) {
-        const collItem = fc.items[i];
+      for (let i2 = 0; i2 < fc.items.length; ++i2) {
+        const collItem = fc.items[i2];
         const { start, key: key2, sep: sep7, value: value3 } = collItem;
         const props = resolveProps.resolveProps(start, {
           flow: fcName,
@@ -4227,9 +4227,9 @@ var require_resolve_flow_collection = __commonJS({
         });
         if (!props.found) {
           if (!props.anchor && !props.tag && !sep7 && !value3) {
-            if (i === 0 && props.comma)
+            if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
-            else if (i < fc.items.length - 1)
+            else if (i2 < fc.items.length - 1)
               onError(props.start, "UNEXPECTED_TOKEN", `Unexpected empty item in ${fcName}`);
             if (props.comment) {
               if (coll.comment)
@@ -4248,7 +4248,7 @@ var require_resolve_flow_collection = __commonJS({
               "Implicit keys of flow sequence pairs need to be on a single line"
             );
         }
-        if (i === 0) {
+        if (i2 === 0) {
           if (props.comma)
             onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
         } else {
@@ -4459,10 +4459,10 @@ var require_resolve_block_scalar = __commonJS({
       const type2 = header.mode === ">" ? Scalar4.Scalar.BLOCK_FOLDED : Scalar4.Scalar.BLOCK_LITERAL;
       const lines2 = scalar2.source ? splitLines2(scalar2.source) : [];
       let chompStart = lines2.length;
-      for (let i = lines2.length - 1; i >= 0; --i) {
-        const content = lines2[i][1];
+      for (let i2 = lines2.length - 1; i2 >= 0; --i2) {
+        const content = lines2[i2][1];
         if (content === "" || content === "\r")
-          chompStart = i;
+          chompStart = i2;
         else
           break;
       }
@@ -4476,57 +4476,57 @@ var require_resolve_block_scalar = __commonJS({
       let trimIndent = scalar2.indent + header.indent;
       let offset = scalar2.offset + header.length;
       let contentStart = 0;
-      for (let i = 0; i < chompStart; ++i) {
-        const [indent2, content] = lines2[i];
+      for (let i2 = 0; i2 < chompStart; ++i2) {
+        const [indent3, content] = lines2[i2];
         if (content === "" || content === "\r") {
-          if (header.indent === 0 && indent2.length > trimIndent)
-            trimIndent = indent2.length;
+          if (header.indent === 0 && indent3.length > trimIndent)
+            trimIndent = indent3.length;
         } else {
-          if (indent2.length < trimIndent) {
+          if (indent3.length < trimIndent) {
             const message = "Block scalars with more-indented leading empty lines must use an explicit indentation indicator";
-            onError(offset + indent2.length, "MISSING_CHAR", message);
+            onError(offset + indent3.length, "MISSING_CHAR", message);
           }
           if (header.indent === 0)
-            trimIndent = indent2.length;
-          contentStart = i;
+            trimIndent = indent3.length;
+          contentStart = i2;
           if (trimIndent === 0 && !ctx.atRoot) {
             const message = "Block scalar values in collections must be indented";
             onError(offset, "BAD_INDENT", message);
           }
           break;
         }
-        offset += indent2.length + content.length + 1;
+        offset += indent3.length + content.length + 1;
       }
-      for (let i = lines2.length - 1; i >= chompStart; --i) {
-        if (lines2[i][0].length > trimIndent)
-          chompStart = i + 1;
+      for (let i2 = lines2.length - 1; i2 >= chompStart; --i2) {
+        if (lines2[i2][0].length > trimIndent)
+          chompStart = i2 + 1;
       }
       let value3 = "";
       let sep7 = "";
       let prevMoreIndented = false;
-      for (let i = 0; i < contentStart; ++i)
-        value3 += lines2[i][0].slice(trimIndent) + "\n";
-      for (let i = contentStart; i < chompStart; ++i) {
-        let [indent2, content] = lines2[i];
-        offset += indent2.length + content.length + 1;
+      for (let i2 = 0; i2 < contentStart; ++i2)
+        value3 += lines2[i2][0].slice(trimIndent) + "\n";
+      for (let i2 = contentStart; i2 < chompStart; ++i2) {
+        let [indent3, content] = lines2[i2];
+        offset += indent3.length + content.length + 1;
         const crlf = content[content.length - 1] === "\r";
         if (crlf)
           content = content.slice(0, -1);
-        if (content && indent2.length < trimIndent) {
+        if (content && indent3.length < trimIndent) {
           const src = header.indent ? "explicit indentation indicator" : "first line";
           const message = `Block scalar lines must not be less indented than their ${src}`;
           onError(offset - content.length - (crlf ? 2 : 1), "BAD_INDENT", message);
-          indent2 = "";
+          indent3 = "";
         }
         if (type2 === Scalar4.Scalar.BLOCK_LITERAL) {
-          value3 += sep7 + indent2.slice(trimIndent) + content;
+          value3 += sep7 + indent3.slice(trimIndent) + content;
           sep7 = "\n";
-        } else if (indent2.length > trimIndent || content[0] === "	") {
+        } else if (indent3.length > trimIndent || content[0] === "	") {
           if (sep7 === " ")
             sep7 = "\n";
           else if (!prevMoreIndented && sep7 === "\n")
             sep7 = "\n\n";
-          value3 += sep7 + indent2.slice(trimIndent) + content;
+          value3 += sep7 + indent3.slice(trimIndent) + content;
           sep7 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
@@ -4544,8 +4544,8 @@ var require_resolve_block_scalar = __commonJS({
         case "-":
           break;
         case "+":
-          for (let i = chompStart; i < lines2.length; ++i)
-            value3 += "\n" + lines2[i][0].slice(trimIndent);
+          for (let i2 = chompStart; i2 < lines2.length; ++i2)
+            value3 += "\n" + lines2[i2][0].slice(trimIndent);
           if (value3[value3.length - 1] !== "\n")
             value3 += "\n";
           break;
@@ -4562,19 +4562,19 @@ var require_resolve_block_scalar = __commonJS({
       }
       const { source } = props[0];
       const mode = source[0];
-      let indent2 = 0;
+      let indent3 = 0;
       let chomp = "";
       let error62 = -1;
-      for (let i = 1; i < source.length; ++i) {
-        const ch = source[i];
+      for (let i2 = 1; i2 < source.length; ++i2) {
+        const ch = source[i2];
         if (!chomp && (ch === "-" || ch === "+"))
           chomp = ch;
         else {
           const n = Number(ch);
-          if (!indent2 && n)
-            indent2 = n;
+          if (!indent3 && n)
+            indent3 = n;
           else if (error62 === -1)
-            error62 = offset + i;
+            error62 = offset + i2;
         }
       }
       if (error62 !== -1)
@@ -4582,8 +4582,8 @@ var require_resolve_block_scalar = __commonJS({
       let hasSpace = false;
       let comment2 = "";
       let length = source.length;
-      for (let i = 1; i < props.length; ++i) {
-        const token = props[i];
+      for (let i2 = 1; i2 < props.length; ++i2) {
+        const token = props[i2];
         switch (token.type) {
           case "space":
             hasSpace = true;
@@ -4613,7 +4613,7 @@ var require_resolve_block_scalar = __commonJS({
           }
         }
       }
-      return { mode, indent: indent2, chomp, comment: comment2, length };
+      return { mode, indent: indent3, chomp, comment: comment2, length };
     }
     function splitLines2(source) {
       const split = source.split(/\n( *)/);
@@ -4621,8 +4621,8 @@ var require_resolve_block_scalar = __commonJS({
       const m = first2.match(/^( *)/);
       const line0 = m?.[1] ? [m[1], first2.slice(m[1].length)] : ["", first2];
       const lines2 = [line0];
-      for (let i = 1; i < split.length; i += 2)
-        lines2.push([split[i], split[i + 1]]);
+      for (let i2 = 1; i2 < split.length; i2 += 2)
+        lines2.push([split[i2], split[i2 + 1]]);
       return lines2;
     }
     exports.resolveBlockScalar = resolveBlockScalar;
@@ -4741,43 +4741,43 @@ var require_resolve_flow_scalar = __commonJS({
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
-      for (let i = 1; i < source.length - 1; ++i) {
-        const ch = source[i];
-        if (ch === "\r" && source[i + 1] === "\n")
+      for (let i2 = 1; i2 < source.length - 1; ++i2) {
+        const ch = source[i2];
+        if (ch === "\r" && source[i2 + 1] === "\n")
           continue;
         if (ch === "\n") {
-          const { fold, offset } = foldNewline(source, i);
+          const { fold, offset } = foldNewline(source, i2);
           res += fold;
-          i = offset;
+          i2 = offset;
         } else if (ch === "\\") {
-          let next = source[++i];
+          let next = source[++i2];
           const cc = escapeCodes[next];
           if (cc)
             res += cc;
           else if (next === "\n") {
-            next = source[i + 1];
+            next = source[i2 + 1];
             while (next === " " || next === "	")
-              next = source[++i + 1];
-          } else if (next === "\r" && source[i + 1] === "\n") {
-            next = source[++i + 1];
+              next = source[++i2 + 1];
+          } else if (next === "\r" && source[i2 + 1] === "\n") {
+            next = source[++i2 + 1];
             while (next === " " || next === "	")
-              next = source[++i + 1];
+              next = source[++i2 + 1];
           } else if (next === "x" || next === "u" || next === "U") {
             const length = next === "x" ? 2 : next === "u" ? 4 : 8;
-            res += parseCharCode(source, i + 1, length, onError);
-            i += length;
+            res += parseCharCode(source, i2 + 1, length, onError);
+            i2 += length;
           } else {
-            const raw2 = source.substr(i - 1, 2);
-            onError(i - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw2}`);
+            const raw2 = source.substr(i2 - 1, 2);
+            onError(i2 - 1, "BAD_DQ_ESCAPE", `Invalid escape sequence ${raw2}`);
             res += raw2;
           }
         } else if (ch === " " || ch === "	") {
-          const wsStart = i;
-          let next = source[i + 1];
+          const wsStart = i2;
+          let next = source[i2 + 1];
           while (next === " " || next === "	")
-            next = source[++i + 1];
-          if (next !== "\n" && !(next === "\r" && source[i + 2] === "\n"))
-            res += i > wsStart ? source.slice(wsStart, i + 1) : ch;
+            next = source[++i2 + 1];
+          if (next !== "\n" && !(next === "\r" && source[i2 + 2] === "\n"))
+            res += i2 > wsStart ? source.slice(wsStart, i2 + 1) : ch;
         } else {
           res += ch;
         }
@@ -4938,8 +4938,8 @@ var require_util_empty_scalar_position = __commonJS({
     function emptyScalarPosition(offset, before2, pos) {
       if (before2) {
         pos ?? (pos = before2.length);
-        for (let i = pos - 1; i >= 0; --i) {
-          let st = before2[i];
+        for (let i2 = pos - 1; i2 >= 0; --i2) {
+          let st = before2[i2];
           switch (st.type) {
             case "space":
             case "comment":
@@ -4947,10 +4947,10 @@ var require_util_empty_scalar_position = __commonJS({
               offset -= st.source.length;
               continue;
           }
-          st = before2[++i];
+          st = before2[++i2];
           while (st?.type === "space") {
             offset += st.source.length;
-            st = before2[++i];
+            st = before2[++i2];
           }
           break;
         }
@@ -5133,8 +5133,8 @@ var require_composer = __commonJS({
       let comment2 = "";
       let atComment = false;
       let afterEmptyLine = false;
-      for (let i = 0; i < prelude.length; ++i) {
-        const source = prelude[i];
+      for (let i2 = 0; i2 < prelude.length; ++i2) {
+        const source = prelude[i2];
         switch (source[0]) {
           case "#":
             comment2 += (comment2 === "" ? "" : afterEmptyLine ? "\n\n" : "\n") + (source.substring(1) || " ");
@@ -5142,8 +5142,8 @@ var require_composer = __commonJS({
             afterEmptyLine = false;
             break;
           case "%":
-            if (prelude[i + 1]?.[0] !== "#")
-              i += 1;
+            if (prelude[i2 + 1]?.[0] !== "#")
+              i2 += 1;
             atComment = false;
             break;
           default:
@@ -5194,10 +5194,10 @@ ${cb}` : comment2;
           }
         }
         if (afterDoc) {
-          for (let i = 0; i < this.errors.length; ++i)
-            doc.errors.push(this.errors[i]);
-          for (let i = 0; i < this.warnings.length; ++i)
-            doc.warnings.push(this.warnings[i]);
+          for (let i2 = 0; i2 < this.errors.length; ++i2)
+            doc.errors.push(this.errors[i2]);
+          for (let i2 = 0; i2 < this.warnings.length; ++i2)
+            doc.warnings.push(this.warnings[i2]);
         } else {
           doc.errors = this.errors;
           doc.warnings = this.warnings;
@@ -5347,42 +5347,42 @@ var require_cst_scalar = __commonJS({
       return null;
     }
     function createScalarToken(value3, context2) {
-      const { implicitKey = false, indent: indent2, inFlow = false, offset = -1, type: type2 = "PLAIN" } = context2;
+      const { implicitKey = false, indent: indent3, inFlow = false, offset = -1, type: type2 = "PLAIN" } = context2;
       const source = stringifyString.stringifyString({ type: type2, value: value3 }, {
         implicitKey,
-        indent: indent2 > 0 ? " ".repeat(indent2) : "",
+        indent: indent3 > 0 ? " ".repeat(indent3) : "",
         inFlow,
         options: { blockQuote: true, lineWidth: -1 }
       });
       const end = context2.end ?? [
-        { type: "newline", offset: -1, indent: indent2, source: "\n" }
+        { type: "newline", offset: -1, indent: indent3, source: "\n" }
       ];
       switch (source[0]) {
         case "|":
         case ">": {
           const he = source.indexOf("\n");
-          const head3 = source.substring(0, he);
+          const head4 = source.substring(0, he);
           const body = source.substring(he + 1) + "\n";
           const props = [
-            { type: "block-scalar-header", offset, indent: indent2, source: head3 }
+            { type: "block-scalar-header", offset, indent: indent3, source: head4 }
           ];
           if (!addEndtoBlockProps(props, end))
-            props.push({ type: "newline", offset: -1, indent: indent2, source: "\n" });
-          return { type: "block-scalar", offset, indent: indent2, props, source: body };
+            props.push({ type: "newline", offset: -1, indent: indent3, source: "\n" });
+          return { type: "block-scalar", offset, indent: indent3, props, source: body };
         }
         case '"':
-          return { type: "double-quoted-scalar", offset, indent: indent2, source, end };
+          return { type: "double-quoted-scalar", offset, indent: indent3, source, end };
         case "'":
-          return { type: "single-quoted-scalar", offset, indent: indent2, source, end };
+          return { type: "single-quoted-scalar", offset, indent: indent3, source, end };
         default:
-          return { type: "scalar", offset, indent: indent2, source, end };
+          return { type: "scalar", offset, indent: indent3, source, end };
       }
     }
     function setScalarValue(token, value3, context2 = {}) {
       let { afterKey = false, implicitKey = false, inFlow = false, type: type2 } = context2;
-      let indent2 = "indent" in token ? token.indent : null;
-      if (afterKey && typeof indent2 === "number")
-        indent2 += 2;
+      let indent3 = "indent" in token ? token.indent : null;
+      if (afterKey && typeof indent3 === "number")
+        indent3 += 2;
       if (!type2)
         switch (token.type) {
           case "single-quoted-scalar":
@@ -5402,8 +5402,8 @@ var require_cst_scalar = __commonJS({
             type2 = "PLAIN";
         }
       const source = stringifyString.stringifyString({ type: type2, value: value3 }, {
-        implicitKey: implicitKey || indent2 === null,
-        indent: indent2 !== null && indent2 > 0 ? " ".repeat(indent2) : "",
+        implicitKey: implicitKey || indent3 === null,
+        indent: indent3 !== null && indent3 > 0 ? " ".repeat(indent3) : "",
         inFlow,
         options: { blockQuote: true, lineWidth: -1 }
       });
@@ -5424,26 +5424,26 @@ var require_cst_scalar = __commonJS({
     }
     function setBlockScalarValue(token, source) {
       const he = source.indexOf("\n");
-      const head3 = source.substring(0, he);
+      const head4 = source.substring(0, he);
       const body = source.substring(he + 1) + "\n";
       if (token.type === "block-scalar") {
         const header = token.props[0];
         if (header.type !== "block-scalar-header")
           throw new Error("Invalid block scalar header");
-        header.source = head3;
+        header.source = head4;
         token.source = body;
       } else {
         const { offset } = token;
-        const indent2 = "indent" in token ? token.indent : -1;
+        const indent3 = "indent" in token ? token.indent : -1;
         const props = [
-          { type: "block-scalar-header", offset, indent: indent2, source: head3 }
+          { type: "block-scalar-header", offset, indent: indent3, source: head4 }
         ];
         if (!addEndtoBlockProps(props, "end" in token ? token.end : void 0))
-          props.push({ type: "newline", offset: -1, indent: indent2, source: "\n" });
+          props.push({ type: "newline", offset: -1, indent: indent3, source: "\n" });
         for (const key2 of Object.keys(token))
           if (key2 !== "type" && key2 !== "offset")
             delete token[key2];
-        Object.assign(token, { type: "block-scalar", indent: indent2, props, source: body });
+        Object.assign(token, { type: "block-scalar", indent: indent3, props, source: body });
       }
     }
     function addEndtoBlockProps(props, end) {
@@ -5488,12 +5488,12 @@ var require_cst_scalar = __commonJS({
           break;
         }
         default: {
-          const indent2 = "indent" in token ? token.indent : -1;
+          const indent3 = "indent" in token ? token.indent : -1;
           const end = "end" in token && Array.isArray(token.end) ? token.end.filter((st) => st.type === "space" || st.type === "comment" || st.type === "newline") : [];
           for (const key2 of Object.keys(token))
             if (key2 !== "type" && key2 !== "offset")
               delete token[key2];
-          Object.assign(token, { type: type2, indent: indent2, source, end });
+          Object.assign(token, { type: type2, indent: indent3, source, end });
         }
       }
     }
@@ -5605,15 +5605,15 @@ var require_cst_visit = __commonJS({
       for (const field of ["key", "value"]) {
         const token = item[field];
         if (token && "items" in token) {
-          for (let i = 0; i < token.items.length; ++i) {
-            const ci = _visit(Object.freeze(path.concat([[field, i]])), token.items[i], visitor);
+          for (let i2 = 0; i2 < token.items.length; ++i2) {
+            const ci = _visit(Object.freeze(path.concat([[field, i2]])), token.items[i2], visitor);
             if (typeof ci === "number")
-              i = ci - 1;
+              i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              token.items.splice(i, 1);
-              i -= 1;
+              token.items.splice(i2, 1);
+              i2 -= 1;
             }
           }
           if (typeof ctrl === "function" && field === "key")
@@ -5783,14 +5783,14 @@ var require_lexer = __commonJS({
           next = yield* this.parseNext(next);
       }
       atLineEnd() {
-        let i = this.pos;
-        let ch = this.buffer[i];
+        let i2 = this.pos;
+        let ch = this.buffer[i2];
         while (ch === " " || ch === "	")
-          ch = this.buffer[++i];
+          ch = this.buffer[++i2];
         if (!ch || ch === "#" || ch === "\n")
           return true;
         if (ch === "\r")
-          return this.buffer[i + 1] === "\n";
+          return this.buffer[i2 + 1] === "\n";
         return false;
       }
       charAt(n) {
@@ -5799,15 +5799,15 @@ var require_lexer = __commonJS({
       continueScalar(offset) {
         let ch = this.buffer[offset];
         if (this.indentNext > 0) {
-          let indent2 = 0;
+          let indent3 = 0;
           while (ch === " ")
-            ch = this.buffer[++indent2 + offset];
+            ch = this.buffer[++indent3 + offset];
           if (ch === "\r") {
-            const next = this.buffer[indent2 + offset + 1];
+            const next = this.buffer[indent3 + offset + 1];
             if (next === "\n" || !next && !this.atEnd)
-              return offset + indent2 + 1;
+              return offset + indent3 + 1;
           }
-          return ch === "\n" || indent2 >= this.indentNext || !ch && !this.atEnd ? offset + indent2 : -1;
+          return ch === "\n" || indent3 >= this.indentNext || !ch && !this.atEnd ? offset + indent3 : -1;
         }
         if (ch === "-" || ch === ".") {
           const dt = this.buffer.substr(offset, 3);
@@ -5976,12 +5976,12 @@ var require_lexer = __commonJS({
       }
       *parseFlowCollection() {
         let nl, sp;
-        let indent2 = -1;
+        let indent3 = -1;
         do {
           nl = yield* this.pushNewline();
           if (nl > 0) {
             sp = yield* this.pushSpaces(false);
-            this.indentValue = indent2 = sp;
+            this.indentValue = indent3 = sp;
           } else {
             sp = 0;
           }
@@ -5990,8 +5990,8 @@ var require_lexer = __commonJS({
         const line3 = this.getLine();
         if (line3 === null)
           return this.setNext("flow");
-        if (indent2 !== -1 && indent2 < this.indentNext && line3[0] !== "#" || indent2 === 0 && (line3.startsWith("---") || line3.startsWith("...")) && isEmpty2(line3[3])) {
-          const atFlowEndMarker = indent2 === this.indentNext - 1 && this.flowLevel === 1 && (line3[0] === "]" || line3[0] === "}");
+        if (indent3 !== -1 && indent3 < this.indentNext && line3[0] !== "#" || indent3 === 0 && (line3.startsWith("---") || line3.startsWith("...")) && isEmpty2(line3[3])) {
+          const atFlowEndMarker = indent3 === this.indentNext - 1 && this.flowLevel === 1 && (line3[0] === "]" || line3[0] === "}");
           if (!atFlowEndMarker) {
             this.flowLevel = 0;
             yield cst.FLOW_END;
@@ -6085,9 +6085,9 @@ var require_lexer = __commonJS({
       *parseBlockScalarHeader() {
         this.blockScalarIndent = -1;
         this.blockScalarKeep = false;
-        let i = this.pos;
+        let i2 = this.pos;
         while (true) {
-          const ch = this.buffer[++i];
+          const ch = this.buffer[++i2];
           if (ch === "+")
             this.blockScalarKeep = true;
           else if (ch > "0" && ch <= "9")
@@ -6099,19 +6099,19 @@ var require_lexer = __commonJS({
       }
       *parseBlockScalar() {
         let nl = this.pos - 1;
-        let indent2 = 0;
+        let indent3 = 0;
         let ch;
-        loop: for (let i2 = this.pos; ch = this.buffer[i2]; ++i2) {
+        loop: for (let i3 = this.pos; ch = this.buffer[i3]; ++i3) {
           switch (ch) {
             case " ":
-              indent2 += 1;
+              indent3 += 1;
               break;
             case "\n":
-              nl = i2;
-              indent2 = 0;
+              nl = i3;
+              indent3 = 0;
               break;
             case "\r": {
-              const next = this.buffer[i2 + 1];
+              const next = this.buffer[i3 + 1];
               if (!next && !this.atEnd)
                 return this.setNext("block-scalar");
               if (next === "\n")
@@ -6124,9 +6124,9 @@ var require_lexer = __commonJS({
         }
         if (!ch && !this.atEnd)
           return this.setNext("block-scalar");
-        if (indent2 >= this.indentNext) {
+        if (indent3 >= this.indentNext) {
           if (this.blockScalarIndent === -1)
-            this.indentNext = indent2;
+            this.indentNext = indent3;
           else {
             this.indentNext = this.blockScalarIndent + (this.indentNext === 0 ? 1 : this.indentNext);
           }
@@ -6142,25 +6142,25 @@ var require_lexer = __commonJS({
             nl = this.buffer.length;
           }
         }
-        let i = nl + 1;
-        ch = this.buffer[i];
+        let i2 = nl + 1;
+        ch = this.buffer[i2];
         while (ch === " ")
-          ch = this.buffer[++i];
+          ch = this.buffer[++i2];
         if (ch === "	") {
           while (ch === "	" || ch === " " || ch === "\r" || ch === "\n")
-            ch = this.buffer[++i];
-          nl = i - 1;
+            ch = this.buffer[++i2];
+          nl = i2 - 1;
         } else if (!this.blockScalarKeep) {
           do {
-            let i2 = nl - 1;
-            let ch2 = this.buffer[i2];
+            let i3 = nl - 1;
+            let ch2 = this.buffer[i3];
             if (ch2 === "\r")
-              ch2 = this.buffer[--i2];
-            const lastChar = i2;
+              ch2 = this.buffer[--i3];
+            const lastChar = i3;
             while (ch2 === " ")
-              ch2 = this.buffer[--i2];
-            if (ch2 === "\n" && i2 >= this.pos && i2 + 1 + indent2 > lastChar)
-              nl = i2;
+              ch2 = this.buffer[--i3];
+            if (ch2 === "\n" && i3 >= this.pos && i3 + 1 + indent3 > lastChar)
+              nl = i3;
             else
               break;
           } while (true);
@@ -6172,36 +6172,36 @@ var require_lexer = __commonJS({
       *parsePlainScalar() {
         const inFlow = this.flowLevel > 0;
         let end = this.pos - 1;
-        let i = this.pos - 1;
+        let i2 = this.pos - 1;
         let ch;
-        while (ch = this.buffer[++i]) {
+        while (ch = this.buffer[++i2]) {
           if (ch === ":") {
-            const next = this.buffer[i + 1];
+            const next = this.buffer[i2 + 1];
             if (isEmpty2(next) || inFlow && flowIndicatorChars.has(next))
               break;
-            end = i;
+            end = i2;
           } else if (isEmpty2(ch)) {
-            let next = this.buffer[i + 1];
+            let next = this.buffer[i2 + 1];
             if (ch === "\r") {
               if (next === "\n") {
-                i += 1;
+                i2 += 1;
                 ch = "\n";
-                next = this.buffer[i + 1];
+                next = this.buffer[i2 + 1];
               } else
-                end = i;
+                end = i2;
             }
             if (next === "#" || inFlow && flowIndicatorChars.has(next))
               break;
             if (ch === "\n") {
-              const cs = this.continueScalar(i + 1);
+              const cs = this.continueScalar(i2 + 1);
               if (cs === -1)
                 break;
-              i = Math.max(i, cs - 2);
+              i2 = Math.max(i2, cs - 2);
             }
           } else {
             if (inFlow && flowIndicatorChars.has(ch))
               break;
-            end = i;
+            end = i2;
           }
         }
         if (!ch && !this.atEnd)
@@ -6218,8 +6218,8 @@ var require_lexer = __commonJS({
         }
         return 0;
       }
-      *pushToIndex(i, allowEmpty) {
-        const s = this.buffer.slice(this.pos, i);
+      *pushToIndex(i2, allowEmpty) {
+        const s = this.buffer.slice(this.pos, i2);
         if (s) {
           yield s;
           this.pos += s.length;
@@ -6264,23 +6264,23 @@ var require_lexer = __commonJS({
       }
       *pushTag() {
         if (this.charAt(1) === "<") {
-          let i = this.pos + 2;
-          let ch = this.buffer[i];
+          let i2 = this.pos + 2;
+          let ch = this.buffer[i2];
           while (!isEmpty2(ch) && ch !== ">")
-            ch = this.buffer[++i];
-          return yield* this.pushToIndex(ch === ">" ? i + 1 : i, false);
+            ch = this.buffer[++i2];
+          return yield* this.pushToIndex(ch === ">" ? i2 + 1 : i2, false);
         } else {
-          let i = this.pos + 1;
-          let ch = this.buffer[i];
+          let i2 = this.pos + 1;
+          let ch = this.buffer[i2];
           while (ch) {
             if (tagChars.has(ch))
-              ch = this.buffer[++i];
-            else if (ch === "%" && hexDigits.has(this.buffer[i + 1]) && hexDigits.has(this.buffer[i + 2])) {
-              ch = this.buffer[i += 3];
+              ch = this.buffer[++i2];
+            else if (ch === "%" && hexDigits.has(this.buffer[i2 + 1]) && hexDigits.has(this.buffer[i2 + 2])) {
+              ch = this.buffer[i2 += 3];
             } else
               break;
           }
-          return yield* this.pushToIndex(i, false);
+          return yield* this.pushToIndex(i2, false);
         }
       }
       *pushNewline() {
@@ -6293,24 +6293,24 @@ var require_lexer = __commonJS({
           return 0;
       }
       *pushSpaces(allowTabs) {
-        let i = this.pos - 1;
+        let i2 = this.pos - 1;
         let ch;
         do {
-          ch = this.buffer[++i];
+          ch = this.buffer[++i2];
         } while (ch === " " || allowTabs && ch === "	");
-        const n = i - this.pos;
+        const n = i2 - this.pos;
         if (n > 0) {
           yield this.buffer.substr(this.pos, n);
-          this.pos = i;
+          this.pos = i2;
         }
         return n;
       }
       *pushUntil(test) {
-        let i = this.pos;
-        let ch = this.buffer[i];
+        let i2 = this.pos;
+        let ch = this.buffer[i2];
         while (!test(ch))
-          ch = this.buffer[++i];
-        return yield* this.pushToIndex(i, false);
+          ch = this.buffer[++i2];
+        return yield* this.pushToIndex(i2, false);
       }
     };
     exports.Lexer = Lexer2;
@@ -6356,20 +6356,20 @@ var require_parser = __commonJS({
     var cst = require_cst();
     var lexer = require_lexer();
     function includesToken(list7, type2) {
-      for (let i = 0; i < list7.length; ++i)
-        if (list7[i].type === type2)
+      for (let i2 = 0; i2 < list7.length; ++i2)
+        if (list7[i2].type === type2)
           return true;
       return false;
     }
     function findNonEmptyIndex(list7) {
-      for (let i = 0; i < list7.length; ++i) {
-        switch (list7[i].type) {
+      for (let i2 = 0; i2 < list7.length; ++i2) {
+        switch (list7[i2].type) {
           case "space":
           case "comment":
           case "newline":
             break;
           default:
-            return i;
+            return i2;
         }
       }
       return -1;
@@ -6404,9 +6404,9 @@ var require_parser = __commonJS({
     function getFirstKeyStartProps(prev) {
       if (prev.length === 0)
         return [];
-      let i = prev.length;
-      loop: while (--i >= 0) {
-        switch (prev[i].type) {
+      let i2 = prev.length;
+      loop: while (--i2 >= 0) {
+        switch (prev[i2].type) {
           case "doc-start":
           case "explicit-key-ind":
           case "map-value-ind":
@@ -6415,16 +6415,16 @@ var require_parser = __commonJS({
             break loop;
         }
       }
-      while (prev[++i]?.type === "space") {
+      while (prev[++i2]?.type === "space") {
       }
-      return prev.splice(i, prev.length);
+      return prev.splice(i2, prev.length);
     }
     function arrayPushArray(target2, source) {
       if (source.length < 1e5)
         Array.prototype.push.apply(target2, source);
       else
-        for (let i = 0; i < source.length; ++i)
-          target2.push(source[i]);
+        for (let i2 = 0; i2 < source.length; ++i2)
+          target2.push(source[i2]);
     }
     function fixFlowSeqItems(fc) {
       if (fc.start.type === "flow-seq-start") {
@@ -6810,11 +6810,11 @@ var require_parser = __commonJS({
           let start = [];
           if (atNextItem && it.sep && !it.value) {
             const nl = [];
-            for (let i = 0; i < it.sep.length; ++i) {
-              const st = it.sep[i];
+            for (let i2 = 0; i2 < it.sep.length; ++i2) {
+              const st = it.sep[i2];
               switch (st.type) {
                 case "newline":
-                  nl.push(i);
+                  nl.push(i2);
                   break;
                 case "space":
                   break;
@@ -7175,10 +7175,10 @@ var require_parser = __commonJS({
         }
         return null;
       }
-      atIndentedComment(start, indent2) {
+      atIndentedComment(start, indent3) {
         if (this.type !== "comment")
           return false;
-        if (this.indent <= indent2)
+        if (this.indent <= indent3)
           return false;
         return start.every((st) => st.type === "newline" || st.type === "space");
       }
@@ -7300,8 +7300,8 @@ var require_public_api = __commonJS({
       if (typeof options2 === "string")
         options2 = options2.length;
       if (typeof options2 === "number") {
-        const indent2 = Math.round(options2);
-        options2 = indent2 < 1 ? void 0 : indent2 > 8 ? { indent: 8 } : { indent: indent2 };
+        const indent3 = Math.round(options2);
+        options2 = indent3 < 1 ? void 0 : indent3 > 8 ? { indent: 8 } : { indent: indent3 };
       }
       if (value3 === void 0) {
         const { keepUndefined } = options2 ?? replacer ?? {};
@@ -8277,8 +8277,8 @@ var require_constants = __commonJS({
       }
       return buffer;
     }
-    for (let i = 0; i < wellknownHeaderNames.length; ++i) {
-      const key2 = wellknownHeaderNames[i];
+    for (let i2 = 0; i2 < wellknownHeaderNames.length; ++i2) {
+      const key2 = wellknownHeaderNames[i2];
       const lowerCasedKey = key2.toLowerCase();
       headerNameLowerCasedRecord[key2] = headerNameLowerCasedRecord[lowerCasedKey] = lowerCasedKey;
     }
@@ -8421,8 +8421,8 @@ var require_tree = __commonJS({
       }
     };
     var tree = new TernarySearchTree();
-    for (let i = 0; i < wellknownHeaderNames.length; ++i) {
-      const key2 = headerNameLowerCasedRecord[wellknownHeaderNames[i]];
+    for (let i2 = 0; i2 < wellknownHeaderNames.length; ++i2) {
+      const key2 = headerNameLowerCasedRecord[wellknownHeaderNames[i2]];
       tree.insert(key2, key2);
     }
     module.exports = {
@@ -8624,7 +8624,7 @@ var require_util = __commonJS({
     function isDestroyed(body) {
       return body && !!(body.destroyed || body[kDestroyed] || stream.isDestroyed?.(body));
     }
-    function destroy(stream2, err) {
+    function destroy(stream2, err2) {
       if (stream2 == null || !isStream(stream2) || isDestroyed(stream2)) {
         return;
       }
@@ -8632,10 +8632,10 @@ var require_util = __commonJS({
         if (Object.getPrototypeOf(stream2).constructor === IncomingMessage) {
           stream2.socket = null;
         }
-        stream2.destroy(err);
-      } else if (err) {
+        stream2.destroy(err2);
+      } else if (err2) {
         queueMicrotask(() => {
-          stream2.emit("error", err);
+          stream2.emit("error", err2);
         });
       }
       if (stream2.destroyed !== true) {
@@ -8655,12 +8655,12 @@ var require_util = __commonJS({
     }
     function parseHeaders(headers, obj) {
       if (obj === void 0) obj = {};
-      for (let i = 0; i < headers.length; i += 2) {
-        const key2 = headerNameToString(headers[i]);
+      for (let i2 = 0; i2 < headers.length; i2 += 2) {
+        const key2 = headerNameToString(headers[i2]);
         let val = obj[key2];
         if (val !== void 0) {
           if (!Object.hasOwn(obj, key2)) {
-            const headersValue = typeof headers[i + 1] === "string" ? headers[i + 1] : Array.isArray(headers[i + 1]) ? headers[i + 1].map((x) => x.toString("latin1")) : headers[i + 1].toString("latin1");
+            const headersValue = typeof headers[i2 + 1] === "string" ? headers[i2 + 1] : Array.isArray(headers[i2 + 1]) ? headers[i2 + 1].map((x2) => x2.toString("latin1")) : headers[i2 + 1].toString("latin1");
             if (key2 === "__proto__") {
               Object.defineProperty(obj, key2, {
                 value: headersValue,
@@ -8676,10 +8676,10 @@ var require_util = __commonJS({
               val = [val];
               obj[key2] = val;
             }
-            val.push(headers[i + 1].toString("latin1"));
+            val.push(headers[i2 + 1].toString("latin1"));
           }
         } else {
-          const headersValue = typeof headers[i + 1] === "string" ? headers[i + 1] : Array.isArray(headers[i + 1]) ? headers[i + 1].map((x) => x.toString("latin1")) : headers[i + 1].toString("latin1");
+          const headersValue = typeof headers[i2 + 1] === "string" ? headers[i2 + 1] : Array.isArray(headers[i2 + 1]) ? headers[i2 + 1].map((x2) => x2.toString("latin1")) : headers[i2 + 1].toString("latin1");
           obj[key2] = headersValue;
         }
       }
@@ -8717,7 +8717,7 @@ var require_util = __commonJS({
       if (!Array.isArray(headers)) {
         throw new TypeError("expected headers to be an array");
       }
-      return headers.map((x) => Buffer.from(x));
+      return headers.map((x2) => Buffer.from(x2));
     }
     function isBuffer(buffer) {
       return buffer instanceof Uint8Array || Buffer.isBuffer(buffer);
@@ -9092,8 +9092,8 @@ var require_util = __commonJS({
     function isValidHTTPToken(characters2) {
       if (characters2.length >= 12) return tokenRegExp.test(characters2);
       if (characters2.length === 0) return false;
-      for (let i = 0; i < characters2.length; i++) {
-        if (validTokenChars[characters2.charCodeAt(i)] !== 1) {
+      for (let i2 = 0; i2 < characters2.length; i2++) {
+        if (validTokenChars[characters2.charCodeAt(i2)] !== 1) {
           return false;
         }
       }
@@ -9128,12 +9128,12 @@ var require_util = __commonJS({
       }
       return obj;
     }
-    function errorRequest(client, request, err) {
+    function errorRequest(client, request, err2) {
       try {
-        request.onError(err);
+        request.onError(err2);
         assert2(request.aborted);
-      } catch (err2) {
-        client.emit("error", err2);
+      } catch (err3) {
+        client.emit("error", err3);
       }
     }
     var setupConnectTimeout = process.platform === "win32" ? (socketWeakRef, opts) => {
@@ -9487,8 +9487,8 @@ var require_diagnostics = __commonJS({
       );
       diagnosticsChannel.subscribe(
         "undici:websocket:socket_error",
-        (err) => {
-          debugLog("connection errored - %s", err.message);
+        (err2) => {
+          debugLog("connection errored - %s", err2.message);
         }
       );
       diagnosticsChannel.subscribe(
@@ -9550,8 +9550,8 @@ var require_request = __commonJS({
       if (typeof val !== "string" || val.length === 0) {
         return false;
       }
-      for (let i = 0; i < val.length; i++) {
-        const charCode = val.charCodeAt(i);
+      for (let i2 = 0; i2 < val.length; i2++) {
+        const charCode = val.charCodeAt(i2);
         if (charCode < 48 || charCode > 57) {
           return false;
         }
@@ -9633,11 +9633,11 @@ var require_request = __commonJS({
             };
             this.body.on("end", this.endHandler);
           }
-          this.errorHandler = (err) => {
+          this.errorHandler = (err2) => {
             if (this.abort) {
-              this.abort(err);
+              this.abort(err2);
             } else {
-              this.error = err;
+              this.error = err2;
             }
           };
           this.body.on("error", this.errorHandler);
@@ -9672,8 +9672,8 @@ var require_request = __commonJS({
           if (headers.length % 2 !== 0) {
             throw new InvalidArgumentError("headers array must be even");
           }
-          for (let i = 0; i < headers.length; i += 2) {
-            processHeader(this, headers[i], headers[i + 1]);
+          for (let i2 = 0; i2 < headers.length; i2 += 2) {
+            processHeader(this, headers[i2], headers[i2 + 1]);
           }
         } else if (headers && typeof headers === "object") {
           if (hasSafeIterator(headers)) {
@@ -9685,8 +9685,8 @@ var require_request = __commonJS({
             }
           } else {
             const keys2 = Object.keys(headers);
-            for (let i = 0; i < keys2.length; ++i) {
-              processHeader(this, keys2[i], headers[keys2[i]]);
+            for (let i2 = 0; i2 < keys2.length; ++i2) {
+              processHeader(this, keys2[i2], headers[keys2[i2]]);
             }
           }
         } else if (headers != null) {
@@ -9706,8 +9706,8 @@ var require_request = __commonJS({
         if (this[kHandler].onBodySent) {
           try {
             return this[kHandler].onBodySent(chunk);
-          } catch (err) {
-            this.abort(err);
+          } catch (err2) {
+            this.abort(err2);
           }
         }
       }
@@ -9718,8 +9718,8 @@ var require_request = __commonJS({
         if (this[kHandler].onRequestSent) {
           try {
             return this[kHandler].onRequestSent();
-          } catch (err) {
-            this.abort(err);
+          } catch (err2) {
+            this.abort(err2);
           }
         }
       }
@@ -9744,8 +9744,8 @@ var require_request = __commonJS({
         }
         try {
           return this[kHandler].onHeaders(statusCode, headers, resume, statusText);
-        } catch (err) {
-          this.abort(err);
+        } catch (err2) {
+          this.abort(err2);
         }
       }
       onData(chunk) {
@@ -9756,8 +9756,8 @@ var require_request = __commonJS({
         }
         try {
           return this[kHandler].onData(chunk);
-        } catch (err) {
-          this.abort(err);
+        } catch (err2) {
+          this.abort(err2);
           return false;
         }
       }
@@ -9793,8 +9793,8 @@ var require_request = __commonJS({
         }
         try {
           return this[kHandler].onComplete(trailers);
-        } catch (err) {
-          this.onError(err);
+        } catch (err2) {
+          this.onError(err2);
         }
       }
       onError(error62) {
@@ -9838,18 +9838,18 @@ var require_request = __commonJS({
       }
       if (Array.isArray(val)) {
         const arr = [];
-        for (let i = 0; i < val.length; i++) {
-          if (typeof val[i] === "string") {
-            if (!isValidHeaderValue(val[i])) {
+        for (let i2 = 0; i2 < val.length; i2++) {
+          if (typeof val[i2] === "string") {
+            if (!isValidHeaderValue(val[i2])) {
               throw new InvalidArgumentError(`invalid ${key2} header`);
             }
-            arr.push(val[i]);
-          } else if (val[i] === null) {
+            arr.push(val[i2]);
+          } else if (val[i2] === null) {
             arr.push("");
-          } else if (typeof val[i] === "object") {
+          } else if (typeof val[i2] === "object") {
             throw new InvalidArgumentError(`invalid ${key2} header`);
           } else {
-            const str = `${val[i]}`;
+            const str = `${val[i2]}`;
             if (!isValidHeaderValue(str)) {
               throw new InvalidArgumentError(`invalid ${key2} header`);
             }
@@ -9946,11 +9946,11 @@ var require_wrap_handler = __commonJS({
       onComplete(trailers) {
         return this.#handler.onComplete?.(trailers);
       }
-      onError(err) {
+      onError(err2) {
         if (!this.#handler.onError) {
-          throw err;
+          throw err2;
         }
-        return this.#handler.onError?.(err);
+        return this.#handler.onError?.(err2);
       }
       // Wrap Interface
       onRequestStart(controller, context2) {
@@ -9984,11 +9984,11 @@ var require_wrap_handler = __commonJS({
         }
         this.#handler.onComplete?.(rawTrailers);
       }
-      onResponseError(controller, err) {
+      onResponseError(controller, err2) {
         if (!this.#handler.onError) {
           throw new InvalidArgumentError("invalid onError method");
         }
-        this.#handler.onError?.(err);
+        this.#handler.onError?.(err2);
       }
     };
     function toRawHeaderValue(value3) {
@@ -10117,11 +10117,11 @@ var require_unwrap_handler = __commonJS({
         this.#controller.rawTrailers = rawTrailers;
         this.#handler.onResponseEnd?.(this.#controller, parseHeaders(rawTrailers));
       }
-      onError(err) {
+      onError(err2) {
         if (!this.#handler.onResponseError) {
           throw new InvalidArgumentError("invalid onError method");
         }
-        this.#handler.onResponseError?.(this.#controller, err);
+        this.#handler.onResponseError?.(this.#controller, err2);
       }
     };
   }
@@ -10189,9 +10189,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve21, reject) => {
-            this.close((err, data2) => {
-              return err ? reject(err) : resolve21(data2);
+          return new Promise((resolve22, reject) => {
+            this.close((err2, data2) => {
+              return err2 ? reject(err2) : resolve22(data2);
             });
           });
         }
@@ -10199,8 +10199,8 @@ var require_dispatcher_base = __commonJS({
           throw new InvalidArgumentError("invalid callback");
         }
         if (this[kDestroyed]) {
-          const err = new ClientDestroyedError();
-          queueMicrotask(() => callback(err, null));
+          const err2 = new ClientDestroyedError();
+          queueMicrotask(() => callback(err2, null));
           return;
         }
         if (this[kClosed]) {
@@ -10217,21 +10217,21 @@ var require_dispatcher_base = __commonJS({
         const onClosed = () => {
           const callbacks = this[kOnClosed];
           this[kOnClosed] = null;
-          for (let i = 0; i < callbacks.length; i++) {
-            callbacks[i](null, null);
+          for (let i2 = 0; i2 < callbacks.length; i2++) {
+            callbacks[i2](null, null);
           }
         };
         this[kClose]().then(() => this.destroy()).then(() => queueMicrotask(onClosed));
       }
-      destroy(err, callback) {
-        if (typeof err === "function") {
-          callback = err;
-          err = null;
+      destroy(err2, callback) {
+        if (typeof err2 === "function") {
+          callback = err2;
+          err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve21, reject) => {
-            this.destroy(err, (err2, data2) => {
-              return err2 ? reject(err2) : resolve21(data2);
+          return new Promise((resolve22, reject) => {
+            this.destroy(err2, (err3, data2) => {
+              return err3 ? reject(err3) : resolve22(data2);
             });
           });
         }
@@ -10246,8 +10246,8 @@ var require_dispatcher_base = __commonJS({
           }
           return;
         }
-        if (!err) {
-          err = new ClientDestroyedError();
+        if (!err2) {
+          err2 = new ClientDestroyedError();
         }
         this[kDestroyed] = true;
         this[kOnDestroyed] ??= [];
@@ -10255,11 +10255,11 @@ var require_dispatcher_base = __commonJS({
         const onDestroyed = () => {
           const callbacks = this[kOnDestroyed];
           this[kOnDestroyed] = null;
-          for (let i = 0; i < callbacks.length; i++) {
-            callbacks[i](null, null);
+          for (let i2 = 0; i2 < callbacks.length; i2++) {
+            callbacks[i2](null, null);
           }
         };
-        this[kDestroy](err).then(() => queueMicrotask(onDestroyed));
+        this[kDestroy](err2).then(() => queueMicrotask(onDestroyed));
       }
       dispatch(opts, handler) {
         if (!handler || typeof handler !== "object") {
@@ -10277,11 +10277,11 @@ var require_dispatcher_base = __commonJS({
             throw new ClientClosedError();
           }
           return this[kDispatch](opts, handler);
-        } catch (err) {
+        } catch (err2) {
           if (typeof handler.onError !== "function") {
-            throw err;
+            throw err2;
           }
-          handler.onError(err);
+          handler.onError(err2);
           return false;
         }
       }
@@ -10405,12 +10405,12 @@ var require_connect = __commonJS({
             callback = null;
             cb(null, this);
           }
-        }).on("error", function(err) {
+        }).on("error", function(err2) {
           queueMicrotask(clearConnectTimeout);
           if (callback) {
             const cb = callback;
             callback = null;
-            cb(err);
+            cb(err2);
           }
         });
         return socket;
@@ -10889,9 +10889,9 @@ var require_constants2 = __commonJS({
       exports.STATUSES.NETWORK_CONNECT_TIMEOUT
     ];
     exports.ALPHA = [];
-    for (let i = "A".charCodeAt(0); i <= "Z".charCodeAt(0); i++) {
-      exports.ALPHA.push(String.fromCharCode(i));
-      exports.ALPHA.push(String.fromCharCode(i + 32));
+    for (let i2 = "A".charCodeAt(0); i2 <= "Z".charCodeAt(0); i2++) {
+      exports.ALPHA.push(String.fromCharCode(i2));
+      exports.ALPHA.push(String.fromCharCode(i2 + 32));
     }
     exports.NUM_MAP = {
       0: 0,
@@ -10995,24 +10995,24 @@ var require_constants2 = __commonJS({
       "~"
     ].concat(exports.ALPHANUM);
     exports.HEADER_CHARS = ["	"];
-    for (let i = 32; i <= 255; i++) {
-      if (i !== 127) {
-        exports.HEADER_CHARS.push(i);
+    for (let i2 = 32; i2 <= 255; i2++) {
+      if (i2 !== 127) {
+        exports.HEADER_CHARS.push(i2);
       }
     }
     exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS.filter((c) => c !== 44);
     exports.QUOTED_STRING = ["	", " "];
-    for (let i = 33; i <= 255; i++) {
-      if (i !== 34 && i !== 92) {
-        exports.QUOTED_STRING.push(i);
+    for (let i2 = 33; i2 <= 255; i2++) {
+      if (i2 !== 34 && i2 !== 92) {
+        exports.QUOTED_STRING.push(i2);
       }
     }
     exports.HTAB_SP_VCHAR_OBS_TEXT = ["	", " "];
-    for (let i = 33; i <= 126; i++) {
-      exports.HTAB_SP_VCHAR_OBS_TEXT.push(i);
+    for (let i2 = 33; i2 <= 126; i2++) {
+      exports.HTAB_SP_VCHAR_OBS_TEXT.push(i2);
     }
-    for (let i = 128; i <= 255; i++) {
-      exports.HTAB_SP_VCHAR_OBS_TEXT.push(i);
+    for (let i2 = 128; i2 <= 255; i2++) {
+      exports.HTAB_SP_VCHAR_OBS_TEXT.push(i2);
     }
     exports.MAJOR = exports.NUM_MAP;
     exports.MINOR = exports.MAJOR;
@@ -11432,13 +11432,13 @@ var require_infra = __commonJS({
         return String.fromCharCode.apply(null, input2);
       }
       let result = "";
-      let i = 0;
+      let i2 = 0;
       let addition = (2 << 15) - 1;
-      while (i < length) {
-        if (i + addition > length) {
-          addition = length - i;
+      while (i2 < length) {
+        if (i2 + addition > length) {
+          addition = length - i2;
         }
-        result += String.fromCharCode.apply(null, input2.subarray(i, i += addition));
+        result += String.fromCharCode.apply(null, input2.subarray(i2, i2 += addition));
       }
       return result;
     }
@@ -11564,18 +11564,18 @@ var require_data_url = __commonJS({
       const length = input2.length;
       const output2 = new Uint8Array(length);
       let j = 0;
-      let i = 0;
-      while (i < length) {
-        const byte = input2[i];
+      let i2 = 0;
+      while (i2 < length) {
+        const byte = input2[i2];
         if (byte !== 37) {
           output2[j++] = byte;
-        } else if (byte === 37 && !(isHexCharByte(input2[i + 1]) && isHexCharByte(input2[i + 2]))) {
+        } else if (byte === 37 && !(isHexCharByte(input2[i2 + 1]) && isHexCharByte(input2[i2 + 2]))) {
           output2[j++] = 37;
         } else {
-          output2[j++] = hexByteToNumber(input2[i + 1]) << 4 | hexByteToNumber(input2[i + 2]);
-          i += 2;
+          output2[j++] = hexByteToNumber(input2[i2 + 1]) << 4 | hexByteToNumber(input2[i2 + 2]);
+          i2 += 2;
         }
-        ++i;
+        ++i2;
       }
       return length === j ? output2 : output2.subarray(0, j);
     }
@@ -11782,9 +11782,9 @@ var require_runtime_features = __commonJS({
       try {
         lazyLoaders[moduleName]();
         return true;
-      } catch (err) {
-        if (err.code !== "ERR_UNKNOWN_BUILTIN_MODULE" && err.code !== "ERR_NO_CRYPTO") {
-          throw err;
+      } catch (err2) {
+        if (err2.code !== "ERR_UNKNOWN_BUILTIN_MODULE" && err2.code !== "ERR_NO_CRYPTO") {
+          throw err2;
         }
         return false;
       }
@@ -11910,18 +11910,18 @@ var require_webidl = __commonJS({
     };
     webidl.brandCheck = function(V, I) {
       if (!FunctionPrototypeSymbolHasInstance(I, V)) {
-        const err = new TypeError("Illegal invocation");
-        err.code = "ERR_INVALID_THIS";
-        throw err;
+        const err2 = new TypeError("Illegal invocation");
+        err2.code = "ERR_INVALID_THIS";
+        throw err2;
       }
     };
     webidl.brandCheckMultiple = function(List) {
       const prototypes = List.map((c) => webidl.util.MakeTypeAssertion(c));
       return (V) => {
         if (prototypes.every((typeCheck) => !typeCheck(V))) {
-          const err = new TypeError("Illegal invocation");
-          err.code = "ERR_INVALID_THIS";
-          throw err;
+          const err2 = new TypeError("Illegal invocation");
+          err2.code = "ERR_INVALID_THIS";
+          throw err2;
         }
       };
     };
@@ -12014,44 +12014,44 @@ var require_webidl = __commonJS({
         lowerBound = -Math.pow(2, bitLength - 1);
         upperBound = Math.pow(2, bitLength - 1) - 1;
       }
-      let x = Number(V);
-      if (x === 0) {
-        x = 0;
+      let x2 = Number(V);
+      if (x2 === 0) {
+        x2 = 0;
       }
       if (webidl.util.HasFlag(flags3, webidl.attributes.EnforceRange)) {
-        if (Number.isNaN(x) || x === Number.POSITIVE_INFINITY || x === Number.NEGATIVE_INFINITY) {
+        if (Number.isNaN(x2) || x2 === Number.POSITIVE_INFINITY || x2 === Number.NEGATIVE_INFINITY) {
           throw webidl.errors.exception({
             header: "Integer conversion",
             message: `Could not convert ${webidl.util.Stringify(V)} to an integer.`
           });
         }
-        x = webidl.util.IntegerPart(x);
-        if (x < lowerBound || x > upperBound) {
+        x2 = webidl.util.IntegerPart(x2);
+        if (x2 < lowerBound || x2 > upperBound) {
           throw webidl.errors.exception({
             header: "Integer conversion",
-            message: `Value must be between ${lowerBound}-${upperBound}, got ${x}.`
+            message: `Value must be between ${lowerBound}-${upperBound}, got ${x2}.`
           });
         }
-        return x;
+        return x2;
       }
-      if (!Number.isNaN(x) && webidl.util.HasFlag(flags3, webidl.attributes.Clamp)) {
-        x = Math.min(Math.max(x, lowerBound), upperBound);
-        if (Math.floor(x) % 2 === 0) {
-          x = Math.floor(x);
+      if (!Number.isNaN(x2) && webidl.util.HasFlag(flags3, webidl.attributes.Clamp)) {
+        x2 = Math.min(Math.max(x2, lowerBound), upperBound);
+        if (Math.floor(x2) % 2 === 0) {
+          x2 = Math.floor(x2);
         } else {
-          x = Math.ceil(x);
+          x2 = Math.ceil(x2);
         }
-        return x;
+        return x2;
       }
-      if (Number.isNaN(x) || x === 0 && Object.is(0, x) || x === Number.POSITIVE_INFINITY || x === Number.NEGATIVE_INFINITY) {
+      if (Number.isNaN(x2) || x2 === 0 && Object.is(0, x2) || x2 === Number.POSITIVE_INFINITY || x2 === Number.NEGATIVE_INFINITY) {
         return 0;
       }
-      x = webidl.util.IntegerPart(x);
-      x = x % Math.pow(2, bitLength);
-      if (signedness === "signed" && x >= Math.pow(2, bitLength - 1)) {
-        return x - Math.pow(2, bitLength);
+      x2 = webidl.util.IntegerPart(x2);
+      x2 = x2 % Math.pow(2, bitLength);
+      if (signedness === "signed" && x2 >= Math.pow(2, bitLength - 1)) {
+        return x2 - Math.pow(2, bitLength);
       }
-      return x;
+      return x2;
     };
     webidl.util.IntegerPart = function(n) {
       const r = Math.floor(Math.abs(n));
@@ -12259,15 +12259,15 @@ var require_webidl = __commonJS({
           message: `${argument} is a symbol, which cannot be converted to a ByteString.`
         });
       }
-      const x = String(V);
-      for (let index = 0; index < x.length; index++) {
-        if (x.charCodeAt(index) > 255) {
+      const x2 = String(V);
+      for (let index = 0; index < x2.length; index++) {
+        if (x2.charCodeAt(index) > 255) {
           throw new TypeError(
-            `Cannot convert argument to a ByteString because the character at index ${index} has a value of ${x.charCodeAt(index)} which is greater than 255.`
+            `Cannot convert argument to a ByteString because the character at index ${index} has a value of ${x2.charCodeAt(index)} which is greater than 255.`
           );
         }
       }
-      return x;
+      return x2;
     };
     webidl.converters.USVString = function(value3) {
       if (typeof value3 === "string") {
@@ -12276,27 +12276,27 @@ var require_webidl = __commonJS({
       return `${value3}`.toWellFormed();
     };
     webidl.converters.boolean = function(V) {
-      const x = Boolean(V);
-      return x;
+      const x2 = Boolean(V);
+      return x2;
     };
     webidl.converters.any = function(V) {
       return V;
     };
     webidl.converters["long long"] = function(V, prefix, argument) {
-      const x = webidl.util.ConvertToInt(V, 64, "signed", 0, prefix, argument);
-      return x;
+      const x2 = webidl.util.ConvertToInt(V, 64, "signed", 0, prefix, argument);
+      return x2;
     };
     webidl.converters["unsigned long long"] = function(V, prefix, argument) {
-      const x = webidl.util.ConvertToInt(V, 64, "unsigned", 0, prefix, argument);
-      return x;
+      const x2 = webidl.util.ConvertToInt(V, 64, "unsigned", 0, prefix, argument);
+      return x2;
     };
     webidl.converters["unsigned long"] = function(V, prefix, argument) {
-      const x = webidl.util.ConvertToInt(V, 32, "unsigned", 0, prefix, argument);
-      return x;
+      const x2 = webidl.util.ConvertToInt(V, 32, "unsigned", 0, prefix, argument);
+      return x2;
     };
     webidl.converters["unsigned short"] = function(V, prefix, argument, flags3) {
-      const x = webidl.util.ConvertToInt(V, 16, "unsigned", flags3, prefix, argument);
-      return x;
+      const x2 = webidl.util.ConvertToInt(V, 16, "unsigned", flags3, prefix, argument);
+      return x2;
     };
     webidl.converters.ArrayBuffer = function(V, prefix, argument, flags3) {
       if (webidl.util.Type(V) !== OBJECT || !types4.isArrayBuffer(V)) {
@@ -12508,8 +12508,8 @@ var require_util2 = __commonJS({
       return location5;
     }
     function isValidEncodedURL(url3) {
-      for (let i = 0; i < url3.length; ++i) {
-        const code2 = url3.charCodeAt(i);
+      for (let i2 = 0; i2 < url3.length; ++i2) {
+        const code2 = url3.charCodeAt(i2);
         if (code2 > 126 || // Non-US-ASCII + DEL
         code2 < 32) {
           return false;
@@ -12534,8 +12534,8 @@ var require_util2 = __commonJS({
       return object2 instanceof Error || (object2?.constructor?.name === "Error" || object2?.constructor?.name === "DOMException");
     }
     function isValidReasonPhrase(statusText) {
-      for (let i = 0; i < statusText.length; ++i) {
-        const c = statusText.charCodeAt(i);
+      for (let i2 = 0; i2 < statusText.length; ++i2) {
+        const c = statusText.charCodeAt(i2);
         if (!(c === 9 || // HTAB
         c >= 32 && c <= 126 || // SP / VCHAR
         c >= 128 && c <= 255)) {
@@ -12552,8 +12552,8 @@ var require_util2 = __commonJS({
       const policyHeader = (actualResponse.headersList.get("referrer-policy", true) ?? "").split(",");
       let policy = "";
       if (policyHeader.length) {
-        for (let i = policyHeader.length; i !== 0; i--) {
-          const token = policyHeader[i - 1].trim();
+        for (let i2 = policyHeader.length; i2 !== 0; i2--) {
+          const token = policyHeader[i2 - 1].trim();
           if (referrerPolicyTokens.has(token)) {
             policy = token;
             break;
@@ -12946,9 +12946,9 @@ var require_util2 = __commonJS({
       try {
         controller.close();
         controller.byobRequest?.respond(0);
-      } catch (err) {
-        if (!err.message.includes("Controller is already closed") && !err.message.includes("ReadableStream is already closed")) {
-          throw err;
+      } catch (err2) {
+        if (!err2.message.includes("Controller is already closed") && !err2.message.includes("ReadableStream is already closed")) {
+          throw err2;
         }
       }
     }
@@ -13082,7 +13082,7 @@ var require_util2 = __commonJS({
           this._inflateStream = (chunk[0] & 15) === 8 ? zlib.createInflate(this.#zlibOptions) : zlib.createInflateRaw(this.#zlibOptions);
           this._inflateStream.on("data", this.push.bind(this));
           this._inflateStream.on("end", () => this.push(null));
-          this._inflateStream.on("error", (err) => this.destroy(err));
+          this._inflateStream.on("error", (err2) => this.destroy(err2));
         }
         this._inflateStream.write(chunk, encoding, callback);
       }
@@ -13414,8 +13414,8 @@ var require_formdata_parser = __commonJS({
     var decoder = new TextDecoder();
     var decoderIgnoreBOM = new TextDecoder("utf-8", { ignoreBOM: true });
     function isAsciiString(chars) {
-      for (let i = 0; i < chars.length; ++i) {
-        if ((chars.charCodeAt(i) & ~127) !== 0) {
+      for (let i2 = 0; i2 < chars.length; ++i2) {
+        if ((chars.charCodeAt(i2) & ~127) !== 0) {
           return false;
         }
       }
@@ -13426,8 +13426,8 @@ var require_formdata_parser = __commonJS({
       if (length < 27 || length > 70) {
         return false;
       }
-      for (let i = 0; i < length; ++i) {
-        const cp = boundary.charCodeAt(i);
+      for (let i2 = 0; i2 < length; ++i2) {
+        const cp = boundary.charCodeAt(i2);
         if (!(cp >= 48 && cp <= 57 || cp >= 65 && cp <= 90 || cp >= 97 && cp <= 122 || cp === 39 || cp === 45 || cp === 95)) {
           return false;
         }
@@ -13611,18 +13611,18 @@ var require_formdata_parser = __commonJS({
               throw parsingError("expected form-data for content-disposition header");
             }
             while (position.position < input2.length && (input2[position.position] !== 13 || input2[position.position + 1] !== 10)) {
-              const attribute2 = parseContentDispositionAttribute(input2, position);
-              if (!attribute2) {
+              const attribute3 = parseContentDispositionAttribute(input2, position);
+              if (!attribute3) {
                 break;
               }
-              if (attribute2.name === "name") {
-                name4 = attribute2.value;
-              } else if (attribute2.name === "filename") {
-                if (attribute2.extended) {
-                  filename = attribute2.value;
+              if (attribute3.name === "name") {
+                name4 = attribute3.value;
+              } else if (attribute3.name === "filename") {
+                if (attribute3.extended) {
+                  filename = attribute3.value;
                   filenameIsExtended = true;
                 } else if (!filenameIsExtended) {
-                  filename = attribute2.value;
+                  filename = attribute3.value;
                 }
               }
             }
@@ -13688,8 +13688,8 @@ var require_formdata_parser = __commonJS({
       if (buffer.length < start.length) {
         return false;
       }
-      for (let i = 0; i < start.length; i++) {
-        if (start[i] !== buffer[position.position + i]) {
+      for (let i2 = 0; i2 < start.length; i2++) {
+        if (start[i2] !== buffer[position.position + i2]) {
           return false;
         }
       }
@@ -13737,8 +13737,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve21, reject) => {
-        res = resolve21;
+      const promise2 = new Promise((resolve22, reject) => {
+        res = resolve22;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -13771,7 +13771,7 @@ var require_body = __commonJS({
     var { parseJSONFromBytes } = require_infra();
     var { utf8DecodeBytes } = require_encoding();
     var { runtimeFeatures } = require_runtime_features();
-    var random = runtimeFeatures.has("crypto") ? __require("node:crypto").randomInt : (max) => Math.floor(Math.random() * max);
+    var random = runtimeFeatures.has("crypto") ? __require("node:crypto").randomInt : (max2) => Math.floor(Math.random() * max2);
     var textEncoder = new TextEncoder();
     function noop() {
     }
@@ -13953,17 +13953,17 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
               switch (mimeType.essence) {
                 case "multipart/form-data": {
                   const parsed = multipartFormDataParser(value3, mimeType);
-                  const fd = new FormData();
-                  setFormDataState(fd, parsed);
-                  return fd;
+                  const fd2 = new FormData();
+                  setFormDataState(fd2, parsed);
+                  return fd2;
                 }
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value3.toString());
-                  const fd = new FormData();
+                  const fd2 = new FormData();
                   for (const [name4, value4] of entries) {
-                    fd.append(name4, value4);
+                    fd2.append(name4, value4);
                   }
-                  return fd;
+                  return fd2;
                 }
               }
             }
@@ -14330,8 +14330,8 @@ var require_client_h1 = __commonJS({
               throw this.createError(ret, data2);
             }
           }
-        } catch (err) {
-          util.destroy(socket, err);
+        } catch (err2) {
+          util.destroy(socket, err2);
         }
       }
       finish() {
@@ -14458,7 +14458,7 @@ var require_client_h1 = __commonJS({
       /**
        * @param {Buffer} head
        */
-      onUpgrade(head3) {
+      onUpgrade(head4) {
         const { upgrade, client, socket, headers, statusCode, statusText } = this;
         assert2(upgrade);
         assert2(client[kSocket] === socket);
@@ -14473,7 +14473,7 @@ var require_client_h1 = __commonJS({
         this.shouldKeepAlive = false;
         this.headers = [];
         this.headersSize = 0;
-        socket.unshift(head3);
+        socket.unshift(head4);
         socket[kParser].destroy();
         socket[kParser] = null;
         socket[kClient] = null;
@@ -14485,9 +14485,9 @@ var require_client_h1 = __commonJS({
         client.emit("disconnect", client[kUrl], [client], new InformationalError("upgrade"));
         try {
           request.onUpgrade(statusCode, headers, socket, statusText);
-        } catch (err) {
-          util.errorRequest(client, request, err);
-          util.destroy(socket, err);
+        } catch (err2) {
+          util.errorRequest(client, request, err2);
+          util.destroy(socket, err2);
         }
         client[kResume]();
       }
@@ -14716,12 +14716,12 @@ var require_client_h1 = __commonJS({
          * @param {Error|undefined} err
          * @param {() => void} callback
          */
-        destroy(err, callback) {
+        destroy(err2, callback) {
           if (socket[kClosed]) {
             queueMicrotask(callback);
           } else {
             socket.on("close", callback);
-            socket.destroy(err);
+            socket.destroy(err2);
           }
         },
         /**
@@ -14753,9 +14753,9 @@ var require_client_h1 = __commonJS({
         }
       };
     }
-    function onHttpSocketError(err) {
+    function onHttpSocketError(err2) {
       const parser = this[kParser];
-      if (err.code === "ECONNRESET" && parser.statusCode && !parser.shouldKeepAlive) {
+      if (err2.code === "ECONNRESET" && parser.statusCode && !parser.shouldKeepAlive) {
         const parserErr = parser.finish();
         if (parserErr) {
           this[kError] = parserErr;
@@ -14763,8 +14763,8 @@ var require_client_h1 = __commonJS({
         }
         return;
       }
-      this[kError] = err;
-      this[kClient][kOnError](err);
+      this[kError] = err2;
+      this[kClient][kOnError](err2);
     }
     function onHttpSocketReadable() {
       this[kParser]?.readMore();
@@ -14790,25 +14790,25 @@ var require_client_h1 = __commonJS({
         this[kParser].destroy();
         this[kParser] = null;
       }
-      const err = this[kError] || new SocketError("closed", util.getSocketInfo(this));
+      const err2 = this[kError] || new SocketError("closed", util.getSocketInfo(this));
       const client = this[kClient];
       client[kSocket] = null;
       client[kHTTPContext] = null;
       if (client.destroyed) {
         assert2(client[kPending] === 0);
         const requests = client[kQueue].splice(client[kRunningIdx]);
-        for (let i = 0; i < requests.length; i++) {
-          const request = requests[i];
-          util.errorRequest(client, request, err);
+        for (let i2 = 0; i2 < requests.length; i2++) {
+          const request = requests[i2];
+          util.errorRequest(client, request, err2);
         }
-      } else if (client[kRunning] > 0 && err.code !== "UND_ERR_INFO") {
+      } else if (client[kRunning] > 0 && err2.code !== "UND_ERR_INFO") {
         const request = client[kQueue][client[kRunningIdx]];
         client[kQueue][client[kRunningIdx]++] = null;
-        util.errorRequest(client, request, err);
+        util.errorRequest(client, request, err2);
       }
       client[kPendingIdx] = client[kRunningIdx];
       assert2(client[kRunning] === 0);
-      client.emit("disconnect", client[kUrl], [client], err);
+      client.emit("disconnect", client[kUrl], [client], err2);
       client[kResume]();
     }
     function onSocketClose() {
@@ -14945,18 +14945,18 @@ var require_client_h1 = __commonJS({
       }
       const socket = client[kSocket];
       clearIdleSocketValidation(socket);
-      const abort = (err) => {
+      const abort = (err2) => {
         if (request.aborted || request.completed) {
           return;
         }
-        util.errorRequest(client, request, err || new RequestAbortedError());
+        util.errorRequest(client, request, err2 || new RequestAbortedError());
         util.destroy(body);
         util.destroy(socket, new InformationalError("aborted"));
       };
       try {
         request.onConnect(abort);
-      } catch (err) {
-        util.errorRequest(client, request, err);
+      } catch (err2) {
+        util.errorRequest(client, request, err2);
       }
       if (request.aborted) {
         return false;
@@ -14999,8 +14999,8 @@ upgrade: ${upgrade}\r
           const key2 = headers[n + 0];
           const val = headers[n + 1];
           if (Array.isArray(val)) {
-            for (let i = 0; i < val.length; i++) {
-              header += `${key2}: ${val[i]}\r
+            for (let i2 = 0; i2 < val.length; i2++) {
+              header += `${key2}: ${val[i2]}\r
 `;
             }
           } else {
@@ -15043,8 +15043,8 @@ upgrade: ${upgrade}\r
           if (!writer.write(chunk) && this.pause) {
             this.pause();
           }
-        } catch (err) {
-          util.destroy(this, err);
+        } catch (err2) {
+          util.destroy(this, err2);
         }
       };
       const onDrain = function() {
@@ -15060,11 +15060,11 @@ upgrade: ${upgrade}\r
           body.removeListener("error", onFinished);
         });
         if (!finished) {
-          const err = new RequestAbortedError();
-          queueMicrotask(() => onFinished(err));
+          const err2 = new RequestAbortedError();
+          queueMicrotask(() => onFinished(err2));
         }
       };
-      const onFinished = function(err) {
+      const onFinished = function(err2) {
         if (finished) {
           return;
         }
@@ -15072,16 +15072,16 @@ upgrade: ${upgrade}\r
         assert2(socket.destroyed || socket[kWriting] && client[kRunning] <= 1);
         socket.off("drain", onDrain).off("error", onFinished);
         body.removeListener("data", onData).removeListener("end", onFinished).removeListener("close", onClose);
-        if (!err) {
+        if (!err2) {
           try {
             writer.end();
           } catch (er) {
-            err = er;
+            err2 = er;
           }
         }
-        writer.destroy(err);
-        if (err && (err.code !== "UND_ERR_INFO" || err.message !== "reset")) {
-          util.destroy(body, err);
+        writer.destroy(err2);
+        if (err2 && (err2.code !== "UND_ERR_INFO" || err2.message !== "reset")) {
+          util.destroy(body, err2);
         } else {
           util.destroy(body);
         }
@@ -15127,8 +15127,8 @@ upgrade: ${upgrade}\r
         }
         request.onRequestSent();
         client[kResume]();
-      } catch (err) {
-        abort(err);
+      } catch (err2) {
+        abort(err2);
       }
     }
     async function writeBlob(abort, body, client, request, socket, contentLength, header, expectsPayload) {
@@ -15150,8 +15150,8 @@ upgrade: ${upgrade}\r
           socket[kReset] = true;
         }
         client[kResume]();
-      } catch (err) {
-        abort(err);
+      } catch (err2) {
+        abort(err2);
       }
     }
     async function writeIterable(abort, body, client, request, socket, contentLength, header, expectsPayload) {
@@ -15164,12 +15164,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve21, reject) => {
+      const waitForDrain = () => new Promise((resolve22, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve21;
+          callback = resolve22;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -15184,8 +15184,8 @@ upgrade: ${upgrade}\r
           }
         }
         writer.end();
-      } catch (err) {
-        writer.destroy(err);
+      } catch (err2) {
+        writer.destroy(err2);
       } finally {
         socket.off("close", onDrain).off("drain", onDrain);
       }
@@ -15310,12 +15310,12 @@ ${len.toString(16)}\r
        * @param {Error} [err]
        * @returns {void}
        */
-      destroy(err) {
+      destroy(err2) {
         const { socket, client, abort } = this;
         socket[kWriting] = false;
-        if (err) {
+        if (err2) {
           assert2(client[kRunning] <= 1, "pipeline should only contain this request");
-          abort(err);
+          abort(err2);
         }
       }
     };
@@ -15465,11 +15465,11 @@ var require_client_h2 = __commonJS({
          * @param {Error | null} err
          * @param {() => void} callback
          */
-        destroy(err, callback) {
+        destroy(err2, callback) {
           if (socket[kClosed]) {
             queueMicrotask(callback);
           } else {
-            socket.destroy(err).on("close", callback);
+            socket.destroy(err2).on("close", callback);
           }
         },
         /**
@@ -15519,9 +15519,9 @@ var require_client_h2 = __commonJS({
     function onHttp2RemoteSettings(settings) {
       this[kClient][kMaxConcurrentStreams] = settings.maxConcurrentStreams ?? this[kClient][kMaxConcurrentStreams];
       if (this[kRemoteSettings] === true && this[kEnableConnectProtocol] === true && settings.enableConnectProtocol === false) {
-        const err = new InformationalError("HTTP/2: Server disabled extended CONNECT protocol against RFC-8441");
-        this[kSocket][kError] = err;
-        this[kClient][kOnError](err);
+        const err2 = new InformationalError("HTTP/2: Server disabled extended CONNECT protocol against RFC-8441");
+        this[kSocket][kError] = err2;
+        this[kClient][kOnError](err2);
         return;
       }
       this[kEnableConnectProtocol] = settings.enableConnectProtocol ?? this[kEnableConnectProtocol];
@@ -15536,11 +15536,11 @@ var require_client_h2 = __commonJS({
         return;
       }
       session.ping(onPing.bind(session));
-      function onPing(err, duration4) {
+      function onPing(err2, duration4) {
         const client = this[kClient];
         const socket = this[kClient];
-        if (err != null) {
-          const error62 = new InformationalError(`HTTP/2: "PING" errored - type ${err.message}`);
+        if (err2 != null) {
+          const error62 = new InformationalError(`HTTP/2: "PING" errored - type ${err2.message}`);
           socket[kError] = error62;
           client[kOnError](error62);
         } else {
@@ -15548,21 +15548,21 @@ var require_client_h2 = __commonJS({
         }
       }
     }
-    function onHttp2SessionError(err) {
-      this[kSocket][kError] = err;
-      this[kClient][kOnError](err);
+    function onHttp2SessionError(err2) {
+      this[kSocket][kError] = err2;
+      this[kClient][kOnError](err2);
     }
     function onHttp2FrameError(type2, code2, id3) {
       if (id3 === 0) {
-        const err = new InformationalError(`HTTP/2: "frameError" received - type ${type2}, code ${code2}`);
-        this[kSocket][kError] = err;
-        this[kClient][kOnError](err);
+        const err2 = new InformationalError(`HTTP/2: "frameError" received - type ${type2}, code ${code2}`);
+        this[kSocket][kError] = err2;
+        this[kClient][kOnError](err2);
       }
     }
     function onHttp2SessionEnd() {
-      const err = new SocketError("other side closed", util.getSocketInfo(this[kSocket]));
-      this.destroy(err);
-      util.destroy(this[kSocket], err);
+      const err2 = new SocketError("other side closed", util.getSocketInfo(this[kSocket]));
+      this.destroy(err2);
+      util.destroy(this[kSocket], err2);
     }
     function completeRequest(client, request, resetPendingIdx = false) {
       const queue = client[kQueue];
@@ -15583,30 +15583,30 @@ var require_client_h2 = __commonJS({
       }
     }
     function onHttp2SessionGoAway(errorCode) {
-      const err = this[kError] || new SocketError(`HTTP/2: "GOAWAY" frame received with code ${errorCode}`, util.getSocketInfo(this[kSocket]));
+      const err2 = this[kError] || new SocketError(`HTTP/2: "GOAWAY" frame received with code ${errorCode}`, util.getSocketInfo(this[kSocket]));
       const client = this[kClient];
       client[kSocket] = null;
       client[kHTTPContext] = null;
       this.close();
       this[kHTTP2Session] = null;
-      util.destroy(this[kSocket], err);
+      util.destroy(this[kSocket], err2);
       if (client[kRunningIdx] < client[kQueue].length) {
         const request = client[kQueue][client[kRunningIdx]];
         client[kQueue][client[kRunningIdx]++] = null;
         if (request != null) {
-          util.errorRequest(client, request, err);
+          util.errorRequest(client, request, err2);
         }
         client[kPendingIdx] = client[kRunningIdx];
       }
       assert2(client[kRunning] === 0);
-      client.emit("disconnect", client[kUrl], [client], err);
-      client.emit("connectionError", client[kUrl], [client], err);
+      client.emit("disconnect", client[kUrl], [client], err2);
+      client.emit("connectionError", client[kUrl], [client], err2);
       client[kResume]();
     }
     function onHttp2SessionClose() {
       const { [kClient]: client, [kHTTP2SessionState]: state } = this;
       const { [kSocket]: socket } = client;
-      const err = this[kSocket][kError] || this[kError] || new SocketError("closed", util.getSocketInfo(socket));
+      const err2 = this[kSocket][kError] || this[kError] || new SocketError("closed", util.getSocketInfo(socket));
       client[kSocket] = null;
       client[kHTTPContext] = null;
       if (state.ping.interval != null) {
@@ -15616,30 +15616,30 @@ var require_client_h2 = __commonJS({
       if (client.destroyed) {
         assert2(client[kPending] === 0);
         const requests = client[kQueue].splice(client[kRunningIdx]);
-        for (let i = 0; i < requests.length; i++) {
-          const request = requests[i];
+        for (let i2 = 0; i2 < requests.length; i2++) {
+          const request = requests[i2];
           if (request != null) {
-            util.errorRequest(client, request, err);
+            util.errorRequest(client, request, err2);
           }
         }
       }
     }
     function onHttp2SocketClose() {
-      const err = this[kError] || new SocketError("closed", util.getSocketInfo(this));
+      const err2 = this[kError] || new SocketError("closed", util.getSocketInfo(this));
       const client = this[kHTTP2Session][kClient];
       client[kSocket] = null;
       client[kHTTPContext] = null;
       if (this[kHTTP2Session] !== null) {
-        this[kHTTP2Session].destroy(err);
+        this[kHTTP2Session].destroy(err2);
       }
       client[kPendingIdx] = client[kRunningIdx];
       assert2(client[kRunning] === 0);
-      client.emit("disconnect", client[kUrl], [client], err);
+      client.emit("disconnect", client[kUrl], [client], err2);
       client[kResume]();
     }
-    function onHttp2SocketError(err) {
-      this[kError] = err;
-      this[kClient][kOnError](err);
+    function onHttp2SocketError(err2) {
+      this[kError] = err2;
+      this[kClient][kOnError](err2);
     }
     function onHttp2SocketEnd() {
       util.destroy(this, new SocketError("other side closed", util.getSocketInfo(this)));
@@ -15673,11 +15673,11 @@ var require_client_h2 = __commonJS({
           continue;
         }
         if (Array.isArray(val)) {
-          for (let i = 0; i < val.length; i++) {
+          for (let i2 = 0; i2 < val.length; i2++) {
             if (headers[key2]) {
-              headers[key2] += `, ${val[i]}`;
+              headers[key2] += `, ${val[i2]}`;
             } else {
-              headers[key2] = val[i];
+              headers[key2] = val[i2];
             }
           }
         } else if (headers[key2]) {
@@ -15690,25 +15690,25 @@ var require_client_h2 = __commonJS({
       const { hostname: hostname4, port: port2 } = client[kUrl];
       headers[HTTP2_HEADER_AUTHORITY] = host || `${hostname4}${port2 ? `:${port2}` : ""}`;
       headers[HTTP2_HEADER_METHOD] = method;
-      const abort = (err) => {
+      const abort = (err2) => {
         if (request.aborted || request.completed) {
           return;
         }
-        err = err || new RequestAbortedError();
-        util.errorRequest(client, request, err);
+        err2 = err2 || new RequestAbortedError();
+        util.errorRequest(client, request, err2);
         if (stream != null) {
           stream.removeAllListeners("data");
           stream.close();
-          client[kOnError](err);
+          client[kOnError](err2);
           completeRequest(client, request);
           client[kResume]();
         }
-        util.destroy(body, err);
+        util.destroy(body, err2);
       };
       try {
         request.onConnect(abort);
-      } catch (err) {
-        util.errorRequest(client, request, err);
+      } catch (err2) {
+        util.errorRequest(client, request, err2);
       }
       if (request.aborted) {
         return false;
@@ -15736,8 +15736,8 @@ var require_client_h2 = __commonJS({
             const { [HTTP2_HEADER_STATUS]: statusCode, ...realHeaders } = headers2;
             try {
               request.onUpgrade(statusCode, parseH2Headers(realHeaders), stream);
-            } catch (err) {
-              abort(err);
+            } catch (err2) {
+              abort(err2);
               return;
             }
             completeRequest(client, request);
@@ -15761,8 +15761,8 @@ var require_client_h2 = __commonJS({
           const { [HTTP2_HEADER_STATUS]: statusCode, ...realHeaders } = headers2;
           try {
             request.onUpgrade(statusCode, parseH2Headers(realHeaders), stream);
-          } catch (err) {
-            abort(err);
+          } catch (err2) {
+            abort(err2);
             return;
           }
           completeRequest(client, request);
@@ -15877,9 +15877,9 @@ var require_client_h2 = __commonJS({
           abort(new InformationalError("HTTP/2: stream closed before the response was complete"));
         }
       });
-      stream.once("error", function(err) {
+      stream.once("error", function(err2) {
         stream.removeAllListeners("data");
-        abort(err);
+        abort(err2);
       });
       stream.once("frameError", (type2, code2) => {
         stream.removeAllListeners("data");
@@ -15889,13 +15889,13 @@ var require_client_h2 = __commonJS({
         stream.removeAllListeners("data");
       });
       stream.on("timeout", () => {
-        const err = responseReceived ? new BodyTimeoutError(`HTTP/2: "body timeout after ${bodyTimeout}"`) : new HeadersTimeoutError(`HTTP/2: "headers timeout after ${headersTimeout}"`);
+        const err2 = responseReceived ? new BodyTimeoutError(`HTTP/2: "body timeout after ${bodyTimeout}"`) : new HeadersTimeoutError(`HTTP/2: "headers timeout after ${headersTimeout}"`);
         stream.removeAllListeners("data");
         session[kOpenStreams] -= 1;
         if (session[kOpenStreams] === 0) {
           session.unref();
         }
-        abort(err);
+        abort(err2);
       });
       stream.once("trailers", (trailers) => {
         if (request.aborted || request.completed) {
@@ -16003,10 +16003,10 @@ var require_client_h2 = __commonJS({
       const pipe2 = pipeline(
         body,
         h2stream,
-        (err) => {
-          if (err) {
-            util.destroy(pipe2, err);
-            abort(err);
+        (err2) => {
+          if (err2) {
+            util.destroy(pipe2, err2);
+            abort(err2);
           } else {
             util.removeAllListeners(pipe2);
             request.onRequestSent();
@@ -16039,8 +16039,8 @@ var require_client_h2 = __commonJS({
           socket[kReset] = true;
         }
         client[kResume]();
-      } catch (err) {
-        abort(err);
+      } catch (err2) {
+        abort(err2);
       }
     }
     async function writeIterable(abort, h2stream, body, client, request, socket, contentLength, expectsPayload) {
@@ -16053,12 +16053,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve21, reject) => {
+      const waitForDrain = () => new Promise((resolve22, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve21;
+          callback = resolve22;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -16079,8 +16079,8 @@ var require_client_h2 = __commonJS({
           socket[kReset] = true;
         }
         client[kResume]();
-      } catch (err) {
-        abort(err);
+      } catch (err2) {
+        abort(err2);
       } finally {
         h2stream.off("close", onDrain).off("drain", onDrain);
       }
@@ -16326,7 +16326,7 @@ var require_client = __commonJS({
         this[kRunningIdx] = 0;
         this[kPendingIdx] = 0;
         this[kResume] = (sync) => resume(this, sync);
-        this[kOnError] = (err) => onError(this, err);
+        this[kOnError] = (err2) => onError(this, err2);
       }
       get pipelining() {
         return this[kPipelining];
@@ -16375,21 +16375,21 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve21) => {
+        return new Promise((resolve22) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve21;
+            this[kClosedResolve] = resolve22;
           } else {
-            resolve21(null);
+            resolve22(null);
           }
         });
       }
-      [kDestroy](err) {
-        return new Promise((resolve21) => {
+      [kDestroy](err2) {
+        return new Promise((resolve22) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
-          for (let i = 0; i < requests.length; i++) {
-            const request = requests[i];
+          for (let i2 = 0; i2 < requests.length; i2++) {
+            const request = requests[i2];
             if (request != null) {
-              util.errorRequest(this, request, err);
+              util.errorRequest(this, request, err2);
             }
           }
           const callback = () => {
@@ -16397,10 +16397,10 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve21(null);
+            resolve22(null);
           };
           if (this[kHTTPContext]) {
-            this[kHTTPContext].destroy(err, callback);
+            this[kHTTPContext].destroy(err2, callback);
             this[kHTTPContext] = null;
           } else {
             queueMicrotask(callback);
@@ -16409,14 +16409,14 @@ var require_client = __commonJS({
         });
       }
     };
-    function onError(client, err) {
-      if (client[kRunning] === 0 && err.code !== "UND_ERR_INFO" && err.code !== "UND_ERR_SOCKET") {
+    function onError(client, err2) {
+      if (client[kRunning] === 0 && err2.code !== "UND_ERR_INFO" && err2.code !== "UND_ERR_SOCKET") {
         assert2(client[kPendingIdx] === client[kRunningIdx]);
         const requests = client[kQueue].splice(client[kRunningIdx]);
-        for (let i = 0; i < requests.length; i++) {
-          const request = requests[i];
+        for (let i2 = 0; i2 < requests.length; i2++) {
+          const request = requests[i2];
           if (request != null) {
-            util.errorRequest(client, request, err);
+            util.errorRequest(client, request, err2);
           }
         }
         assert2(client[kSize] === 0);
@@ -16456,9 +16456,9 @@ var require_client = __commonJS({
           port: port2,
           servername: client[kServerName],
           localAddress: client[kLocalAddress]
-        }, (err, socket) => {
-          if (err) {
-            handleConnectError(client, err, { host, hostname: hostname4, protocol, port: port2 });
+        }, (err2, socket) => {
+          if (err2) {
+            handleConnectError(client, err2, { host, hostname: hostname4, protocol, port: port2 });
             client[kResume]();
             return;
           }
@@ -16470,9 +16470,9 @@ var require_client = __commonJS({
           assert2(socket);
           try {
             client[kHTTPContext] = socket.alpnProtocol === "h2" ? connectH2(client, socket) : connectH1(client, socket);
-          } catch (err2) {
+          } catch (err3) {
             socket.destroy().on("error", noop);
-            handleConnectError(client, err2, { host, hostname: hostname4, protocol, port: port2 });
+            handleConnectError(client, err3, { host, hostname: hostname4, protocol, port: port2 });
             client[kResume]();
             return;
           }
@@ -16499,12 +16499,12 @@ var require_client = __commonJS({
           client.emit("connect", client[kUrl], [client]);
           client[kResume]();
         });
-      } catch (err) {
-        handleConnectError(client, err, { host, hostname: hostname4, protocol, port: port2 });
+      } catch (err2) {
+        handleConnectError(client, err2, { host, hostname: hostname4, protocol, port: port2 });
         client[kResume]();
       }
     }
-    function handleConnectError(client, err, { host, hostname: hostname4, protocol, port: port2 }) {
+    function handleConnectError(client, err2, { host, hostname: hostname4, protocol, port: port2 }) {
       if (client.destroyed) {
         return;
       }
@@ -16521,19 +16521,19 @@ var require_client = __commonJS({
             localAddress: client[kLocalAddress]
           },
           connector: client[kConnector],
-          error: err
+          error: err2
         });
       }
-      if (err.code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+      if (err2.code === "ERR_TLS_CERT_ALTNAME_INVALID") {
         assert2(client[kRunning] === 0);
         while (client[kPending] > 0 && client[kQueue][client[kPendingIdx]].servername === client[kServerName]) {
           const request = client[kQueue][client[kPendingIdx]++];
-          util.errorRequest(client, request, err);
+          util.errorRequest(client, request, err2);
         }
       } else {
-        onError(client, err);
+        onError(client, err2);
       }
-      client.emit("connectionError", client[kUrl], [client], err);
+      client.emit("connectionError", client[kUrl], [client], err2);
     }
     function emitDrain(client) {
       client[kNeedDrain] = 0;
@@ -16734,8 +16734,8 @@ var require_pool_base = __commonJS({
         }
         if (this[kClosedResolve] && queue.isEmpty()) {
           const closeAll = [];
-          for (let i = 0; i < this[kClients].length; i++) {
-            const client2 = this[kClients][i];
+          for (let i2 = 0; i2 < this[kClients].length; i2++) {
+            const client2 = this[kClients][i2];
             if (!client2.destroyed) {
               closeAll.push(client2.close());
             }
@@ -16746,11 +16746,11 @@ var require_pool_base = __commonJS({
       [kOnConnect] = (origin, targets2) => {
         this.emit("connect", origin, [this, ...targets2]);
       };
-      [kOnDisconnect] = (origin, targets2, err) => {
-        this.emit("disconnect", origin, [this, ...targets2], err);
+      [kOnDisconnect] = (origin, targets2, err2) => {
+        this.emit("disconnect", origin, [this, ...targets2], err2);
       };
-      [kOnConnectionError] = (origin, targets2, err) => {
-        this.emit("connectionError", origin, [this, ...targets2], err);
+      [kOnConnectionError] = (origin, targets2, err2) => {
+        this.emit("connectionError", origin, [this, ...targets2], err2);
       };
       get [kBusy]() {
         return this[kNeedDrain];
@@ -16796,30 +16796,30 @@ var require_pool_base = __commonJS({
       [kClose]() {
         if (this[kQueue].isEmpty()) {
           const closeAll = [];
-          for (let i = 0; i < this[kClients].length; i++) {
-            const client = this[kClients][i];
+          for (let i2 = 0; i2 < this[kClients].length; i2++) {
+            const client = this[kClients][i2];
             if (!client.destroyed) {
               closeAll.push(client.close());
             }
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve21) => {
-            this[kClosedResolve] = resolve21;
+          return new Promise((resolve22) => {
+            this[kClosedResolve] = resolve22;
           });
         }
       }
-      [kDestroy](err) {
+      [kDestroy](err2) {
         while (true) {
           const item = this[kQueue].shift();
           if (!item) {
             break;
           }
-          item.handler.onError(err);
+          item.handler.onError(err2);
         }
         const destroyAll = new Array(this[kClients].length);
-        for (let i = 0; i < this[kClients].length; i++) {
-          destroyAll[i] = this[kClients][i].destroy(err);
+        for (let i2 = 0; i2 < this[kClients].length; i2++) {
+          destroyAll[i2] = this[kClients][i2].destroy(err2);
         }
         return Promise.all(destroyAll);
       }
@@ -17047,8 +17047,8 @@ var require_balanced_pool = __commonJS({
           this._updateBalancedPoolStats();
         });
         pool.on("disconnect", (...args) => {
-          const err = args[2];
-          if (err && err.code === "UND_ERR_SOCKET") {
+          const err2 = args[2];
+          if (err2 && err2.code === "UND_ERR_SOCKET") {
             pool[kWeight] = Math.max(1, pool[kWeight] - this[kErrorPenalty]);
             this._updateBalancedPoolStats();
           }
@@ -17061,8 +17061,8 @@ var require_balanced_pool = __commonJS({
       }
       _updateBalancedPoolStats() {
         let result = 0;
-        for (let i = 0; i < this[kClients].length; i++) {
-          result = getGreatestCommonDivisor(this[kClients][i][kWeight], result);
+        for (let i2 = 0; i2 < this[kClients].length; i2++) {
+          result = getGreatestCommonDivisor(this[kClients][i2][kWeight], result);
         }
         this[kGreatestCommonDivisor] = result;
       }
@@ -17285,11 +17285,11 @@ var require_agent = __commonJS({
         this[kOnConnect] = (origin, targets2) => {
           this.emit("connect", origin, [this, ...targets2]);
         };
-        this[kOnDisconnect] = (origin, targets2, err) => {
-          this.emit("disconnect", origin, [this, ...targets2], err);
+        this[kOnDisconnect] = (origin, targets2, err2) => {
+          this.emit("disconnect", origin, [this, ...targets2], err2);
         };
-        this[kOnConnectionError] = (origin, targets2, err) => {
-          this.emit("connectionError", origin, [this, ...targets2], err);
+        this[kOnConnectionError] = (origin, targets2, err2) => {
+          this.emit("connectionError", origin, [this, ...targets2], err2);
         };
       }
       get [kRunning]() {
@@ -17331,12 +17331,12 @@ var require_agent = __commonJS({
               result2.count += 1;
             }
             this[kOnConnect](origin, targets2);
-          }).on("disconnect", (origin, targets2, err) => {
+          }).on("disconnect", (origin, targets2, err2) => {
             closeClientIfUnused(true);
-            this[kOnDisconnect](origin, targets2, err);
-          }).on("connectionError", (origin, targets2, err) => {
+            this[kOnDisconnect](origin, targets2, err2);
+          }).on("connectionError", (origin, targets2, err2) => {
             closeClientIfUnused(false);
-            this[kOnConnectionError](origin, targets2, err);
+            this[kOnConnectionError](origin, targets2, err2);
           });
           this[kClients].set(key2, { count: 0, dispatcher });
           this[kOrigins].add(key2);
@@ -17351,10 +17351,10 @@ var require_agent = __commonJS({
         this[kClients].clear();
         return Promise.all(closePromises);
       }
-      [kDestroy](err) {
+      [kDestroy](err2) {
         const destroyPromises = [];
         for (const { dispatcher } of this[kClients].values()) {
-          destroyPromises.push(dispatcher.destroy(err));
+          destroyPromises.push(dispatcher.destroy(err2));
         }
         this[kClients].clear();
         return Promise.all(destroyPromises);
@@ -17437,8 +17437,8 @@ var require_socks5_utils = __commonJS({
         }
       } else {
         const parts2 = normalizedAddress.split(":");
-        for (let i = 0; i < parts2.length; i++) {
-          buffer.writeUInt16BE(parseInt(parts2[i], 16), i * 2);
+        for (let i2 = 0; i2 < parts2.length; i2++) {
+          buffer.writeUInt16BE(parseInt(parts2[i2], 16), i2 * 2);
         }
       }
       return buffer;
@@ -17486,8 +17486,8 @@ var require_socks5_utils = __commonJS({
             throw new InvalidArgumentError("Buffer too small for IPv6 address");
           }
           const parts2 = [];
-          for (let i = 0; i < 8; i++) {
-            const value3 = buffer.readUInt16BE(currentOffset + i * 2);
+          for (let i2 = 0; i2 < 8; i2++) {
+            const value3 = buffer.readUInt16BE(currentOffset + i2 * 2);
             parts2.push(value3.toString(16));
           }
           address = parts2.join(":");
@@ -17623,17 +17623,17 @@ var require_socks5_client = __commonJS({
               this.handleConnectResponse();
               break;
           }
-        } catch (err) {
-          this.onError(err);
+        } catch (err2) {
+          this.onError(err2);
         }
       }
       /**
        * Handle socket errors
        */
-      onError(err) {
-        debug("socket error", err);
+      onError(err2) {
+        debug("socket error", err2);
         this.state = STATES.ERROR;
-        this.emit("error", err);
+        this.emit("error", err2);
         this.destroy();
       }
       /**
@@ -17668,8 +17668,8 @@ var require_socks5_client = __commonJS({
         const request = Buffer2.alloc(2 + this.authMethods.length);
         request[0] = SOCKS_VERSION;
         request[1] = this.authMethods.length;
-        this.authMethods.forEach((method, i) => {
-          request[2 + i] = method;
+        this.authMethods.forEach((method, i2) => {
+          request[2 + i2] = method;
         });
         this.socket.write(request);
       }
@@ -17816,8 +17816,8 @@ var require_socks5_client = __commonJS({
           offset += domainLength;
         } else if (addressType === ADDRESS_TYPES.IPV6) {
           const parts2 = [];
-          for (let i = 0; i < 8; i++) {
-            const value3 = this.buffer.readUInt16BE(offset + i * 2);
+          for (let i2 = 0; i2 < 8; i2++) {
+            const value3 = this.buffer.readUInt16BE(offset + i2 * 2);
             parts2.push(value3.toString(16));
           }
           boundAddress = parts2.join(":");
@@ -17927,50 +17927,50 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve21, reject) => {
+        const socket = await new Promise((resolve22, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
             port: proxyPort,
             protocol: this[kProxyProtocol]
-          }, (err, socket2) => {
-            if (err) {
-              reject(err);
+          }, (err2, socket2) => {
+            if (err2) {
+              reject(err2);
             } else {
-              resolve21(socket2);
+              resolve22(socket2);
             }
           });
         });
         const socks5Client = new Socks5Client(socket, this[kProxyAuth]);
-        socks5Client.on("error", (err) => {
-          debug("SOCKS5 error:", err);
+        socks5Client.on("error", (err2) => {
+          debug("SOCKS5 error:", err2);
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve21, reject) => {
+        await new Promise((resolve22, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve21();
+            resolve22();
           };
-          const onError = (err) => {
+          const onError = (err2) => {
             clearTimeout(timeout);
             socks5Client.removeListener("authenticated", onAuthenticated);
-            reject(err);
+            reject(err2);
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve21();
+            resolve22();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve21, reject) => {
+        await new Promise((resolve22, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -17978,12 +17978,12 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve21();
+            resolve22();
           };
-          const onError = (err) => {
+          const onError = (err2) => {
             clearTimeout(timeout);
             socks5Client.removeListener("connected", onConnected);
-            reject(err);
+            reject(err2);
           };
           socks5Client.once("connected", onConnected);
           socks5Client.once("error", onError);
@@ -18021,31 +18021,31 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve21, reject) => {
-                      finalSocket.once("secureConnect", resolve21);
+                    await new Promise((resolve22, reject) => {
+                      finalSocket.once("secureConnect", resolve22);
                       finalSocket.once("error", reject);
                     });
                   }
                   callback(null, finalSocket);
-                } catch (err) {
-                  debug("SOCKS5 connection error:", err);
-                  callback(err);
+                } catch (err2) {
+                  debug("SOCKS5 connection error:", err2);
+                  callback(err2);
                 }
               }
             });
             this[kPools].set(originKey, pool);
           }
           return pool[kDispatch](opts, handler);
-        } catch (err) {
-          debug("dispatch error:", err);
+        } catch (err2) {
+          debug("dispatch error:", err2);
           if (typeof handler.onResponseError === "function") {
-            handler.onResponseError(null, err);
+            handler.onResponseError(null, err2);
             return false;
           } else if (typeof handler.onError === "function") {
-            handler.onError(err);
+            handler.onError(err2);
             return false;
           } else {
-            throw err;
+            throw err2;
           }
         }
       }
@@ -18057,10 +18057,10 @@ var require_socks5_proxy_agent = __commonJS({
         this[kPools].clear();
         await Promise.all(closePromises);
       }
-      async [kDestroy](err) {
+      async [kDestroy](err2) {
         const destroyPromises = [];
         for (const pool of this[kPools].values()) {
-          destroyPromises.push(pool.destroy(err));
+          destroyPromises.push(pool.destroy(err2));
         }
         this[kPools].clear();
         await Promise.all(destroyPromises);
@@ -18145,8 +18145,8 @@ var require_proxy_agent = __commonJS({
       [kClose]() {
         return this.#client.close();
       }
-      [kDestroy](err) {
-        return this.#client.destroy(err);
+      [kDestroy](err2) {
+        return this.#client.destroy(err2);
       }
     };
     var ProxyAgent = class extends DispatcherBase {
@@ -18254,11 +18254,11 @@ var require_proxy_agent = __commonJS({
                 servername = opts2.servername;
               }
               this[kConnectEndpoint]({ ...opts2, servername, httpSocket: socket }, callback);
-            } catch (err) {
-              if (err.code === "ERR_TLS_CERT_ALTNAME_INVALID") {
-                callback(new SecureProxyConnectionError(err));
+            } catch (err2) {
+              if (err2.code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+                callback(new SecureProxyConnectionError(err2));
               } else {
-                callback(err);
+                callback(err2);
               }
             }
           }
@@ -18310,8 +18310,8 @@ var require_proxy_agent = __commonJS({
     function buildHeaders(headers) {
       if (Array.isArray(headers)) {
         const headersPair = {};
-        for (let i = 0; i < headers.length; i += 2) {
-          headersPair[headers[i]] = headers[i + 1];
+        for (let i2 = 0; i2 < headers.length; i2 += 2) {
+          headersPair[headers[i2]] = headers[i2 + 1];
         }
         return headersPair;
       }
@@ -18374,11 +18374,11 @@ var require_env_http_proxy_agent = __commonJS({
           !this[kHttpsProxyAgent][kClosed] && this[kHttpsProxyAgent].close()
         ]);
       }
-      [kDestroy](err) {
+      [kDestroy](err2) {
         return Promise.all([
-          this[kNoProxyAgent].destroy(err),
-          !this[kHttpProxyAgent][kDestroyed] && this[kHttpProxyAgent].destroy(err),
-          !this[kHttpsProxyAgent][kDestroyed] && this[kHttpsProxyAgent].destroy(err)
+          this[kNoProxyAgent].destroy(err2),
+          !this[kHttpProxyAgent][kDestroyed] && this[kHttpProxyAgent].destroy(err2),
+          !this[kHttpsProxyAgent][kDestroyed] && this[kHttpsProxyAgent].destroy(err2)
         ]);
       }
       #getProxyAgentForUrl(url3) {
@@ -18403,8 +18403,8 @@ var require_env_http_proxy_agent = __commonJS({
         if (this.#noProxyValue === "*") {
           return false;
         }
-        for (let i = 0; i < this.#noProxyEntries.length; i++) {
-          const entry = this.#noProxyEntries[i];
+        for (let i2 = 0; i2 < this.#noProxyEntries.length; i2++) {
+          const entry = this.#noProxyEntries[i2];
           if (entry.port && entry.port !== port2) {
             continue;
           }
@@ -18421,8 +18421,8 @@ var require_env_http_proxy_agent = __commonJS({
         const noProxyValue = this.#opts.noProxy ?? this.#noProxyEnv;
         const noProxySplit = noProxyValue.split(/[,\s]/);
         const noProxyEntries = [];
-        for (let i = 0; i < noProxySplit.length; i++) {
-          const entry = noProxySplit[i];
+        for (let i2 = 0; i2 < noProxySplit.length; i2++) {
+          const entry = noProxySplit[i2];
           if (!entry) {
             continue;
           }
@@ -18589,18 +18589,18 @@ var require_retry_handler = __commonJS({
         this.etag = null;
         this.controllerProxy = new RetryController();
       }
-      onResponseStartWithRetry(controller, statusCode, headers, statusMessage, err) {
+      onResponseStartWithRetry(controller, statusCode, headers, statusMessage, err2) {
         if (this.retryOpts.throwOnError) {
           if (this.retryOpts.statusCodes.includes(statusCode) === false) {
             if (this.headersSent) {
-              this.handler.onResponseError?.(this.controllerProxy, err);
+              this.handler.onResponseError?.(this.controllerProxy, err2);
             } else {
               this.headersSent = true;
               this.checkpointResponseEnd(headers);
               this.handler.onResponseStart?.(this.controllerProxy, statusCode, headers, statusMessage);
             }
           } else {
-            this.error = err;
+            this.error = err2;
           }
           return;
         }
@@ -18622,12 +18622,12 @@ var require_retry_handler = __commonJS({
             controller.resume();
             return;
           }
-          this.error = err;
+          this.error = err2;
           controller.resume();
         }
         controller.pause();
         this.retryOpts.retry(
-          err,
+          err2,
           {
             state: { counter: this.retryCount },
             opts: { retryOptions: this.retryOpts, ...this.opts }
@@ -18655,8 +18655,8 @@ var require_retry_handler = __commonJS({
       onRequestUpgrade(_controller, statusCode, headers, socket) {
         this.handler.onRequestUpgrade?.(this.controllerProxy, statusCode, headers, socket);
       }
-      static [kRetryHandlerDefaultRetry](err, { state, opts }, cb) {
-        const { statusCode, code: code2, headers } = err;
+      static [kRetryHandlerDefaultRetry](err2, { state, opts }, cb) {
+        const { statusCode, code: code2, headers } = err2;
         const { method, retryOptions } = opts;
         const {
           maxRetries,
@@ -18669,19 +18669,19 @@ var require_retry_handler = __commonJS({
         } = retryOptions;
         const { counter } = state;
         if (code2 && code2 !== "UND_ERR_REQ_RETRY" && !errorCodes.includes(code2)) {
-          cb(err);
+          cb(err2);
           return;
         }
         if (Array.isArray(methods) && !methods.includes(method)) {
-          cb(err);
+          cb(err2);
           return;
         }
         if (statusCode != null && Array.isArray(statusCodes) && !statusCodes.includes(statusCode)) {
-          cb(err);
+          cb(err2);
           return;
         }
         if (counter > maxRetries) {
-          cb(err);
+          cb(err2);
           return;
         }
         let retryAfterHeader = headers?.["retry-after"];
@@ -18696,13 +18696,13 @@ var require_retry_handler = __commonJS({
         this.error = null;
         this.retryCount += 1;
         if (statusCode >= 300) {
-          const err = new RequestRetryError("Request failed", statusCode, {
+          const err2 = new RequestRetryError("Request failed", statusCode, {
             headers,
             data: {
               count: this.retryCount
             }
           });
-          this.onResponseStartWithRetry(controller, statusCode, headers, statusMessage, err);
+          this.onResponseStartWithRetry(controller, statusCode, headers, statusMessage, err2);
           return;
         }
         if (this.headersSent) {
@@ -18820,13 +18820,13 @@ var require_retry_handler = __commonJS({
         try {
           this.retryCountCheckpoint = this.retryCount;
           this.dispatch(this.opts, this);
-        } catch (err) {
-          this.handler.onResponseError?.(this.controllerProxy, err);
+        } catch (err2) {
+          this.handler.onResponseError?.(this.controllerProxy, err2);
         }
       }
-      onResponseError(controller, err) {
+      onResponseError(controller, err2) {
         if (controller?.aborted || isDisturbed(this.opts.body) || this.headersSent && !this.resume) {
-          this.handler.onResponseError?.(this.controllerProxy, err);
+          this.handler.onResponseError?.(this.controllerProxy, err2);
           return;
         }
         function shouldRetry(returnedErr) {
@@ -18842,7 +18842,7 @@ var require_retry_handler = __commonJS({
           this.retryCount += 1;
         }
         this.retryOpts.retry(
-          err,
+          err2,
           {
             state: { counter: this.retryCount },
             opts: { retryOptions: this.retryOpts, ...this.opts }
@@ -18989,17 +18989,17 @@ var require_readable = __commonJS({
        * @param {(error:(Error|null)) => void} callback
        * @returns {void}
        */
-      _destroy(err, callback) {
-        if (!err && !this._readableState.endEmitted) {
-          err = new RequestAbortedError();
+      _destroy(err2, callback) {
+        if (!err2 && !this._readableState.endEmitted) {
+          err2 = new RequestAbortedError();
         }
-        if (err) {
+        if (err2) {
           this[kAbort]();
         }
         if (!this[kUsed]) {
-          setImmediate(callback, err);
+          setImmediate(callback, err2);
         } else {
-          callback(err);
+          callback(err2);
         }
       }
       /**
@@ -19155,7 +19155,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve21, reject) => {
+        return new Promise((resolve22, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -19169,11 +19169,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve21(null);
+                resolve22(null);
               }
             });
           } else {
-            this.on("close", resolve21);
+            this.on("close", resolve22);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -19201,7 +19201,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve21, reject) => {
+      return new Promise((resolve22, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -19216,13 +19216,13 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve21,
+              resolve: resolve22,
               reject,
               length: 0,
               body: []
             };
-            stream.on("error", function(err) {
-              consumeFinish(this[kConsume], err);
+            stream.on("error", function(err2) {
+              consumeFinish(this[kConsume], err2);
             }).on("close", function() {
               if (this[kConsume].body !== null) {
                 consumeFinish(this[kConsume], new RequestAbortedError());
@@ -19282,42 +19282,42 @@ var require_readable = __commonJS({
       }
       const buffer = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
       let offset = 0;
-      for (let i = 0; i < chunks.length; ++i) {
-        const chunk = chunks[i];
+      for (let i2 = 0; i2 < chunks.length; ++i2) {
+        const chunk = chunks[i2];
         buffer.set(chunk, offset);
         offset += chunk.length;
       }
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve21, stream, length } = consume2;
+      const { type: type2, body, resolve: resolve22, stream, length } = consume2;
       try {
         if (type2 === "text") {
-          resolve21(chunksDecode(body, length, encoding));
+          resolve22(chunksDecode(body, length, encoding));
         } else if (type2 === "json") {
-          resolve21(JSON.parse(chunksDecode(body, length, encoding)));
+          resolve22(JSON.parse(chunksDecode(body, length, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve21(chunksConcat(body, length).buffer);
+          resolve22(chunksConcat(body, length).buffer);
         } else if (type2 === "blob") {
-          resolve21(new Blob(body, { type: stream[kContentType] }));
+          resolve22(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve21(chunksConcat(body, length));
+          resolve22(chunksConcat(body, length));
         }
         consumeFinish(consume2);
-      } catch (err) {
-        stream.destroy(err);
+      } catch (err2) {
+        stream.destroy(err2);
       }
     }
     function consumePush(consume2, chunk) {
       consume2.length += chunk.length;
       consume2.body.push(chunk);
     }
-    function consumeFinish(consume2, err) {
+    function consumeFinish(consume2, err2) {
       if (consume2.body === null) {
         return;
       }
-      if (err) {
-        consume2.reject(err);
+      if (err2) {
+        consume2.reject(err2);
       } else {
         consume2.resolve();
       }
@@ -19369,11 +19369,11 @@ var require_api_request = __commonJS({
             throw new InvalidArgumentError("invalid onInfo callback");
           }
           super("UNDICI_REQUEST");
-        } catch (err) {
+        } catch (err2) {
           if (util.isStream(body)) {
-            util.destroy(body.on("error", noop), err);
+            util.destroy(body.on("error", noop), err2);
           }
-          throw err;
+          throw err2;
         }
         this.method = method;
         this.responseHeaders = responseHeaders || null;
@@ -19446,11 +19446,11 @@ var require_api_request = __commonJS({
               body: res,
               context: context2
             });
-          } catch (err) {
+          } catch (err2) {
             this.res = null;
-            util.destroy(res.on("error", noop), err);
+            util.destroy(res.on("error", noop), err2);
             queueMicrotask(() => {
-              throw err;
+              throw err2;
             });
           }
         }
@@ -19462,25 +19462,25 @@ var require_api_request = __commonJS({
         util.parseHeaders(trailers, this.trailers);
         this.res.push(null);
       }
-      onError(err) {
+      onError(err2) {
         const { res, callback, body, opaque } = this;
         if (callback) {
           this.callback = null;
           queueMicrotask(() => {
-            this.runInAsyncScope(callback, null, err, { opaque });
+            this.runInAsyncScope(callback, null, err2, { opaque });
           });
         }
         if (res) {
           this.res = null;
           queueMicrotask(() => {
-            util.destroy(res.on("error", noop), err);
+            util.destroy(res.on("error", noop), err2);
           });
         }
         if (body) {
           this.body = null;
           if (util.isStream(body)) {
             body.on("error", noop);
-            util.destroy(body, err);
+            util.destroy(body, err2);
           }
         }
         if (this.removeAbortListener) {
@@ -19491,21 +19491,21 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve21, reject) => {
-          request.call(this, opts, (err, data2) => {
-            return err ? reject(err) : resolve21(data2);
+        return new Promise((resolve22, reject) => {
+          request.call(this, opts, (err2, data2) => {
+            return err2 ? reject(err2) : resolve22(data2);
           });
         });
       }
       try {
         const handler = new RequestHandler(opts, callback);
         this.dispatch(opts, handler);
-      } catch (err) {
+      } catch (err2) {
         if (typeof callback !== "function") {
-          throw err;
+          throw err2;
         }
         const opaque = opts?.opaque;
-        queueMicrotask(() => callback(err, { opaque }));
+        queueMicrotask(() => callback(err2, { opaque }));
       }
     }
     module.exports = request;
@@ -19600,11 +19600,11 @@ var require_api_stream = __commonJS({
             throw new InvalidArgumentError("invalid onInfo callback");
           }
           super("UNDICI_STREAM");
-        } catch (err) {
+        } catch (err2) {
           if (util.isStream(body)) {
-            util.destroy(body.on("error", noop), err);
+            util.destroy(body.on("error", noop), err2);
           }
-          throw err;
+          throw err2;
         }
         this.responseHeaders = responseHeaders || null;
         this.opaque = opaque || null;
@@ -19617,8 +19617,8 @@ var require_api_stream = __commonJS({
         this.body = body;
         this.onInfo = onInfo || null;
         if (util.isStream(body)) {
-          body.on("error", (err) => {
-            this.onError(err);
+          body.on("error", (err2) => {
+            this.onError(err2);
           });
         }
         addSignal(this, signal);
@@ -19654,15 +19654,15 @@ var require_api_stream = __commonJS({
         if (!res || typeof res.write !== "function" || typeof res.end !== "function" || typeof res.on !== "function") {
           throw new InvalidReturnValueError("expected Writable");
         }
-        finished(res, { readable: false }, (err) => {
+        finished(res, { readable: false }, (err2) => {
           const { callback, res: res2, opaque: opaque2, trailers, abort } = this;
           this.res = null;
-          if (err || !res2?.readable) {
-            util.destroy(res2, err);
+          if (err2 || !res2?.readable) {
+            util.destroy(res2, err2);
           }
           this.callback = null;
-          this.runInAsyncScope(callback, null, err || null, { opaque: opaque2, trailers });
-          if (err) {
+          this.runInAsyncScope(callback, null, err2 || null, { opaque: opaque2, trailers });
+          if (err2) {
             abort();
           }
         });
@@ -19684,42 +19684,42 @@ var require_api_stream = __commonJS({
         this.trailers = util.parseHeaders(trailers);
         res.end();
       }
-      onError(err) {
+      onError(err2) {
         const { res, callback, opaque, body } = this;
         removeSignal(this);
         this.factory = null;
         if (res) {
           this.res = null;
-          util.destroy(res, err);
+          util.destroy(res, err2);
         } else if (callback) {
           this.callback = null;
           queueMicrotask(() => {
-            this.runInAsyncScope(callback, null, err, { opaque });
+            this.runInAsyncScope(callback, null, err2, { opaque });
           });
         }
         if (body) {
           this.body = null;
-          util.destroy(body, err);
+          util.destroy(body, err2);
         }
       }
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve21, reject) => {
-          stream.call(this, opts, factory, (err, data2) => {
-            return err ? reject(err) : resolve21(data2);
+        return new Promise((resolve22, reject) => {
+          stream.call(this, opts, factory, (err2, data2) => {
+            return err2 ? reject(err2) : resolve22(data2);
           });
         });
       }
       try {
         const handler = new StreamHandler(opts, factory, callback);
         this.dispatch(opts, handler);
-      } catch (err) {
+      } catch (err2) {
         if (typeof callback !== "function") {
-          throw err;
+          throw err2;
         }
         const opaque = opts?.opaque;
-        queueMicrotask(() => callback(err, { opaque }));
+        queueMicrotask(() => callback(err2, { opaque }));
       }
     }
     module.exports = stream;
@@ -19759,9 +19759,9 @@ var require_api_pipeline = __commonJS({
           resume();
         }
       }
-      _destroy(err, callback) {
+      _destroy(err2, callback) {
         this._read();
-        callback(err);
+        callback(err2);
       }
     };
     var PipelineResponse = class extends Readable {
@@ -19772,11 +19772,11 @@ var require_api_pipeline = __commonJS({
       _read() {
         this[kResume]();
       }
-      _destroy(err, callback) {
-        if (!err && !this._readableState.endEmitted) {
-          err = new RequestAbortedError();
+      _destroy(err2, callback) {
+        if (!err2 && !this._readableState.endEmitted) {
+          err2 = new RequestAbortedError();
         }
-        callback(err);
+        callback(err2);
       }
     };
     var PipelineHandler = class extends AsyncResource {
@@ -19822,19 +19822,19 @@ var require_api_pipeline = __commonJS({
               req[kResume] = callback;
             }
           },
-          destroy: (err, callback) => {
+          destroy: (err2, callback) => {
             const { body, req, res, ret, abort } = this;
-            if (!err && !ret._readableState.endEmitted) {
-              err = new RequestAbortedError();
+            if (!err2 && !ret._readableState.endEmitted) {
+              err2 = new RequestAbortedError();
             }
-            if (abort && err) {
+            if (abort && err2) {
               abort();
             }
-            util.destroy(body, err);
-            util.destroy(req, err);
-            util.destroy(res, err);
+            util.destroy(body, err2);
+            util.destroy(req, err2);
+            util.destroy(res, err2);
             removeSignal(this);
-            callback(err);
+            callback(err2);
           }
         }).on("prefinish", () => {
           const { req } = this;
@@ -19874,9 +19874,9 @@ var require_api_pipeline = __commonJS({
             body: this.res,
             context: context2
           });
-        } catch (err) {
+        } catch (err2) {
           this.res.on("error", noop);
-          throw err;
+          throw err2;
         }
         if (!body || typeof body.on !== "function") {
           throw new InvalidReturnValueError("expected Readable");
@@ -19886,9 +19886,9 @@ var require_api_pipeline = __commonJS({
           if (!ret.push(chunk) && body2.pause) {
             body2.pause();
           }
-        }).on("error", (err) => {
+        }).on("error", (err2) => {
           const { ret } = this;
-          util.destroy(ret, err);
+          util.destroy(ret, err2);
         }).on("end", () => {
           const { ret } = this;
           ret.push(null);
@@ -19908,10 +19908,10 @@ var require_api_pipeline = __commonJS({
         const { res } = this;
         res.push(null);
       }
-      onError(err) {
+      onError(err2) {
         const { ret } = this;
         this.handler = null;
-        util.destroy(ret, err);
+        util.destroy(ret, err2);
       }
     };
     function pipeline(opts, handler) {
@@ -19919,8 +19919,8 @@ var require_api_pipeline = __commonJS({
         const pipelineHandler = new PipelineHandler(opts, handler);
         this.dispatch({ ...opts, body: pipelineHandler.req }, pipelineHandler);
         return pipelineHandler.ret;
-      } catch (err) {
-        return new PassThrough().destroy(err);
+      } catch (err2) {
+        return new PassThrough().destroy(err2);
       }
     }
     module.exports = pipeline;
@@ -19982,22 +19982,22 @@ var require_api_upgrade = __commonJS({
           context: context2
         });
       }
-      onError(err) {
+      onError(err2) {
         const { callback, opaque } = this;
         removeSignal(this);
         if (callback) {
           this.callback = null;
           queueMicrotask(() => {
-            this.runInAsyncScope(callback, null, err, { opaque });
+            this.runInAsyncScope(callback, null, err2, { opaque });
           });
         }
       }
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve21, reject) => {
-          upgrade.call(this, opts, (err, data2) => {
-            return err ? reject(err) : resolve21(data2);
+        return new Promise((resolve22, reject) => {
+          upgrade.call(this, opts, (err2, data2) => {
+            return err2 ? reject(err2) : resolve22(data2);
           });
         });
       }
@@ -20009,12 +20009,12 @@ var require_api_upgrade = __commonJS({
           upgrade: opts.protocol || "Websocket"
         };
         this.dispatch(upgradeOpts, upgradeHandler);
-      } catch (err) {
+      } catch (err2) {
         if (typeof callback !== "function") {
-          throw err;
+          throw err2;
         }
         const opaque = opts?.opaque;
-        queueMicrotask(() => callback(err, { opaque }));
+        queueMicrotask(() => callback(err2, { opaque }));
       }
     }
     module.exports = upgrade;
@@ -20077,22 +20077,22 @@ var require_api_connect = __commonJS({
           context: context2
         });
       }
-      onError(err) {
+      onError(err2) {
         const { callback, opaque } = this;
         removeSignal(this);
         if (callback) {
           this.callback = null;
           queueMicrotask(() => {
-            this.runInAsyncScope(callback, null, err, { opaque });
+            this.runInAsyncScope(callback, null, err2, { opaque });
           });
         }
       }
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve21, reject) => {
-          connect3.call(this, opts, (err, data2) => {
-            return err ? reject(err) : resolve21(data2);
+        return new Promise((resolve22, reject) => {
+          connect3.call(this, opts, (err2, data2) => {
+            return err2 ? reject(err2) : resolve22(data2);
           });
         });
       }
@@ -20100,12 +20100,12 @@ var require_api_connect = __commonJS({
         const connectHandler = new ConnectHandler(opts, callback);
         const connectOptions = { ...opts, method: "CONNECT" };
         this.dispatch(connectOptions, connectHandler);
-      } catch (err) {
+      } catch (err2) {
         if (typeof callback !== "function") {
-          throw err;
+          throw err2;
         }
         const opaque = opts?.opaque;
-        queueMicrotask(() => callback(err, { opaque }));
+        queueMicrotask(() => callback(err2, { opaque }));
       }
     }
     module.exports = connect3;
@@ -20229,9 +20229,9 @@ var require_mock_utils = __commonJS({
     }
     function getHeaderByName(headers, key2) {
       if (Array.isArray(headers)) {
-        for (let i = 0; i < headers.length; i += 2) {
-          if (headers[i].toLocaleLowerCase() === key2.toLocaleLowerCase()) {
-            return headers[i + 1];
+        for (let i2 = 0; i2 < headers.length; i2 += 2) {
+          if (headers[i2].toLocaleLowerCase() === key2.toLocaleLowerCase()) {
+            return headers[i2 + 1];
           }
         }
         return void 0;
@@ -20394,8 +20394,8 @@ var require_mock_utils = __commonJS({
     function generateKeyValues(data2) {
       const keys2 = Object.keys(data2);
       const result = [];
-      for (let i = 0; i < keys2.length; ++i) {
-        const key2 = keys2[i];
+      for (let i2 = 0; i2 < keys2.length; ++i2) {
+        const key2 = keys2[i2];
         const value3 = data2[key2];
         const name4 = Buffer.from(`${key2}`);
         if (Array.isArray(value3)) {
@@ -20436,7 +20436,7 @@ var require_mock_utils = __commonJS({
       }
       let aborted2 = false;
       let timer = null;
-      function abort(err) {
+      function abort(err2) {
         if (aborted2) {
           return;
         }
@@ -20445,7 +20445,7 @@ var require_mock_utils = __commonJS({
           clearTimeout(timer);
           timer = null;
         }
-        handler.onError(err);
+        handler.onError(err2);
       }
       handler.onConnect?.(abort, null);
       if (typeof delay5 === "number" && delay5 > 0) {
@@ -21321,9 +21321,9 @@ var require_snapshot_utils = __commonJS({
       const normalizedHeaders = {};
       if (!headers) return normalizedHeaders;
       if (isUndiciHeaders(headers)) {
-        for (let i = 0; i < headers.length; i += 2) {
-          const key2 = headers[i];
-          const value3 = headers[i + 1];
+        for (let i2 = 0; i2 < headers.length; i2 += 2) {
+          const key2 = headers[i2];
+          const value3 = headers[i2 + 1];
           if (key2 && value3 !== void 0) {
             const keyStr = Buffer.isBuffer(key2) ? key2.toString() : key2;
             const valueStr = Buffer.isBuffer(value3) ? value3.toString() : value3;
@@ -21366,7 +21366,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname16, resolve: resolve21 } = __require("node:path");
+    var { dirname: dirname16, resolve: resolve22 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -21567,7 +21567,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile(resolve21(path), "utf8");
+          const data2 = await readFile(resolve22(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -21596,7 +21596,7 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve21(path);
+        const resolvedPath = resolve22(path);
         await mkdir(dirname16(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash3, snapshot3]) => ({
           hash: hash3,
@@ -22289,9 +22289,9 @@ var require_redirect_handler = __commonJS({
             }
           }
         } else {
-          for (let i = 0; i < headers.length; i += 2) {
-            if (!shouldRemoveHeader(headers[i], removeContent, unknownOrigin)) {
-              ret.push(headers[i], headers[i + 1]);
+          for (let i2 = 0; i2 < headers.length; i2 += 2) {
+            if (!shouldRemoveHeader(headers[i2], removeContent, unknownOrigin)) {
+              ret.push(headers[i2], headers[i2 + 1]);
             }
           }
         }
@@ -22385,24 +22385,24 @@ var require_response_error = __commonJS({
             } catch {
             }
           }
-          let err;
+          let err2;
           const stackTraceLimit = Error.stackTraceLimit;
           Error.stackTraceLimit = 0;
           try {
-            err = new ResponseError("Response Error", this.#statusCode, {
+            err2 = new ResponseError("Response Error", this.#statusCode, {
               body: this.#body,
               headers: this.#headers
             });
           } finally {
             Error.stackTraceLimit = stackTraceLimit;
           }
-          super.onResponseError(controller, err);
+          super.onResponseError(controller, err2);
         } else {
           super.onResponseEnd(controller, trailers);
         }
       }
-      onResponseError(controller, err) {
-        super.onResponseError(controller, err);
+      onResponseError(controller, err2) {
+        super.onResponseError(controller, err2);
       }
     };
     module.exports = () => {
@@ -22478,8 +22478,8 @@ var require_dump = __commonJS({
         }
         return super.onResponseStart(controller, statusCode, headers, statusMessage);
       }
-      onResponseError(controller, err) {
-        super.onResponseError(controller, this.aborted === true ? this.reason : err);
+      onResponseError(controller, err2) {
+        super.onResponseError(controller, this.aborted === true ? this.reason : err2);
       }
       onResponseData(controller, chunk) {
         this.#size = this.#size + chunk.length;
@@ -22572,8 +22572,8 @@ var require_dns = __commonJS({
         if (headers.length === 0) {
           return false;
         }
-        for (let i = 0; i < headers.length; i += 2) {
-          if (isHostHeader(headers[i])) {
+        for (let i2 = 0; i2 < headers.length; i2 += 2) {
+          if (isHostHeader(headers[i2])) {
             return true;
           }
         }
@@ -22660,9 +22660,9 @@ var require_dns = __commonJS({
           maxItems: this.#maxItems
         };
         if (ips == null) {
-          this.lookup(origin, newOpts, (err, addresses) => {
-            if (err || addresses == null || addresses.length === 0) {
-              cb(err ?? new InformationalError("No DNS entries found"));
+          this.lookup(origin, newOpts, (err2, addresses) => {
+            if (err2 || addresses == null || addresses.length === 0) {
+              cb(err2 ?? new InformationalError("No DNS entries found"));
               return;
             }
             this.setRecords(origin, addresses);
@@ -22718,9 +22718,9 @@ var require_dns = __commonJS({
             family: this.dualStack === false ? this.affinity : 0,
             order: "ipv4first"
           },
-          (err, addresses) => {
-            if (err) {
-              return cb(err);
+          (err2, addresses) => {
+            if (err2) {
+              return cb(err2);
             }
             const results = /* @__PURE__ */ new Map();
             for (const addr of addresses) {
@@ -22836,20 +22836,20 @@ var require_dns = __commonJS({
         this.#state = state;
         this.#dispatch = dispatch;
       }
-      onResponseError(controller, err) {
-        switch (err.code) {
+      onResponseError(controller, err2) {
+        switch (err2.code) {
           case "ETIMEDOUT":
           case "ECONNREFUSED": {
             if (this.#state.dualStack) {
               if (!this.#firstTry) {
-                super.onResponseError(controller, err);
+                super.onResponseError(controller, err2);
                 return;
               }
               this.#firstTry = false;
               const otherFamily = this.#newOrigin.hostname[0] === "[" ? 4 : 6;
               const ip = this.#state.pickFamily(this.#origin, otherFamily);
               if (ip == null) {
-                super.onResponseError(controller, err);
+                super.onResponseError(controller, err2);
                 return;
               }
               let port2;
@@ -22868,15 +22868,15 @@ var require_dns = __commonJS({
               this.#dispatch(dispatchOpts, this);
               return;
             }
-            super.onResponseError(controller, err);
+            super.onResponseError(controller, err2);
             break;
           }
           case "ENOTFOUND":
             this.#state.deleteRecords(this.#origin);
-            super.onResponseError(controller, err);
+            super.onResponseError(controller, err2);
             break;
           default:
-            super.onResponseError(controller, err);
+            super.onResponseError(controller, err2);
             break;
         }
       }
@@ -22929,9 +22929,9 @@ var require_dns = __commonJS({
           if (isIP2(origin.hostname) !== 0) {
             return dispatch(origDispatchOpts, handler);
           }
-          instance.runLookup(origin, origDispatchOpts, (err, newOrigin) => {
-            if (err) {
-              return handler.onResponseError(null, err);
+          instance.runLookup(origin, origDispatchOpts, (err2, newOrigin) => {
+            if (err2) {
+              return handler.onResponseError(null, err2);
             }
             const dispatchOpts = {
               ...origDispatchOpts,
@@ -22973,8 +22973,8 @@ var require_cache = __commonJS({
       return value3.replace(/^[\t ]+|[\t ]+$/g, "");
     }
     function arrayIncludes(array2, value3) {
-      for (let i = 0; i < array2.length; i++) {
-        if (array2[i] === value3) {
+      for (let i2 = 0; i2 < array2.length; i2++) {
+        if (array2[i2] === value3) {
           return true;
         }
       }
@@ -22988,13 +22988,13 @@ var require_cache = __commonJS({
     }
     function findUnescapedQuote(value3, start) {
       let escaped = false;
-      for (let i = start; i < value3.length; i++) {
+      for (let i2 = start; i2 < value3.length; i2++) {
         if (escaped) {
           escaped = false;
-        } else if (value3[i] === "\\") {
+        } else if (value3[i2] === "\\") {
           escaped = true;
-        } else if (value3[i] === '"') {
-          return i;
+        } else if (value3[i2] === '"') {
+          return i2;
         }
       }
       return -1;
@@ -23005,22 +23005,22 @@ var require_cache = __commonJS({
       let quoteStart = -1;
       let inQuote = false;
       let escaped = false;
-      for (let i = 0; i < value3.length; i++) {
+      for (let i2 = 0; i2 < value3.length; i2++) {
         if (inQuote) {
           if (escaped) {
             escaped = false;
-          } else if (value3[i] === "\\") {
+          } else if (value3[i2] === "\\") {
             escaped = true;
-          } else if (value3[i] === '"') {
+          } else if (value3[i2] === '"') {
             inQuote = false;
             quoteStart = -1;
           }
-        } else if (value3[i] === '"') {
+        } else if (value3[i2] === '"') {
           inQuote = true;
-          quoteStart = i;
-        } else if (value3[i] === ",") {
-          directives2.push({ value: value3.substring(start, i), fromMalformedQuote: false });
-          start = i + 1;
+          quoteStart = i2;
+        } else if (value3[i2] === ",") {
+          directives2.push({ value: value3.substring(start, i2), fromMalformedQuote: false });
+          start = i2 + 1;
         }
       }
       if (!inQuote) {
@@ -23030,13 +23030,13 @@ var require_cache = __commonJS({
       const tail = value3.substring(start);
       const quoteOffset = quoteStart - start;
       let tailStart = 0;
-      for (let i = 0; i < tail.length; i++) {
-        if (tail[i] === ",") {
+      for (let i2 = 0; i2 < tail.length; i2++) {
+        if (tail[i2] === ",") {
           directives2.push({
-            value: tail.substring(tailStart, i),
+            value: tail.substring(tailStart, i2),
             fromMalformedQuote: tailStart > quoteOffset
           });
-          tailStart = i + 1;
+          tailStart = i2 + 1;
         }
       }
       directives2.push({
@@ -23066,9 +23066,9 @@ var require_cache = __commonJS({
       }
       let tokenOnlyKey = "";
       let hasInvalidTokenChar = false;
-      for (let i = 0; i < key2.length; i++) {
-        if (isValidHTTPToken(key2[i])) {
-          tokenOnlyKey += key2[i];
+      for (let i2 = 0; i2 < key2.length; i2++) {
+        if (isValidHTTPToken(key2[i2])) {
+          tokenOnlyKey += key2[i2];
         } else {
           hasInvalidTokenChar = true;
         }
@@ -23113,11 +23113,11 @@ var require_cache = __commonJS({
         if (hasSafeIterator(opts.headers)) {
           if (Array.isArray(opts.headers)) {
             if (Array.isArray(opts.headers[0])) {
-              for (const x of opts.headers) {
-                if (!Array.isArray(x)) {
+              for (const x2 of opts.headers) {
+                if (!Array.isArray(x2)) {
                   throw new Error("opts.headers is not a valid header map");
                 }
-                const [key2, val] = x;
+                const [key2, val] = x2;
                 if (typeof key2 !== "string" || typeof val !== "string") {
                   throw new Error("opts.headers is not a valid header map");
                 }
@@ -23127,9 +23127,9 @@ var require_cache = __commonJS({
               if (opts.headers.length % 2 !== 0) {
                 throw new Error("opts.headers is not a valid header map");
               }
-              for (let i = 0; i < opts.headers.length; i += 2) {
-                const key2 = opts.headers[i];
-                const val = opts.headers[i + 1];
+              for (let i2 = 0; i2 < opts.headers.length; i2 += 2) {
+                const key2 = opts.headers[i2];
+                const val = opts.headers[i2 + 1];
                 if (typeof key2 !== "string" || typeof val !== "string" && !Array.isArray(val)) {
                   throw new Error("opts.headers is not a valid header map");
                 }
@@ -23141,11 +23141,11 @@ var require_cache = __commonJS({
               }
             }
           } else {
-            for (const x of opts.headers) {
-              if (!Array.isArray(x)) {
+            for (const x2 of opts.headers) {
+              if (!Array.isArray(x2)) {
                 throw new Error("opts.headers is not a valid header map");
               }
-              const [key2, val] = x;
+              const [key2, val] = x2;
               if (typeof key2 !== "string" || typeof val !== "string") {
                 throw new Error("opts.headers is not a valid header map");
               }
@@ -23202,8 +23202,8 @@ var require_cache = __commonJS({
       const invalidNumericDirectives = /* @__PURE__ */ new Set();
       const invalidNoArgumentDirectives = /* @__PURE__ */ new Set();
       const directives2 = splitCacheControlHeaderValue(Array.isArray(header) ? header.join(",") : header);
-      for (let i = 0; i < directives2.length; i++) {
-        const directiveRecord = directives2[i];
+      for (let i2 = 0; i2 < directives2.length; i2++) {
+        const directiveRecord = directives2[i2];
         const directive2 = directiveRecord.value.toLowerCase();
         const fromMalformedQuote = directiveRecord.fromMalformedQuote;
         const keyValueDelimiter = directive2.indexOf("=");
@@ -23275,7 +23275,7 @@ var require_cache = __commonJS({
               if (value3[0] === '"') {
                 value3 = trimOWSEnd(value3);
                 let fieldList = "";
-                let lastQuotedPart = i;
+                let lastQuotedPart = i2;
                 let foundEndingQuote = false;
                 const closingQuote = findUnescapedQuote(value3, 1);
                 if (closingQuote !== -1) {
@@ -23283,7 +23283,7 @@ var require_cache = __commonJS({
                   foundEndingQuote = true;
                 } else {
                   const fieldListParts = [value3.substring(1)];
-                  for (let j = i + 1; j < directives2.length; j++) {
+                  for (let j = i2 + 1; j < directives2.length; j++) {
                     const nextPart = trimOWS(directives2[j].value);
                     const closingQuote2 = findUnescapedQuote(nextPart, 0);
                     lastQuotedPart = j;
@@ -23300,7 +23300,7 @@ var require_cache = __commonJS({
                   output2[key2] = true;
                   break;
                 }
-                i = lastQuotedPart;
+                i2 = lastQuotedPart;
                 const headers = fieldList.split(",");
                 let validFieldNames = true;
                 for (let j = 0; j < headers.length; j++) {
@@ -23363,8 +23363,8 @@ var require_cache = __commonJS({
     function splitVaryHeader(varyHeader) {
       const values2 = Array.isArray(varyHeader) ? varyHeader : [varyHeader];
       const output2 = [];
-      for (let i = 0; i < values2.length; i++) {
-        const parts2 = values2[i].split(",");
+      for (let i2 = 0; i2 < values2.length; i2++) {
+        const parts2 = values2[i2].split(",");
         for (let j = 0; j < parts2.length; j++) {
           output2.push(parts2[j]);
         }
@@ -23373,8 +23373,8 @@ var require_cache = __commonJS({
     }
     function hasVaryStar(varyHeader) {
       const values2 = splitVaryHeader(varyHeader);
-      for (let i = 0; i < values2.length; i++) {
-        if (trimOWS(values2[i]).indexOf("*") !== -1) {
+      for (let i2 = 0; i2 < values2.length; i2++) {
+        if (trimOWS(values2[i2]).indexOf("*") !== -1) {
           return true;
         }
       }
@@ -24018,8 +24018,8 @@ var require_cache_handler = __commonJS({
       return value3.replace(/^[\t ]+|[\t ]+$/g, "");
     }
     function arrayIncludes(array2, value3) {
-      for (let i = 0; i < array2.length; i++) {
-        if (array2[i] === value3) {
+      for (let i2 = 0; i2 < array2.length; i2++) {
+        if (array2[i2] === value3) {
           return true;
         }
       }
@@ -24027,8 +24027,8 @@ var require_cache_handler = __commonJS({
     }
     function appendVaryValues(target2, varyValue) {
       if (Array.isArray(varyValue)) {
-        for (let i = 0; i < varyValue.length; i++) {
-          target2.push(varyValue[i]);
+        for (let i2 = 0; i2 < varyValue.length; i2++) {
+          target2.push(varyValue[i2]);
         }
       } else if (varyValue != null) {
         target2.push(varyValue);
@@ -24036,8 +24036,8 @@ var require_cache_handler = __commonJS({
     }
     function appendConnectionHeaderTokens(headersToRemove, connectionHeader) {
       const values2 = Array.isArray(connectionHeader) ? connectionHeader : [connectionHeader];
-      for (let i = 0; i < values2.length; i++) {
-        const tokens = values2[i].split(",");
+      for (let i2 = 0; i2 < values2.length; i2++) {
+        const tokens = values2[i2].split(",");
         for (let j = 0; j < tokens.length; j++) {
           headersToRemove.push(trimOWS(tokens[j]).toLowerCase());
         }
@@ -24067,8 +24067,8 @@ var require_cache_handler = __commonJS({
         ...cacheKey,
         path
       });
-      for (let i = 0; i < util.safeHTTPMethods.length; i++) {
-        const method = util.safeHTTPMethods[i];
+      for (let i2 = 0; i2 < util.safeHTTPMethods.length; i2++) {
+        const method = util.safeHTTPMethods[i2];
         if (method !== cacheKey.method) {
           deleteCachedValue(store, {
             ...cacheKey,
@@ -24083,8 +24083,8 @@ var require_cache_handler = __commonJS({
         return;
       }
       const values2 = Array.isArray(headerValue) ? headerValue : [headerValue];
-      for (let i = 0; i < values2.length; i++) {
-        const path = getSameOriginPath(cacheKey, values2[i]);
+      for (let i2 = 0; i2 < values2.length; i2++) {
+        const path = getSameOriginPath(cacheKey, values2[i2]);
         if (path !== void 0) {
           deleteCachedUri(store, cacheKey, path);
         }
@@ -24309,7 +24309,7 @@ var require_cache_handler = __commonJS({
               this.#handler.onResponseEnd?.(controller2, trailers);
             }
           };
-          const failReplay = (err) => {
+          const failReplay = (err2) => {
             if (done) {
               return;
             }
@@ -24319,7 +24319,7 @@ var require_cache_handler = __commonJS({
             this.#pending304End = void 0;
             this.#writeStream?.destroy();
             try {
-              this.#handler.onResponseError?.(controller, err);
+              this.#handler.onResponseError?.(controller, err2);
             } catch {
             }
           };
@@ -24355,8 +24355,8 @@ var require_cache_handler = __commonJS({
                     }
                   }
                   finish304();
-                } catch (err) {
-                  failReplay(err);
+                } catch (err2) {
+                  failReplay(err2);
                 }
               };
               this.#writeStream.on("error", function() {
@@ -24377,9 +24377,9 @@ var require_cache_handler = __commonJS({
                 try {
                   this.#writeStream?.write(chunk);
                   this.#handler.onResponseData?.(controller, chunk);
-                } catch (err) {
+                } catch (err2) {
                   cachedValue.body.destroy();
-                  failReplay(err);
+                  failReplay(err2);
                 }
               }).on("end", () => {
                 this.#writeStream?.end();
@@ -24403,8 +24403,8 @@ var require_cache_handler = __commonJS({
           };
           const result = this.#store.get(this.#cacheKey);
           if (result && typeof result.then === "function") {
-            result.then(handle304, () => handle304(void 0)).catch((err) => {
-              failReplay(err);
+            result.then(handle304, () => handle304(void 0)).catch((err2) => {
+              failReplay(err2);
             });
           } else {
             handle304(result);
@@ -24447,12 +24447,12 @@ var require_cache_handler = __commonJS({
         this.#writeStream?.end();
         this.#handler.onResponseEnd?.(controller, trailers);
       }
-      onResponseError(controller, err) {
+      onResponseError(controller, err2) {
         this.#replaying304 = false;
         this.#pending304End = void 0;
-        this.#writeStream?.destroy(err);
+        this.#writeStream?.destroy(err2);
         this.#writeStream = void 0;
-        this.#handler.onResponseError?.(controller, err);
+        this.#handler.onResponseError?.(controller, err2);
       }
     };
     function deleteCachedValue(store, cacheKey) {
@@ -24885,8 +24885,8 @@ var require_memory_cache_store = __commonJS({
       }
     };
     function findEntry(key2, entries, now) {
-      for (let i = 0; i < entries.length; i++) {
-        const entry = entries[i];
+      for (let i2 = 0; i2 < entries.length; i2++) {
+        const entry = entries[i2];
         if (entry.deleteAt > now && entry.method === key2.method && varyMatches(key2, entry)) {
           return entry;
         }
@@ -24914,8 +24914,8 @@ var require_memory_cache_store = __commonJS({
         if (lhs.length !== rhs.length) {
           return false;
         }
-        for (let i = 0; i < lhs.length; i++) {
-          if (lhs[i] !== rhs[i]) {
+        for (let i2 = 0; i2 < lhs.length; i2++) {
+          if (lhs[i2] !== rhs[i2]) {
             return false;
           }
         }
@@ -24995,7 +24995,7 @@ var require_cache_revalidation_handler = __commonJS({
         }
         this.#handler.onResponseEnd?.(controller, trailers);
       }
-      onResponseError(controller, err) {
+      onResponseError(controller, err2) {
         if (this.#successful) {
           return;
         }
@@ -25004,9 +25004,9 @@ var require_cache_revalidation_handler = __commonJS({
           this.#callback = null;
         }
         if (typeof this.#handler.onResponseError === "function") {
-          this.#handler.onResponseError(controller, err);
+          this.#handler.onResponseError(controller, err2);
         } else {
-          throw err;
+          throw err2;
         }
       }
     };
@@ -25041,10 +25041,10 @@ var require_cache2 = __commonJS({
       if (!Array.isArray(origins)) {
         throw new TypeError(`expected ${name4} to be an array or undefined, got ${typeof origins}`);
       }
-      for (let i = 0; i < origins.length; i++) {
-        const origin = origins[i];
+      for (let i2 = 0; i2 < origins.length; i2++) {
+        const origin = origins[i2];
         if (typeof origin !== "string" && !(origin instanceof RegExp)) {
-          throw new TypeError(`expected ${name4}[${i}] to be a string or RegExp, got ${typeof origin}`);
+          throw new TypeError(`expected ${name4}[${i2}] to be a string or RegExp, got ${typeof origin}`);
         }
       }
     }
@@ -25054,8 +25054,8 @@ var require_cache2 = __commonJS({
       return value3.replace(/^[\t ]+|[\t ]+$/g, "");
     }
     function arrayIncludes(array2, value3) {
-      for (let i = 0; i < array2.length; i++) {
-        if (array2[i] === value3) {
+      for (let i2 = 0; i2 < array2.length; i2++) {
+        if (array2[i2] === value3) {
           return true;
         }
       }
@@ -25067,8 +25067,8 @@ var require_cache2 = __commonJS({
         return false;
       }
       const values2 = Array.isArray(pragma) ? pragma : [pragma];
-      for (let i = 0; i < values2.length; i++) {
-        const value3 = values2[i];
+      for (let i2 = 0; i2 < values2.length; i2++) {
+        const value3 = values2[i2];
         if (typeof value3 !== "string") {
           continue;
         }
@@ -25226,9 +25226,9 @@ var require_cache2 = __commonJS({
           if (typeof handler.onComplete === "function") {
             handler.onComplete([]);
           }
-        } catch (err) {
+        } catch (err2) {
           if (typeof handler.onError === "function") {
-            handler.onError(err);
+            handler.onError(err2);
           }
         }
         return true;
@@ -25259,23 +25259,23 @@ var require_cache2 = __commonJS({
           stream.destroy(reason2 ?? new AbortError());
         }
       };
-      stream.on("error", function(err) {
+      stream.on("error", function(err2) {
         if (!this.readableEnded) {
-          handler.onResponseError?.(controller, err);
+          handler.onResponseError?.(controller, err2);
         }
       }).on("close", function() {
         if (!this.errored) {
           try {
             handler.onResponseEnd?.(controller, {});
-          } catch (err) {
-            handler.onResponseError?.(controller, err);
+          } catch (err2) {
+            handler.onResponseError?.(controller, err2);
           }
         }
       });
       try {
         handler.onRequestStart?.(controller, context2);
-      } catch (err) {
-        stream.destroy(err);
+      } catch (err2) {
+        stream.destroy(err2);
         return;
       }
       if (stream.destroyed) {
@@ -25288,8 +25288,8 @@ var require_cache2 = __commonJS({
       controller.rawHeaders = util.toRawHeaders(headers);
       try {
         handler.onResponseStart?.(controller, result.statusCode, headers, result.statusMessage);
-      } catch (err) {
-        stream.destroy(err);
+      } catch (err2) {
+        stream.destroy(err2);
         return;
       }
       if (opts.method === "HEAD") {
@@ -25298,8 +25298,8 @@ var require_cache2 = __commonJS({
         stream.on("data", function(chunk) {
           try {
             handler.onResponseData?.(controller, chunk);
-          } catch (err) {
-            stream.destroy(err);
+          } catch (err2) {
+            stream.destroy(err2);
           }
         });
       }
@@ -25430,8 +25430,8 @@ var require_cache2 = __commonJS({
         type: type2
       };
       const safeMethodsToNotCache = [];
-      for (let i = 0; i < util.safeHTTPMethods.length; i++) {
-        const method = util.safeHTTPMethods[i];
+      for (let i2 = 0; i2 < util.safeHTTPMethods.length; i2++) {
+        const method = util.safeHTTPMethods[i2];
         if (!arrayIncludes(methods, method)) {
           safeMethodsToNotCache.push(method);
         }
@@ -25444,8 +25444,8 @@ var require_cache2 = __commonJS({
           if (origins !== void 0) {
             const requestOrigin = opts2.origin.toString().toLowerCase();
             let isAllowed = false;
-            for (let i = 0; i < origins.length; i++) {
-              const allowed = origins[i];
+            for (let i2 = 0; i2 < origins.length; i2++) {
+              const allowed = origins[i2];
               if (typeof allowed === "string") {
                 if (allowed.toLowerCase() === requestOrigin) {
                   isAllowed = true;
@@ -25482,7 +25482,7 @@ var require_cache2 = __commonJS({
               opts2,
               reqCacheControl,
               result2
-            )).catch((err) => {
+            )).catch((err2) => {
               if (typeof handler.onResponseError === "function") {
                 handler.onResponseError({
                   rawHeaders: [],
@@ -25502,9 +25502,9 @@ var require_cache2 = __commonJS({
                   },
                   abort() {
                   }
-                }, err);
+                }, err2);
               } else {
-                throw err;
+                throw err2;
               }
             });
           } else {
@@ -25725,8 +25725,8 @@ var require_decompress = __commonJS({
                 if (result === false && !this.#controller.paused) {
                   this.#controller.pause();
                 }
-              } catch (err) {
-                this.#fail(err);
+              } catch (err2) {
+                this.#fail(err2);
                 return;
               }
             }
@@ -25744,8 +25744,8 @@ var require_decompress = __commonJS({
         this.#cleanupDecompressors();
         try {
           super.onResponseEnd(this.#controller, this.#trailers);
-        } catch (err) {
-          this.#fail(err);
+        } catch (err2) {
+          this.#fail(err2);
           return;
         }
         this.#terminated = true;
@@ -25784,8 +25784,8 @@ var require_decompress = __commonJS({
           throw new Error(`too many content-encodings in response: ${parts2.length}, maximum allowed is ${maxContentEncodings}`);
         }
         const decompressors = [];
-        for (let i = parts2.length - 1; i >= 0; i--) {
-          const encoding = parts2[i].trim();
+        for (let i2 = parts2.length - 1; i2 >= 0; i2--) {
+          const encoding = parts2[i2].trim();
           if (!encoding) continue;
           if (!supportedEncodings[encoding]) {
             decompressors.length = 0;
@@ -25797,9 +25797,9 @@ var require_decompress = __commonJS({
           return decompressors;
         }
         const streams = [];
-        for (let i = 0; i < decompressors.length; i++) {
-          streams.push(decompressors[i]);
-          if (i < decompressors.length - 1 && this.#maxSize > 0) {
+        for (let i2 = 0; i2 < decompressors.length; i2++) {
+          streams.push(decompressors[i2]);
+          if (i2 < decompressors.length - 1 && this.#maxSize > 0) {
             streams.push(createMaxSizeLimiter(this.#maxSize));
           }
         }
@@ -25846,12 +25846,12 @@ var require_decompress = __commonJS({
       #setupMultipleDecompressors() {
         const lastDecompressor = this.#decompressors[this.#decompressors.length - 1];
         this.#setupDecompressorEvents(lastDecompressor);
-        pipeline(this.#decompressors, (err) => {
+        pipeline(this.#decompressors, (err2) => {
           if (this.#terminated) {
             return;
           }
-          if (err) {
-            this.#fail(err);
+          if (err2) {
+            this.#fail(err2);
             return;
           }
           this.#onDecompressionEnd();
@@ -25909,14 +25909,14 @@ var require_decompress = __commonJS({
           const rawHeaders = this.#controller.rawHeaders;
           if (Array.isArray(rawHeaders)) {
             const filteredHeaders = [];
-            for (let i = 0; i < rawHeaders.length; i += 2) {
-              const headerName = rawHeaders[i];
+            for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
+              const headerName = rawHeaders[i2];
               const name4 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
               const lowerName = name4.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
                 continue;
               }
-              filteredHeaders.push(rawHeaders[i], rawHeaders[i + 1]);
+              filteredHeaders.push(rawHeaders[i2], rawHeaders[i2 + 1]);
             }
             rawHeaders.splice(0, rawHeaders.length, ...filteredHeaders);
           } else if (typeof rawHeaders === "object") {
@@ -25970,7 +25970,7 @@ var require_decompress = __commonJS({
        * @param {Error} err
        * @returns {void}
        */
-      onResponseError(controller, err) {
+      onResponseError(controller, err2) {
         if (this.#terminated) {
           return;
         }
@@ -25979,7 +25979,7 @@ var require_decompress = __commonJS({
           decompressor.destroy();
         }
         this.#cleanupDecompressors();
-        super.onResponseError(this.#controller, err);
+        super.onResponseError(this.#controller, err2);
       }
     };
     function createDecompressInterceptor(options2 = {}) {
@@ -26252,15 +26252,15 @@ var require_deduplication_handler = __commonJS({
        * @param {import('../../types/dispatcher.d.ts').default.DispatchController} controller
        * @param {Error} err
        */
-      onResponseError(controller, err) {
+      onResponseError(controller, err2) {
         if (this.#completed) {
           return;
         }
         this.#aborted = true;
         this.#completed = true;
-        this.#primaryHandler.onResponseError?.(controller, err);
+        this.#primaryHandler.onResponseError?.(controller, err2);
         for (const waitingHandler of this.#waitingHandlers) {
-          this.#errorWaitingHandler(waitingHandler, err);
+          this.#errorWaitingHandler(waitingHandler, err2);
         }
         this.#waitingHandlers = [];
         this.#onComplete?.();
@@ -26341,8 +26341,8 @@ var require_deduplication_handler = __commonJS({
         waitingHandler.bufferedChunks.push(bufferedChunk);
         waitingHandler.bufferedBytes += bufferedChunk.length;
         if (waitingHandler.bufferedBytes > this.#maxBufferSize) {
-          const err = new RequestAbortedError(`Deduplicated waiting handler exceeded maxBufferSize (${this.#maxBufferSize} bytes) while paused`);
-          this.#errorWaitingHandler(waitingHandler, err);
+          const err2 = new RequestAbortedError(`Deduplicated waiting handler exceeded maxBufferSize (${this.#maxBufferSize} bytes) while paused`);
+          this.#errorWaitingHandler(waitingHandler, err2);
         }
       }
       /**
@@ -26370,7 +26370,7 @@ var require_deduplication_handler = __commonJS({
        * @param {WaitingHandler} waitingHandler
        * @param {Error} err
        */
-      #errorWaitingHandler(waitingHandler, err) {
+      #errorWaitingHandler(waitingHandler, err2) {
         if (waitingHandler.done) {
           return;
         }
@@ -26379,8 +26379,8 @@ var require_deduplication_handler = __commonJS({
         waitingHandler.bufferedChunks = [];
         waitingHandler.bufferedBytes = 0;
         try {
-          waitingHandler.controller.abort(err);
-          waitingHandler.handler.onResponseError?.(waitingHandler.controller, err);
+          waitingHandler.controller.abort(err2);
+          waitingHandler.handler.onResponseError?.(waitingHandler.controller, err2);
         } catch {
         }
       }
@@ -26829,8 +26829,8 @@ var require_sqlite_cache_store = __commonJS({
         if (lhs.length !== rhs.length) {
           return false;
         }
-        for (let i = 0; i < lhs.length; i++) {
-          if (lhs[i] !== rhs[i]) {
+        for (let i2 = 0; i2 < lhs.length; i2++) {
+          if (lhs[i2] !== rhs[i2]) {
             return false;
           }
         }
@@ -26859,16 +26859,16 @@ var require_headers = __commonJS({
       return code2 === 10 || code2 === 13 || code2 === 9 || code2 === 32;
     }
     function headerValueNormalize(potentialValue) {
-      let i = 0;
+      let i2 = 0;
       let j = potentialValue.length;
-      while (j > i && isHTTPWhiteSpaceCharCode(potentialValue.charCodeAt(j - 1))) --j;
-      while (j > i && isHTTPWhiteSpaceCharCode(potentialValue.charCodeAt(i))) ++i;
-      return i === 0 && j === potentialValue.length ? potentialValue : potentialValue.substring(i, j);
+      while (j > i2 && isHTTPWhiteSpaceCharCode(potentialValue.charCodeAt(j - 1))) --j;
+      while (j > i2 && isHTTPWhiteSpaceCharCode(potentialValue.charCodeAt(i2))) ++i2;
+      return i2 === 0 && j === potentialValue.length ? potentialValue : potentialValue.substring(i2, j);
     }
     function fill(headers, object2) {
       if (Array.isArray(object2)) {
-        for (let i = 0; i < object2.length; ++i) {
-          const header = object2[i];
+        for (let i2 = 0; i2 < object2.length; ++i2) {
+          const header = object2[i2];
           if (header.length !== 2) {
             throw webidl.errors.exception({
               header: "Headers constructor",
@@ -26879,8 +26879,8 @@ var require_headers = __commonJS({
         }
       } else if (typeof object2 === "object" && object2 !== null) {
         const keys2 = Object.keys(object2);
-        for (let i = 0; i < keys2.length; ++i) {
-          appendHeader(headers, keys2[i], object2[keys2[i]]);
+        for (let i2 = 0; i2 < keys2.length; ++i2) {
+          appendHeader(headers, keys2[i2], object2[keys2[i2]]);
         }
       } else {
         throw webidl.errors.conversionFailed({
@@ -26924,8 +26924,8 @@ var require_headers = __commonJS({
       if (cookies === null || cookies.length === 1) {
         return headersList.sortedMap = names3;
       }
-      for (let i = 0; i < names3.length; ++i) {
-        const { 0: name4, 1: value3 } = names3[i];
+      for (let i2 = 0; i2 < names3.length; ++i2) {
+        const { 0: name4, 1: value3 } = names3[i2];
         if (name4 === "set-cookie") {
           for (let j = 0; j < cookies.length; ++j) {
             headers.push([name4, cookies[j]]);
@@ -27070,26 +27070,26 @@ var require_headers = __commonJS({
           const firstValue = iterator.next().value;
           array2[0] = [firstValue[0], firstValue[1].value];
           assert2(firstValue[1].value !== null);
-          for (let i = 1, j = 0, right = 0, left = 0, pivot = 0, x, value3; i < size; ++i) {
+          for (let i2 = 1, j = 0, right = 0, left = 0, pivot = 0, x2, value3; i2 < size; ++i2) {
             value3 = iterator.next().value;
-            x = array2[i] = [value3[0], value3[1].value];
-            assert2(x[1] !== null);
+            x2 = array2[i2] = [value3[0], value3[1].value];
+            assert2(x2[1] !== null);
             left = 0;
-            right = i;
+            right = i2;
             while (left < right) {
               pivot = left + (right - left >> 1);
-              if (array2[pivot][0] <= x[0]) {
+              if (array2[pivot][0] <= x2[0]) {
                 left = pivot + 1;
               } else {
                 right = pivot;
               }
             }
-            if (i !== pivot) {
-              j = i;
+            if (i2 !== pivot) {
+              j = i2;
               while (j > left) {
                 array2[j] = array2[--j];
               }
-              array2[left] = x;
+              array2[left] = x2;
             }
           }
           if (!iterator.next().done) {
@@ -27097,9 +27097,9 @@ var require_headers = __commonJS({
           }
           return array2;
         } else {
-          let i = 0;
+          let i2 = 0;
           for (const { 0: name4, 1: { value: value3 } } of this.headersMap) {
-            array2[i++] = [name4, value3];
+            array2[i2++] = [name4, value3];
             assert2(value3 !== null);
           }
           return array2.sort(compareHeaderName);
@@ -27359,8 +27359,8 @@ var require_response = __commonJS({
         let parsedURL;
         try {
           parsedURL = new URL(url3, relevantRealm.settingsObject.baseUrl);
-        } catch (err) {
-          throw new TypeError(`Failed to parse URL from ${url3}`, { cause: err });
+        } catch (err2) {
+          throw new TypeError(`Failed to parse URL from ${url3}`, { cause: err2 });
         }
         if (!redirectStatusSet.has(status)) {
           throw new RangeError(`Invalid status code ${status}`);
@@ -27619,9 +27619,9 @@ var require_response = __commonJS({
         assert2(false);
       }
     }
-    function makeAppropriateNetworkError(fetchParams, err = null) {
+    function makeAppropriateNetworkError(fetchParams, err2 = null) {
       assert2(isCancelled(fetchParams));
-      return isAborted2(fetchParams) ? makeNetworkError(Object.assign(new DOMException("The operation was aborted.", "AbortError"), { cause: err })) : makeNetworkError(Object.assign(new DOMException("Request was cancelled."), { cause: err }));
+      return isAborted2(fetchParams) ? makeNetworkError(Object.assign(new DOMException("The operation was aborted.", "AbortError"), { cause: err2 })) : makeNetworkError(Object.assign(new DOMException("Request was cancelled."), { cause: err2 }));
     }
     function initializeResponse(response, init, body) {
       if (init.status !== null && (init.status < 200 || init.status > 599)) {
@@ -27816,8 +27816,8 @@ var require_request2 = __commonJS({
           let parsedURL;
           try {
             parsedURL = new URL(input2, baseUrl);
-          } catch (err) {
-            throw new TypeError("Failed to parse URL from " + input2, { cause: err });
+          } catch (err2) {
+            throw new TypeError("Failed to parse URL from " + input2, { cause: err2 });
           }
           if (parsedURL.username || parsedURL.password) {
             throw new TypeError(
@@ -27907,8 +27907,8 @@ var require_request2 = __commonJS({
             let parsedReferrer;
             try {
               parsedReferrer = new URL(referrer, baseUrl);
-            } catch (err) {
-              throw new TypeError(`Referrer "${referrer}" is not a valid URL.`, { cause: err });
+            } catch (err2) {
+              throw new TypeError(`Referrer "${referrer}" is not a valid URL.`, { cause: err2 });
             }
             if (parsedReferrer.protocol === "about:" && parsedReferrer.hostname === "client" || origin && !sameOrigin(parsedReferrer, environmentSettingsObject.settingsObject.baseUrl)) {
               request.referrer = "client";
@@ -28599,8 +28599,8 @@ var require_subresource_integrity = __commonJS({
       if (actualValueLength !== expectedValueLength) {
         return false;
       }
-      for (let i = 0; i < actualValueLength; ++i) {
-        if (actualValue[i] === expectedValue[i] || actualValue[i] === "+" && expectedValue[i] === "-" || actualValue[i] === "/" && expectedValue[i] === "_") {
+      for (let i2 = 0; i2 < actualValueLength; ++i2) {
+        if (actualValue[i2] === expectedValue[i2] || actualValue[i2] === "+" && expectedValue[i2] === "-" || actualValue[i2] === "/" && expectedValue[i2] === "_") {
           continue;
         }
         return false;
@@ -28825,11 +28825,11 @@ var require_fetch = __commonJS({
         p.reject(error62);
       }
       if (request.body?.stream != null && isReadable2(request.body.stream)) {
-        request.body.stream.cancel(error62).catch((err) => {
-          if (err.code === "ERR_INVALID_STATE") {
+        request.body.stream.cancel(error62).catch((err2) => {
+          if (err2.code === "ERR_INVALID_STATE") {
             return;
           }
-          throw err;
+          throw err2;
         });
       }
       if (responseObject == null) {
@@ -29002,8 +29002,8 @@ var require_fetch = __commonJS({
         } else {
           fetchFinale(fetchParams, response);
         }
-      } catch (err) {
-        fetchParams.controller.terminate(err);
+      } catch (err2) {
+        fetchParams.controller.terminate(err2);
       }
     }
     function schemeFetch(fetchParams) {
@@ -29090,7 +29090,7 @@ var require_fetch = __commonJS({
         }
         case "http:":
         case "https:": {
-          return httpFetch(fetchParams).catch((err) => makeNetworkError(err));
+          return httpFetch(fetchParams).catch((err2) => makeNetworkError(err2));
         }
         default: {
           return Promise.resolve(makeNetworkError("unknown scheme"));
@@ -29215,8 +29215,8 @@ var require_fetch = __commonJS({
         if (locationURL == null) {
           return response;
         }
-      } catch (err) {
-        return Promise.resolve(makeNetworkError(err));
+      } catch (err2) {
+        return Promise.resolve(makeNetworkError(err2));
       }
       if (!urlIsHttpHttpsScheme(locationURL)) {
         return Promise.resolve(makeNetworkError("URL scheme must be a HTTP(S) scheme"));
@@ -29414,11 +29414,11 @@ var require_fetch = __commonJS({
       fetchParams.controller.connection = {
         abort: null,
         destroyed: false,
-        destroy(err, abort = true) {
+        destroy(err2, abort = true) {
           if (!this.destroyed) {
             this.destroyed = true;
             if (abort) {
-              this.abort?.(err ?? new DOMException("The operation was aborted.", "AbortError"));
+              this.abort?.(err2 ?? new DOMException("The operation was aborted.", "AbortError"));
             }
           }
         }
@@ -29469,8 +29469,8 @@ var require_fetch = __commonJS({
               yield* processBodyChunk(bytes);
             }
             processEndOfBody();
-          } catch (err) {
-            processBodyError(err);
+          } catch (err2) {
+            processBodyError(err2);
           }
         })();
       }
@@ -29483,12 +29483,12 @@ var require_fetch = __commonJS({
           fetchParams.controller.next = () => iterator.next();
           response = makeResponse({ status, statusText, headersList });
         }
-      } catch (err) {
-        if (err.name === "AbortError") {
+      } catch (err2) {
+        if (err2.name === "AbortError") {
           fetchParams.controller.connection.destroy();
-          return makeAppropriateNetworkError(fetchParams, err);
+          return makeAppropriateNetworkError(fetchParams, err2);
         }
-        return makeNetworkError(err);
+        return makeNetworkError(err2);
       }
       const pullAlgorithm = () => {
         return fetchParams.controller.resume();
@@ -29522,11 +29522,11 @@ var require_fetch = __commonJS({
               break;
             }
             bytes = done ? void 0 : value3;
-          } catch (err) {
+          } catch (err2) {
             if (fetchParams.controller.ended && !timingInfo.encodedBodySize) {
               bytes = void 0;
             } else {
-              bytes = err;
+              bytes = err2;
               isFailure = true;
             }
           }
@@ -29576,7 +29576,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve21, reject) => agent.dispatch(
+        return new Promise((resolve22, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -29608,10 +29608,10 @@ var require_fetch = __commonJS({
                 return false;
               }
               const headersList = new HeadersList();
-              for (let i = 0; i < rawHeaders.length; i += 2) {
-                const nameStr = bufferToLowerCasedHeaderName(rawHeaders[i]);
-                const value3 = rawHeaders[i + 1];
-                if (Array.isArray(value3) && !Buffer.isBuffer(rawHeaders[i + 1])) {
+              for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
+                const nameStr = bufferToLowerCasedHeaderName(rawHeaders[i2]);
+                const value3 = rawHeaders[i2 + 1];
+                if (Array.isArray(value3) && !Buffer.isBuffer(rawHeaders[i2 + 1])) {
                   for (const val of value3) {
                     headersList.append(nameStr, val.toString("latin1"), true);
                   }
@@ -29630,8 +29630,8 @@ var require_fetch = __commonJS({
                   this.abort(new Error(`too many content-encodings in response: ${codings.length}, maximum allowed is ${maxContentEncodings}`));
                   return true;
                 }
-                for (let i = codings.length - 1; i >= 0; --i) {
-                  const coding = codings[i].trim();
+                for (let i2 = codings.length - 1; i2 >= 0; --i2) {
+                  const coding = codings[i2].trim();
                   if (coding === "x-gzip" || coding === "gzip") {
                     decoders.push(zlib.createGunzip({
                       // Be less strict when decoding compressed responses, since sometimes
@@ -29664,13 +29664,13 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve21({
+              resolve22({
                 status,
                 statusText,
                 headersList,
-                body: decoders.length ? pipeline(this.body, ...decoders, (err) => {
-                  if (err) {
-                    this.onError(err);
+                body: decoders.length ? pipeline(this.body, ...decoders, (err2) => {
+                  if (err2) {
+                    this.onError(err2);
                   }
                 }).on("error", onError) : this.body.on("error", onError)
               });
@@ -29717,7 +29717,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve21({
+              resolve22({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -29730,10 +29730,10 @@ var require_fetch = __commonJS({
                 return false;
               }
               const headersList = new HeadersList();
-              for (let i = 0; i < rawHeaders.length; i += 2) {
-                const nameStr = bufferToLowerCasedHeaderName(rawHeaders[i]);
-                const value3 = rawHeaders[i + 1];
-                if (Array.isArray(value3) && !Buffer.isBuffer(rawHeaders[i + 1])) {
+              for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
+                const nameStr = bufferToLowerCasedHeaderName(rawHeaders[i2]);
+                const value3 = rawHeaders[i2 + 1];
+                if (Array.isArray(value3) && !Buffer.isBuffer(rawHeaders[i2 + 1])) {
                   for (const val of value3) {
                     headersList.append(nameStr, val.toString("latin1"), true);
                   }
@@ -29741,7 +29741,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve21({
+              resolve22({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -30469,8 +30469,8 @@ var require_util4 = __commonJS({
   "node_modules/undici/lib/web/cookies/util.js"(exports, module) {
     "use strict";
     function isCTLExcludingHtab(value3) {
-      for (let i = 0; i < value3.length; ++i) {
-        const code2 = value3.charCodeAt(i);
+      for (let i2 = 0; i2 < value3.length; ++i2) {
+        const code2 = value3.charCodeAt(i2);
         if (code2 >= 0 && code2 <= 8 || code2 >= 10 && code2 <= 31 || code2 === 127) {
           return true;
         }
@@ -30478,8 +30478,8 @@ var require_util4 = __commonJS({
       return false;
     }
     function validateCookieName(name4) {
-      for (let i = 0; i < name4.length; ++i) {
-        const code2 = name4.charCodeAt(i);
+      for (let i2 = 0; i2 < name4.length; ++i2) {
+        const code2 = name4.charCodeAt(i2);
         if (code2 < 33 || // exclude CTLs (0-31), SP and HT
         code2 > 126 || // exclude non-ascii and DEL
         code2 === 34 || // "
@@ -30505,16 +30505,16 @@ var require_util4 = __commonJS({
     }
     function validateCookieValue(value3) {
       let len = value3.length;
-      let i = 0;
+      let i2 = 0;
       if (value3[0] === '"') {
         if (len === 1 || value3[len - 1] !== '"') {
           throw new Error("Invalid cookie value");
         }
         --len;
-        ++i;
+        ++i2;
       }
-      while (i < len) {
-        const code2 = value3.charCodeAt(i++);
+      while (i2 < len) {
+        const code2 = value3.charCodeAt(i2++);
         if (code2 < 33 || // exclude CTLs (0-31)
         code2 > 126 || // non-ascii and DEL (127)
         code2 === 34 || // "
@@ -30526,8 +30526,8 @@ var require_util4 = __commonJS({
       }
     }
     function validateCookiePath(path) {
-      for (let i = 0; i < path.length; ++i) {
-        const code2 = path.charCodeAt(i);
+      for (let i2 = 0; i2 < path.length; ++i2) {
+        const code2 = path.charCodeAt(i2);
         if (code2 < 32 || // exclude CTLs (0-31)
         code2 > 126 || // exclude DEL and non-ascii
         code2 === 59) {
@@ -30548,13 +30548,13 @@ var require_util4 = __commonJS({
         throw new Error("Invalid cookie domain");
       }
       let labelLength = 0;
-      for (let i = 0; i < domain3.length; ++i) {
-        const code2 = domain3.charCodeAt(i);
+      for (let i2 = 0; i2 < domain3.length; ++i2) {
+        const code2 = domain3.charCodeAt(i2);
         if (code2 === 46) {
           if (labelLength === 0) {
             throw new Error("Invalid cookie domain");
           }
-          if (domain3.charCodeAt(i - 1) === 45) {
+          if (domain3.charCodeAt(i2 - 1) === 45) {
             throw new Error("Invalid cookie domain");
           }
           labelLength = 0;
@@ -30597,7 +30597,7 @@ var require_util4 = __commonJS({
       "Nov",
       "Dec"
     ];
-    var IMFPaddedNumbers = Array(61).fill(0).map((_, i) => i.toString().padStart(2, "0"));
+    var IMFPaddedNumbers = Array(61).fill(0).map((_, i2) => i2.toString().padStart(2, "0"));
     function toIMFDate(date5) {
       if (typeof date5 === "number") {
         date5 = new Date(date5);
@@ -31226,7 +31226,7 @@ var require_constants5 = __commonJS({
       writable: false,
       configurable: false
     };
-    var states = {
+    var states2 = {
       CONNECTING: 0,
       OPEN: 1,
       CLOSING: 2,
@@ -31262,7 +31262,7 @@ var require_constants5 = __commonJS({
       uid,
       sentCloseFrameState,
       staticPropertyDescriptors,
-      states,
+      states: states2,
       opcodes,
       maxUnsigned16Bit,
       parserStates,
@@ -31276,21 +31276,21 @@ var require_constants5 = __commonJS({
 var require_util5 = __commonJS({
   "node_modules/undici/lib/web/websocket/util.js"(exports, module) {
     "use strict";
-    var { states, opcodes } = require_constants5();
+    var { states: states2, opcodes } = require_constants5();
     var { isUtf8: isUtf84 } = __require("node:buffer");
     var { removeHTTPWhitespace } = require_data_url();
     var { collectASequenceOfCodePointsFast } = require_infra();
     function isConnecting(readyState) {
-      return readyState === states.CONNECTING;
+      return readyState === states2.CONNECTING;
     }
     function isEstablished(readyState) {
-      return readyState === states.OPEN;
+      return readyState === states2.OPEN;
     }
     function isClosing(readyState) {
-      return readyState === states.CLOSING;
+      return readyState === states2.CLOSING;
     }
     function isClosed(readyState) {
-      return readyState === states.CLOSED;
+      return readyState === states2.CLOSED;
     }
     function fireEvent(e, target2, eventFactory = (type2, init) => new Event(type2, init), eventInitDict = {}) {
       const event2 = eventFactory(e, eventInitDict);
@@ -31309,8 +31309,8 @@ var require_util5 = __commonJS({
       if (protocol.length === 0) {
         return false;
       }
-      for (let i = 0; i < protocol.length; ++i) {
-        const code2 = protocol.charCodeAt(i);
+      for (let i2 = 0; i2 < protocol.length; ++i2) {
+        const code2 = protocol.charCodeAt(i2);
         if (code2 < 33 || // CTL, contains SP (0x20) and HT (0x09)
         code2 > 126 || code2 === 34 || // "
         code2 === 40 || // (
@@ -31372,8 +31372,8 @@ var require_util5 = __commonJS({
       if (value3.length === 0) {
         return false;
       }
-      for (let i = 0; i < value3.length; i++) {
-        const byte = value3.charCodeAt(i);
+      for (let i2 = 0; i2 < value3.length; i2++) {
+        const byte = value3.charCodeAt(i2);
         if (byte < 48 || byte > 57) {
           return false;
         }
@@ -31459,8 +31459,8 @@ var require_frame = __commonJS({
     var buffer = null;
     var bufIdx = BUFFER_SIZE;
     var randomFillSync = runtimeFeatures.has("crypto") ? __require("node:crypto").randomFillSync : function randomFillSync2(buffer2, _offset, _size2) {
-      for (let i = 0; i < buffer2.length; ++i) {
-        buffer2[i] = Math.random() * 255 | 0;
+      for (let i2 = 0; i2 < buffer2.length; ++i2) {
+        buffer2[i2] = Math.random() * 255 | 0;
       }
       return buffer2;
     };
@@ -31507,8 +31507,8 @@ var require_frame = __commonJS({
           buffer2.writeUIntBE(bodyLength, 4, 6);
         }
         buffer2[1] |= 128;
-        for (let i = 0; i < bodyLength; ++i) {
-          buffer2[offset + i] = frameData[i] ^ maskKey[i & 3];
+        for (let i2 = 0; i2 < bodyLength; ++i2) {
+          buffer2[offset + i2] = frameData[i2] ^ maskKey[i2 & 3];
         }
         return buffer2;
       }
@@ -31518,8 +31518,8 @@ var require_frame = __commonJS({
       static createFastTextFrame(buffer2) {
         const maskKey = generateMask();
         const bodyLength = buffer2.length;
-        for (let i = 0; i < bodyLength; ++i) {
-          buffer2[i] ^= maskKey[i & 3];
+        for (let i2 = 0; i2 < bodyLength; ++i2) {
+          buffer2[i2] ^= maskKey[i2 & 3];
         }
         let payloadLength = bodyLength;
         let offset = 6;
@@ -31530,20 +31530,20 @@ var require_frame = __commonJS({
           offset += 2;
           payloadLength = 126;
         }
-        const head3 = Buffer.allocUnsafeSlow(offset);
-        head3[0] = 128 | opcodes.TEXT;
-        head3[1] = payloadLength | 128;
-        head3[offset - 4] = maskKey[0];
-        head3[offset - 3] = maskKey[1];
-        head3[offset - 2] = maskKey[2];
-        head3[offset - 1] = maskKey[3];
+        const head4 = Buffer.allocUnsafeSlow(offset);
+        head4[0] = 128 | opcodes.TEXT;
+        head4[1] = payloadLength | 128;
+        head4[offset - 4] = maskKey[0];
+        head4[offset - 3] = maskKey[1];
+        head4[offset - 2] = maskKey[2];
+        head4[offset - 1] = maskKey[3];
         if (payloadLength === 126) {
-          head3.writeUInt16BE(bodyLength, 2);
+          head4.writeUInt16BE(bodyLength, 2);
         } else if (payloadLength === 127) {
-          head3[2] = head3[3] = 0;
-          head3.writeUIntBE(bodyLength, 4, 6);
+          head4[2] = head4[3] = 0;
+          head4.writeUIntBE(bodyLength, 4, 6);
         }
-        return [head3, buffer2];
+        return [head4, buffer2];
       }
     };
     module.exports = {
@@ -31558,7 +31558,7 @@ var require_frame = __commonJS({
 var require_connection = __commonJS({
   "node_modules/undici/lib/web/websocket/connection.js"(exports, module) {
     "use strict";
-    var { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = require_constants5();
+    var { uid, states: states2, sentCloseFrameState, emptyBuffer, opcodes } = require_constants5();
     var { parseExtensions, isClosed, isClosing, isEstablished, isConnecting, validateCloseCodeAndReason } = require_util5();
     var { makeRequest } = require_request2();
     var { fetching } = require_fetch();
@@ -31665,7 +31665,7 @@ var require_connection = __commonJS({
       if (isClosed(object2.readyState) || isClosing(object2.readyState)) {
       } else if (!isEstablished(object2.readyState)) {
         failWebsocketConnection(object2);
-        object2.readyState = states.CLOSING;
+        object2.readyState = states2.CLOSING;
       } else if (!object2.closeState.has(sentCloseFrameState.SENT) && !object2.closeState.has(sentCloseFrameState.RECEIVED)) {
         const frame2 = new WebsocketFrameSend();
         if (reason2.length !== 0 && code2 === null) {
@@ -31686,9 +31686,9 @@ var require_connection = __commonJS({
         }
         object2.socket.write(frame2.createFrame(opcodes.CLOSE));
         object2.closeState.add(sentCloseFrameState.SENT);
-        object2.readyState = states.CLOSING;
+        object2.readyState = states2.CLOSING;
       } else {
-        object2.readyState = states.CLOSING;
+        object2.readyState = states2.CLOSING;
       }
     }
     function failHandshake(handler, response, code2, reason2, cause) {
@@ -31757,8 +31757,8 @@ var require_permessage_deflate = __commonJS({
           }
           try {
             this.#inflate = createInflateRaw({ windowBits });
-          } catch (err) {
-            callback(err);
+          } catch (err2) {
+            callback(err2);
             return;
           }
           this.#inflate[kBuffer] = [];
@@ -31774,9 +31774,9 @@ var require_permessage_deflate = __commonJS({
             }
             this.#inflate[kBuffer].push(data2);
           });
-          this.#inflate.on("error", (err) => {
+          this.#inflate.on("error", (err2) => {
             this.#inflate = null;
-            callback(err);
+            callback(err2);
           });
         }
         this.#inflate.write(chunk);
@@ -31804,7 +31804,7 @@ var require_receiver = __commonJS({
     "use strict";
     var { Writable } = __require("node:stream");
     var assert2 = __require("node:assert");
-    var { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = require_constants5();
+    var { parserStates, opcodes, states: states2, emptyBuffer, sentCloseFrameState } = require_constants5();
     var {
       isValidStatusCode,
       isValidOpcode,
@@ -32086,8 +32086,8 @@ var require_receiver = __commonJS({
         }
         let offset = 0;
         const output2 = Buffer.allocUnsafeSlow(this.#fragmentsBytes);
-        for (let i = 0; i < fragments.length; ++i) {
-          const buffer = fragments[i];
+        for (let i2 = 0; i2 < fragments.length; ++i2) {
+          const buffer = fragments[i2];
           output2.set(buffer, offset);
           offset += buffer.length;
         }
@@ -32142,7 +32142,7 @@ var require_receiver = __commonJS({
             this.#handler.socket.write(closeFrame.createFrame(opcodes.CLOSE));
             this.#handler.closeState.add(sentCloseFrameState.SENT);
           }
-          this.#handler.readyState = states.CLOSING;
+          this.#handler.readyState = states2.CLOSING;
           this.#handler.closeState.add(sentCloseFrameState.RECEIVED);
           return false;
         } else if (opcode2 === opcodes.PING) {
@@ -32191,9 +32191,9 @@ var require_sender = __commonJS({
         if (hint !== sendHints.blob) {
           if (!this.#running) {
             if (hint === sendHints.text) {
-              const { 0: head3, 1: body } = WebsocketFrameSend.createFastTextFrame(item);
+              const { 0: head4, 1: body } = WebsocketFrameSend.createFastTextFrame(item);
               this.#socket.cork();
-              this.#socket.write(head3);
+              this.#socket.write(head4);
               this.#socket.write(body, cb);
               this.#socket.uncork();
             } else {
@@ -32261,7 +32261,7 @@ var require_websocket = __commonJS({
     var { webidl } = require_webidl();
     var { URLSerializer } = require_data_url();
     var { environmentSettingsObject } = require_util2();
-    var { staticPropertyDescriptors, states, sentCloseFrameState, sendHints, opcodes } = require_constants5();
+    var { staticPropertyDescriptors, states: states2, sentCloseFrameState, sendHints, opcodes } = require_constants5();
     var {
       isConnecting,
       isEstablished,
@@ -32306,17 +32306,17 @@ var require_websocket = __commonJS({
       #handler = {
         onConnectionEstablished: (response, extensions) => this.#onConnectionEstablished(response, extensions),
         onMessage: (opcode2, data2) => this.#onMessage(opcode2, data2),
-        onParserError: (err) => failWebsocketConnection(this.#handler, null, err.message),
+        onParserError: (err2) => failWebsocketConnection(this.#handler, null, err2.message),
         onParserDrain: () => this.#onParserDrain(),
         onSocketData: (chunk) => {
           if (!this.#parser.write(chunk)) {
             this.#handler.socket.pause();
           }
         },
-        onSocketError: (err) => {
-          this.#handler.readyState = states.CLOSING;
+        onSocketError: (err2) => {
+          this.#handler.readyState = states2.CLOSING;
           if (channels.socketError.hasSubscribers) {
-            channels.socketError.publish(err);
+            channels.socketError.publish(err2);
           }
           this.#handler.socket.destroy();
         },
@@ -32337,7 +32337,7 @@ var require_websocket = __commonJS({
             });
           }
         },
-        readyState: states.CONNECTING,
+        readyState: states2.CONNECTING,
         socket: null,
         closeState: /* @__PURE__ */ new Set(),
         controller: null,
@@ -32551,10 +32551,10 @@ var require_websocket = __commonJS({
           maxPayloadSize
         });
         parser.on("drain", () => this.#handler.onParserDrain());
-        parser.on("error", (err) => this.#handler.onParserError(err));
+        parser.on("error", (err2) => this.#handler.onParserError(err2));
         this.#parser = parser;
         this.#sendQueue = new SendQueue(response.socket);
-        this.#handler.readyState = states.OPEN;
+        this.#handler.readyState = states2.OPEN;
         const extensions = response.headersList.get("sec-websocket-extensions");
         if (extensions !== null) {
           this.#extensions = extensions;
@@ -32580,7 +32580,7 @@ var require_websocket = __commonJS({
         }
       }
       #onMessage(type2, data2) {
-        if (this.#handler.readyState !== states.OPEN) {
+        if (this.#handler.readyState !== states2.OPEN) {
           return;
         }
         let dataForEvent;
@@ -32619,7 +32619,7 @@ var require_websocket = __commonJS({
           code2 = result.code ?? 1005;
           reason2 = result.reason;
         }
-        this.#handler.readyState = states.CLOSED;
+        this.#handler.readyState = states2.CLOSED;
         if (!this.#handler.closeState.has(sentCloseFrameState.RECEIVED)) {
           code2 = 1006;
           fireEvent("error", this, (type2, init) => new ErrorEvent(type2, init), {
@@ -32660,10 +32660,10 @@ var require_websocket = __commonJS({
     };
     var { ping } = WebSocket;
     Reflect.deleteProperty(WebSocket, "ping");
-    WebSocket.CONNECTING = WebSocket.prototype.CONNECTING = states.CONNECTING;
-    WebSocket.OPEN = WebSocket.prototype.OPEN = states.OPEN;
-    WebSocket.CLOSING = WebSocket.prototype.CLOSING = states.CLOSING;
-    WebSocket.CLOSED = WebSocket.prototype.CLOSED = states.CLOSED;
+    WebSocket.CONNECTING = WebSocket.prototype.CONNECTING = states2.CONNECTING;
+    WebSocket.OPEN = WebSocket.prototype.OPEN = states2.OPEN;
+    WebSocket.CLOSING = WebSocket.prototype.CLOSING = states2.CLOSING;
+    WebSocket.CLOSED = WebSocket.prototype.CLOSED = states2.CLOSED;
     Object.defineProperties(WebSocket.prototype, {
       CONNECTING: staticPropertyDescriptors,
       OPEN: staticPropertyDescriptors,
@@ -32829,7 +32829,7 @@ var require_websocketstream = __commonJS({
     "use strict";
     var { createDeferredPromise } = require_promise();
     var { environmentSettingsObject } = require_util2();
-    var { states, opcodes, sentCloseFrameState } = require_constants5();
+    var { states: states2, opcodes, sentCloseFrameState } = require_constants5();
     var { webidl } = require_webidl();
     var { getURLRecord, isValidSubprotocol, isEstablished, utf8Decode } = require_util5();
     var { establishWebSocketConnection, failWebsocketConnection, closeWebSocketConnection } = require_connection();
@@ -32865,17 +32865,17 @@ var require_websocketstream = __commonJS({
         // https://whatpr.org/websockets/48/7b748d3...d5570f3.html#feedback-to-websocket-stream-from-the-protocol
         onConnectionEstablished: (response, extensions) => this.#onConnectionEstablished(response, extensions),
         onMessage: (opcode2, data2) => this.#onMessage(opcode2, data2),
-        onParserError: (err) => failWebsocketConnection(this.#handler, null, err.message),
+        onParserError: (err2) => failWebsocketConnection(this.#handler, null, err2.message),
         onParserDrain: () => this.#handler.socket.resume(),
         onSocketData: (chunk) => {
           if (!this.#parser.write(chunk)) {
             this.#handler.socket.pause();
           }
         },
-        onSocketError: (err) => {
-          this.#handler.readyState = states.CLOSING;
+        onSocketError: (err2) => {
+          this.#handler.readyState = states2.CLOSING;
           if (channels.socketError.hasSubscribers) {
-            channels.socketError.publish(err);
+            channels.socketError.publish(err2);
           }
           this.#handler.socket.destroy();
         },
@@ -32884,7 +32884,7 @@ var require_websocketstream = __commonJS({
         },
         onPong: () => {
         },
-        readyState: states.CONNECTING,
+        readyState: states2.CONNECTING,
         socket: null,
         closeState: /* @__PURE__ */ new Set(),
         controller: null,
@@ -32926,7 +32926,7 @@ var require_websocketstream = __commonJS({
           signal.addEventListener("abort", () => {
             if (!isEstablished(this.#handler.readyState)) {
               failWebsocketConnection(this.#handler);
-              this.#handler.readyState = states.CLOSING;
+              this.#handler.readyState = states2.CLOSING;
               this.#openedPromise.reject(signal.reason);
               this.#closedPromise.reject(signal.reason);
               this.#handshakeAborted = true;
@@ -33000,9 +33000,9 @@ var require_websocketstream = __commonJS({
           maxPayloadSize
         });
         parser.on("drain", () => this.#handler.onParserDrain());
-        parser.on("error", (err) => this.#handler.onParserError(err));
+        parser.on("error", (err2) => this.#handler.onParserError(err2));
         this.#parser = parser;
-        this.#handler.readyState = states.OPEN;
+        this.#handler.readyState = states2.OPEN;
         const extensions = parsedExtensions ?? "";
         const protocol = response.headersList.get("sec-websocket-protocol") ?? "";
         const readable = new ReadableStream({
@@ -33029,7 +33029,7 @@ var require_websocketstream = __commonJS({
       }
       /** @type {import('../websocket').Handler['onMessage']} */
       #onMessage(type2, data2) {
-        if (this.#handler.readyState !== states.OPEN) {
+        if (this.#handler.readyState !== states2.OPEN) {
           return;
         }
         let chunk;
@@ -33048,7 +33048,7 @@ var require_websocketstream = __commonJS({
       /** @type {import('../websocket').Handler['onSocketClose']} */
       #onSocketClose() {
         const wasClean = this.#handler.closeState.has(sentCloseFrameState.SENT) && this.#handler.closeState.has(sentCloseFrameState.RECEIVED);
-        this.#handler.readyState = states.CLOSED;
+        this.#handler.readyState = states2.CLOSED;
         if (this.#handshakeAborted) {
           return;
         }
@@ -33143,8 +33143,8 @@ var require_util6 = __commonJS({
     }
     function isASCIINumber(value3) {
       if (value3.length === 0) return false;
-      for (let i = 0; i < value3.length; i++) {
-        if (value3.charCodeAt(i) < 48 || value3.charCodeAt(i) > 57) return false;
+      for (let i2 = 0; i2 < value3.length; i2++) {
+        if (value3.charCodeAt(i2) < 48 || value3.charCodeAt(i2) > 57) return false;
       }
       return true;
     }
@@ -33179,16 +33179,16 @@ var require_eventsource_stream = __commonJS({
       if (start >= buffer2.length) {
         return false;
       }
-      for (let i = start; i < buffer2.length; i++) {
-        if (buffer2[i] < 48 || buffer2[i] > 57) {
+      for (let i2 = start; i2 < buffer2.length; i2++) {
+        if (buffer2[i2] < 48 || buffer2[i2] > 57) {
           return false;
         }
       }
       return true;
     }
     function isValidLastEventIdBytes(buffer2, start) {
-      for (let i = start; i < buffer2.length; i++) {
-        if (buffer2[i] === 0) {
+      for (let i2 = start; i2 < buffer2.length; i2++) {
+        if (buffer2[i2] === 0) {
           return false;
         }
       }
@@ -33198,8 +33198,8 @@ var require_eventsource_stream = __commonJS({
       if (length !== field.length) {
         return false;
       }
-      for (let i = 0; i < length; i++) {
-        if (line3[i] !== field[i]) {
+      for (let i2 = 0; i2 < length; i2++) {
+        if (line3[i2] !== field[i2]) {
           return false;
         }
       }
@@ -33489,10 +33489,10 @@ ${value3}`;
         }
         const chunks = [];
         let length = 0;
-        for (let i = this.lineChunkIndex; i <= this.chunkIndex; i++) {
-          const chunk = this.chunks[i];
-          const start = i === this.lineChunkIndex ? this.linePos : 0;
-          const end = i === this.chunkIndex ? this.pos : chunk.length;
+        for (let i2 = this.lineChunkIndex; i2 <= this.chunkIndex; i2++) {
+          const chunk = this.chunks[i2];
+          const start = i2 === this.lineChunkIndex ? this.linePos : 0;
+          const end = i2 === this.chunkIndex ? this.pos : chunk.length;
           const slice = chunk.subarray(start, end);
           length += slice.length;
           chunks.push(slice);
@@ -33990,11 +33990,11 @@ var require_undici = __commonJS({
     module.exports.getGlobalDispatcher = getGlobalDispatcher;
     var fetchImpl = require_fetch().fetch;
     var currentFilename = typeof __filename !== "undefined" ? __filename : void 0;
-    function appendFetchStackTrace(err, filename) {
-      if (!err || typeof err !== "object") {
+    function appendFetchStackTrace(err2, filename) {
+      if (!err2 || typeof err2 !== "object") {
         return;
       }
-      const stack = typeof err.stack === "string" ? err.stack : "";
+      const stack = typeof err2.stack === "string" ? err2.stack : "";
       const normalizedFilename = filename.replace(/\\/g, "/");
       if (stack && (stack.includes(filename) || stack.includes(normalizedFilename))) {
         return;
@@ -34005,17 +34005,17 @@ var require_undici = __commonJS({
         return;
       }
       const captureLines = capture.stack.split("\n").slice(1).join("\n");
-      err.stack = stack ? `${stack}
+      err2.stack = stack ? `${stack}
 ${captureLines}` : capture.stack;
     }
     module.exports.fetch = function fetch(init, options2 = void 0) {
-      return fetchImpl(init, options2).catch((err) => {
+      return fetchImpl(init, options2).catch((err2) => {
         if (currentFilename) {
-          appendFetchStackTrace(err, currentFilename);
-        } else if (err && typeof err === "object") {
-          Error.captureStackTrace(err, module.exports.fetch);
+          appendFetchStackTrace(err2, currentFilename);
+        } else if (err2 && typeof err2 === "object") {
+          Error.captureStackTrace(err2, module.exports.fetch);
         }
-        throw err;
+        throw err2;
       });
     };
     module.exports.Headers = require_headers().Headers;
@@ -34198,8 +34198,8 @@ var require_cjs = __commonJS({
                 return null;
               }
             } else {
-              for (let i = start; i < indexOfProtocol; i += 1) {
-                const code2 = url3.charCodeAt(i);
+              for (let i2 = start; i2 < indexOfProtocol; i2 += 1) {
+                const code2 = url3.charCodeAt(i2);
                 if (!((code2 | 32) >= 97 && (code2 | 32) <= 122 || // [a-zA-Z] (fold letters only)
                 code2 >= 48 && code2 <= 57 || // [0, 9]
                 code2 === 46 || // '.'
@@ -34208,7 +34208,7 @@ var require_cjs = __commonJS({
                   if (code2 === 9 || code2 === 10 || code2 === 13) {
                     return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate4);
                   }
-                  for (let j = i; j < indexOfProtocol; j += 1) {
+                  for (let j = i2; j < indexOfProtocol; j += 1) {
                     const c = url3.charCodeAt(j);
                     if (c === 47 || c === 92 || c === 63 || c === 35) {
                       indexOfProtocol = -1;
@@ -34233,13 +34233,13 @@ var require_cjs = __commonJS({
           }
           if (indexOfProtocol === -1 && url3.charCodeAt(start) !== 91) {
             let indexOfColon = -1;
-            for (let i = start; i < end; i += 1) {
-              const code2 = url3.charCodeAt(i);
+            for (let i2 = start; i2 < end; i2 += 1) {
+              const code2 = url3.charCodeAt(i2);
               if (code2 === 9 || code2 === 10 || code2 === 13) {
                 return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate4);
               }
               if (code2 === 58) {
-                indexOfColon = i;
+                indexOfColon = i2;
                 break;
               }
               if (code2 === 47 || code2 === 92 || code2 === 63 || code2 === 35) {
@@ -34248,8 +34248,8 @@ var require_cjs = __commonJS({
             }
             if (indexOfColon !== -1) {
               let hasIdentifier = false;
-              for (let i = indexOfColon + 1; i < end; i += 1) {
-                const code2 = url3.charCodeAt(i);
+              for (let i2 = indexOfColon + 1; i2 < end; i2 += 1) {
+                const code2 = url3.charCodeAt(i2);
                 if (code2 === 47 || code2 === 92 || code2 === 63 || code2 === 35) {
                   break;
                 }
@@ -34260,9 +34260,9 @@ var require_cjs = __commonJS({
               }
               if (!hasIdentifier) {
                 let allDigits = true;
-                let i = indexOfColon + 1;
-                for (; i < end; i += 1) {
-                  const code2 = url3.charCodeAt(i);
+                let i2 = indexOfColon + 1;
+                for (; i2 < end; i2 += 1) {
+                  const code2 = url3.charCodeAt(i2);
                   if (code2 === 47 || code2 === 92 || code2 === 63 || code2 === 35) {
                     break;
                   }
@@ -34271,7 +34271,7 @@ var require_cjs = __commonJS({
                     break;
                   }
                 }
-                if (i === indexOfColon + 1) {
+                if (i2 === indexOfColon + 1) {
                   allDigits = false;
                 }
                 if (!allDigits) {
@@ -34332,25 +34332,25 @@ var require_cjs = __commonJS({
             vValid = false;
           }
         }
-        for (let i = start; i < end; i += 1) {
-          const code2 = url3.charCodeAt(i);
+        for (let i2 = start; i2 < end; i2 += 1) {
+          const code2 = url3.charCodeAt(i2);
           if (code2 < 64) {
             if (code2 === 47 || code2 === 35 || code2 === 63) {
-              end = i;
+              end = i2;
               break;
             } else if (code2 === 58) {
               if (indexOfFirstColon === -1) {
-                indexOfFirstColon = i;
+                indexOfFirstColon = i2;
               }
-              indexOfPort = i;
+              indexOfPort = i2;
             } else if (code2 === 9 || code2 === 10 || code2 === 13) {
               hasControl = true;
             } else if (validate4) {
               if (code2 === 46) {
-                if (i - vLastDot > 64 || vLastCode === 46 || vLastCode === 45) {
+                if (i2 - vLastDot > 64 || vLastCode === 46 || vLastCode === 45) {
                   vValid = false;
                 }
-                vLastDot = i;
+                vLastDot = i2;
               } else if (code2 < 48 || code2 > 57) {
                 if (code2 !== 45 || vLastCode === 46) {
                   vValid = false;
@@ -34358,13 +34358,13 @@ var require_cjs = __commonJS({
               }
             }
           } else if (isSpecial2 && code2 === 92) {
-            end = i;
+            end = i2;
             break;
           } else if (code2 === 64) {
-            indexOfIdentifier = i;
+            indexOfIdentifier = i2;
             indexOfFirstColon = -1;
           } else if (code2 === 93) {
-            indexOfClosingBracket = i;
+            indexOfClosingBracket = i2;
           } else if (code2 >= 65 && code2 <= 90) {
             hasUpper = true;
           } else if (validate4 && !/*@__INLINE__*/
@@ -34418,8 +34418,8 @@ var require_cjs = __commonJS({
         return false;
       }
       let numberOfDots = 0;
-      for (let i = 0; i < hostname4.length; i += 1) {
-        const code2 = hostname4.charCodeAt(i);
+      for (let i2 = 0; i2 < hostname4.length; i2 += 1) {
+        const code2 = hostname4.charCodeAt(i2);
         if (code2 === 46) {
           numberOfDots += 1;
         } else if (code2 < 48 || code2 > 57) {
@@ -34518,12 +34518,12 @@ var require_cjs = __commonJS({
       let lastDotIndex = -1;
       let lastCharCode = -1;
       const len = hostname4.length;
-      for (let i = 0; i < len; i += 1) {
-        const code2 = hostname4.charCodeAt(i);
+      for (let i2 = 0; i2 < len; i2 += 1) {
+        const code2 = hostname4.charCodeAt(i2);
         if (code2 === 46) {
           if (
             // Check that previous label is < 63 bytes long (64 = 63 + '.')
-            i - lastDotIndex > 64 || // Check that previous character was not already a '.'
+            i2 - lastDotIndex > 64 || // Check that previous character was not already a '.'
             lastCharCode === 46 || // Check that the previous label does not end with '-' (RFC 1035 §2.3.1 LDH).
             // '_' is intentionally NOT restricted: DNS allows any octet (RFC 2181 §11) and
             // WHATWG URL does not treat '_' as a forbidden host code point.
@@ -34531,7 +34531,7 @@ var require_cjs = __commonJS({
           ) {
             return false;
           }
-          lastDotIndex = i;
+          lastDotIndex = i2;
         } else if (
           // A forbidden character in the label...
           // Keep these parens: they scope /*@__INLINE__*/ for terser.
@@ -34560,10 +34560,10 @@ var require_cjs = __commonJS({
       if (suffix2 === null) {
         return;
       }
-      const none3 = hostname4.length + 1;
-      let exception = none3;
+      const none4 = hostname4.length + 1;
+      let exception = none4;
       let exceptionIsIcann = false;
-      let rule = none3;
+      let rule = none4;
       let ruleIsIcann = false;
       const extra = options2.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
@@ -34784,8 +34784,8 @@ var require_cjs = __commonJS({
         edgeOffset[edge] = offset;
         const end = offset + edgeLength[edge];
         let hash3 = 5381;
-        for (let i = end - 1; i >= offset; i -= 1) {
-          hash3 = hash3 * 33 ^ labelText.charCodeAt(i);
+        for (let i2 = end - 1; i2 >= offset; i2 -= 1) {
+          hash3 = hash3 * 33 ^ labelText.charCodeAt(i2);
         }
         edgeHash[edge] = hash3 >>> 0;
         if (edgeLength[edge] === 1 && labelText.charCodeAt(offset) === 42) {
@@ -34802,8 +34802,8 @@ var require_cjs = __commonJS({
         return false;
       }
       const offset = edgeOffset[edge];
-      for (let i = 0; i < length; i += 1) {
-        if (labelText.charCodeAt(offset + i) !== hostname4.charCodeAt(start + i)) {
+      for (let i2 = 0; i2 < length; i2 += 1) {
+        if (labelText.charCodeAt(offset + i2) !== hostname4.charCodeAt(start + i2)) {
           return false;
         }
       }
@@ -34838,10 +34838,10 @@ var require_cjs = __commonJS({
       let end = hostname4.length;
       let hash3 = 5381;
       matchNode = -1;
-      for (let i = hostname4.length - 1; i >= 0; i -= 1) {
-        const code2 = hostname4.charCodeAt(i);
+      for (let i2 = hostname4.length - 1; i2 >= 0; i2 -= 1) {
+        const code2 = hostname4.charCodeAt(i2);
         if (code2 === 46) {
-          const start = i + 1;
+          const start = i2 + 1;
           let edge2 = findEdge(node2, hash3 >>> 0, hostname4, start, end - start);
           if (edge2 === -1 && end !== start) {
             edge2 = wildcardEdge[node2];
@@ -34855,7 +34855,7 @@ var require_cjs = __commonJS({
             matchStart = start;
             matchEnd = end;
           }
-          end = i;
+          end = i2;
           hash3 = 5381;
         } else {
           hash3 = hash3 * 33 ^ code2;
@@ -35679,8 +35679,8 @@ function cleanRegex(source) {
 function floatSafeRemainder(val, step) {
   const ratio = val / step;
   const roundedRatio = Math.round(ratio);
-  const tolerance = 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1);
-  if (Math.abs(ratio - roundedRatio) < tolerance)
+  const tolerance2 = 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1);
+  if (Math.abs(ratio - roundedRatio) < tolerance2)
     return 0;
   return ratio - roundedRatio;
 }
@@ -35789,8 +35789,8 @@ function promiseAllObject(promisesObj) {
   const promises = keys2.map((key2) => promisesObj[key2]);
   return Promise.all(promises).then((results) => {
     const resolvedObj = {};
-    for (let i = 0; i < keys2.length; i++) {
-      resolvedObj[keys2[i]] = results[i];
+    for (let i2 = 0; i2 < keys2.length; i2++) {
+      resolvedObj[keys2[i2]] = results[i2];
     }
     return resolvedObj;
   });
@@ -35798,7 +35798,7 @@ function promiseAllObject(promisesObj) {
 function randomString(length = 10) {
   const chars = "abcdefghijklmnopqrstuvwxyz";
   let str = "";
-  for (let i = 0; i < length; i++) {
+  for (let i2 = 0; i2 < length; i2++) {
     str += chars[Math.floor(Math.random() * chars.length)];
   }
   return str;
@@ -36102,21 +36102,21 @@ function required(Class2, schema, mask) {
   ));
   return clone(schema, mergeDefs(schema._zod.def, { shape: newShape }));
 }
-function aborted(x, startIndex = 0) {
-  if (x.aborted === true)
+function aborted(x2, startIndex = 0) {
+  if (x2.aborted === true)
     return true;
-  for (let i = startIndex; i < x.issues.length; i++) {
-    if (x.issues[i]?.continue !== true) {
+  for (let i2 = startIndex; i2 < x2.issues.length; i2++) {
+    if (x2.issues[i2]?.continue !== true) {
       return true;
     }
   }
   return false;
 }
-function explicitlyAborted(x, startIndex = 0) {
-  if (x.aborted === true)
+function explicitlyAborted(x2, startIndex = 0) {
+  if (x2.aborted === true)
     return true;
-  for (let i = startIndex; i < x.issues.length; i++) {
-    if (x.issues[i]?.continue === false) {
+  for (let i2 = startIndex; i2 < x2.issues.length; i2++) {
+    if (x2.issues[i2]?.continue === false) {
       return true;
     }
   }
@@ -36124,8 +36124,8 @@ function explicitlyAborted(x, startIndex = 0) {
 }
 function prefixIssues(path, issues) {
   return issues.map((iss) => {
-    var _a3;
-    (_a3 = iss).path ?? (_a3.path = []);
+    var _a4;
+    (_a4 = iss).path ?? (_a4.path = []);
     iss.path.unshift(path);
     return iss;
   });
@@ -36139,24 +36139,24 @@ function sizeCaps(defChecks) {
     const d = ch._zod.def;
     if (!/_(length|size)$|_equals$/.test(d.check))
       break;
-    const max = d.maximum ?? d.length ?? d.size;
-    if (max >= 0)
-      caps.push([max, ch]);
+    const max2 = d.maximum ?? d.length ?? d.size;
+    if (max2 >= 0)
+      caps.push([max2, ch]);
   }
   return caps;
 }
 function attachSchema(issues, start, inst) {
-  var _a3;
-  for (let i = start; i < issues.length; i++) {
-    (_a3 = issues[i]).schema ?? (_a3.schema = inst);
+  var _a4;
+  for (let i2 = start; i2 < issues.length; i2++) {
+    (_a4 = issues[i2]).schema ?? (_a4.schema = inst);
   }
 }
 function finalizeIssue(iss, ctx, config2) {
-  var _a3;
+  var _a4;
   const traits = iss.inst?._zod?.traits;
   if (traits?.has("$ZodType")) {
     if (traits.has("$ZodCheck"))
-      (_a3 = iss).schema ?? (_a3.schema = iss.inst);
+      (_a4 = iss).schema ?? (_a4.schema = iss.inst);
     else
       iss.schema = iss.inst;
   }
@@ -36190,10 +36190,10 @@ function codePointLength(str) {
   if (!highSurrogate.test(str))
     return units2;
   let count3 = units2;
-  for (let i = 0; i < units2 - 1; i++) {
-    if ((str.charCodeAt(i) & 64512) === 55296 && (str.charCodeAt(i + 1) & 64512) === 56320) {
+  for (let i2 = 0; i2 < units2 - 1; i2++) {
+    if ((str.charCodeAt(i2) & 64512) === 55296 && (str.charCodeAt(i2 + 1) & 64512) === 56320) {
       count3--;
-      i++;
+      i2++;
     }
   }
   return count3;
@@ -36246,15 +36246,15 @@ function cleanEnum(obj) {
 function base64ToUint8Array(base644) {
   const binaryString = atob(base644);
   const bytes = new Uint8Array(binaryString.length);
-  for (let i = 0; i < binaryString.length; i++) {
-    bytes[i] = binaryString.charCodeAt(i);
+  for (let i2 = 0; i2 < binaryString.length; i2++) {
+    bytes[i2] = binaryString.charCodeAt(i2);
   }
   return bytes;
 }
 function uint8ArrayToBase64(bytes) {
   let binaryString = "";
-  for (let i = 0; i < bytes.length; i++) {
-    binaryString += String.fromCharCode(bytes[i]);
+  for (let i2 = 0; i2 < bytes.length; i2++) {
+    binaryString += String.fromCharCode(bytes[i2]);
   }
   return btoa(binaryString);
 }
@@ -36272,8 +36272,8 @@ function hexToUint8Array(hex4) {
     throw new Error("Invalid hex string length");
   }
   const bytes = new Uint8Array(cleanHex.length / 2);
-  for (let i = 0; i < cleanHex.length; i += 2) {
-    bytes[i / 2] = Number.parseInt(cleanHex.slice(i, i + 2), 16);
+  for (let i2 = 0; i2 < cleanHex.length; i2 += 2) {
+    bytes[i2 / 2] = Number.parseInt(cleanHex.slice(i2, i2 + 2), 16);
   }
   return bytes;
 }
@@ -36362,10 +36362,10 @@ function defineLazyInternal(inst, key2, compute) {
           Object.defineProperty(this, key2, { configurable: true, writable: true, value: value3 });
         broke = broke || outer;
         return value3;
-      } catch (err) {
+      } catch (err2) {
         delete this[key2];
         broke = broke || outer;
-        throw err;
+        throw err2;
       }
     },
     set(value3) {
@@ -36602,14 +36602,14 @@ function formatError(error62, mapper = (issue2) => issue2.message) {
           fieldErrors._errors.push(mapper(issue2));
         } else {
           let curr = fieldErrors;
-          let i = 0;
-          while (i < fullpath.length) {
-            const el = fullpath[i];
-            const terminal = i === fullpath.length - 1;
+          let i2 = 0;
+          while (i2 < fullpath.length) {
+            const el = fullpath[i2];
+            const terminal = i2 === fullpath.length - 1;
             if (el === "_errors") {
               if (terminal)
                 curr._errors.push(mapper(issue2));
-              i++;
+              i2++;
               continue;
             }
             if (!Object.prototype.hasOwnProperty.call(curr, el)) {
@@ -36625,7 +36625,7 @@ function formatError(error62, mapper = (issue2) => issue2.message) {
               node2._errors.push(mapper(issue2));
             }
             curr = node2;
-            i++;
+            i2++;
           }
         }
       }
@@ -36637,7 +36637,7 @@ function formatError(error62, mapper = (issue2) => issue2.message) {
 function treeifyError(error62, mapper = (issue2) => issue2.message) {
   const result = { errors: [] };
   const processError = (error63, path = []) => {
-    var _a3;
+    var _a4;
     for (const issue2 of error63.issues) {
       if (issue2.code === "invalid_union" && issue2.errors.length) {
         issue2.errors.map((issues) => processError({ issues }, [...path, ...issue2.path]));
@@ -36652,10 +36652,10 @@ function treeifyError(error62, mapper = (issue2) => issue2.message) {
           continue;
         }
         let curr = result;
-        let i = 0;
-        while (i < fullpath.length) {
-          const el = fullpath[i];
-          const terminal = i === fullpath.length - 1;
+        let i2 = 0;
+        while (i2 < fullpath.length) {
+          const el = fullpath[i2];
+          const terminal = i2 === fullpath.length - 1;
           if (typeof el === "string") {
             curr.properties ?? (curr.properties = {});
             if (!Object.prototype.hasOwnProperty.call(curr.properties, el)) {
@@ -36669,13 +36669,13 @@ function treeifyError(error62, mapper = (issue2) => issue2.message) {
             curr = curr.properties[el];
           } else {
             curr.items ?? (curr.items = []);
-            (_a3 = curr.items)[el] ?? (_a3[el] = { errors: [] });
+            (_a4 = curr.items)[el] ?? (_a4[el] = { errors: [] });
             curr = curr.items[el];
           }
           if (terminal) {
             curr.errors.push(mapper(issue2));
           }
-          i++;
+          i2++;
         }
       }
     }
@@ -37046,10 +37046,10 @@ var sha512_base64url = /* @__PURE__ */ fixedBase64url(86);
 
 // node_modules/zod/v4/core/checks.js
 var $ZodCheck = /* @__PURE__ */ $constructor("$ZodCheck", (inst, def) => {
-  var _a3;
+  var _a4;
   inst._zod ?? (inst._zod = {});
   inst._zod.def = def;
-  (_a3 = inst._zod).onattach ?? (_a3.onattach = []);
+  (_a4 = inst._zod).onattach ?? (_a4.onattach = []);
 });
 var _whenHasSize = (payload) => {
   const val = payload.value;
@@ -37222,9 +37222,9 @@ var $ZodCheckBigIntFormat = /* @__PURE__ */ $constructor("$ZodCheckBigIntFormat"
   };
 });
 var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const size = input2.size;
@@ -37242,9 +37242,9 @@ var $ZodCheckMaxSize = /* @__PURE__ */ $constructor("$ZodCheckMaxSize", (inst, d
   };
 });
 var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const size = input2.size;
@@ -37262,9 +37262,9 @@ var $ZodCheckMinSize = /* @__PURE__ */ $constructor("$ZodCheckMinSize", (inst, d
   };
 });
 var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasSize);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasSize);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const size = input2.size;
@@ -37283,9 +37283,9 @@ var $ZodCheckSizeEquals = /* @__PURE__ */ $constructor("$ZodCheckSizeEquals", (i
   };
 });
 var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
@@ -37305,9 +37305,9 @@ var $ZodCheckMaxLength = /* @__PURE__ */ $constructor("$ZodCheckMaxLength", (ins
   };
 });
 var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
@@ -37327,9 +37327,9 @@ var $ZodCheckMinLength = /* @__PURE__ */ $constructor("$ZodCheckMinLength", (ins
   };
 });
 var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals", (inst, def) => {
-  var _a3;
+  var _a4;
   $ZodCheck.init(inst, def);
-  (_a3 = inst._zod.def).when ?? (_a3.when = _whenHasLength);
+  (_a4 = inst._zod.def).when ?? (_a4.when = _whenHasLength);
   inst._zod.check = (payload) => {
     const input2 = payload.value;
     const units2 = input2.length;
@@ -37350,10 +37350,10 @@ var $ZodCheckLengthEquals = /* @__PURE__ */ $constructor("$ZodCheckLengthEquals"
   };
 });
 var $ZodCheckStringFormat = /* @__PURE__ */ $constructor("$ZodCheckStringFormat", (inst, def) => {
-  var _a3, _b;
+  var _a4, _b2;
   $ZodCheck.init(inst, def);
   if (def.pattern)
-    (_a3 = inst._zod).check ?? (_a3.check = (payload) => {
+    (_a4 = inst._zod).check ?? (_a4.check = (payload) => {
       def.pattern.lastIndex = 0;
       if (def.pattern.test(payload.value))
         return;
@@ -37368,7 +37368,7 @@ var $ZodCheckStringFormat = /* @__PURE__ */ $constructor("$ZodCheckStringFormat"
       });
     });
   else
-    (_b = inst._zod).check ?? (_b.check = () => {
+    (_b2 = inst._zod).check ?? (_b2.check = () => {
     });
 });
 var $ZodCheckRegex = /* @__PURE__ */ $constructor("$ZodCheckRegex", (inst, def) => {
@@ -37544,9 +37544,9 @@ var Doc = class {
       return;
     }
     const content = arg;
-    const lines2 = content.split("\n").filter((x) => x);
-    const minIndent = Math.min(...lines2.map((x) => x.length - x.trimStart().length));
-    const dedented = lines2.map((x) => x.slice(minIndent)).map((x) => " ".repeat(this.indent * 2) + x);
+    const lines2 = content.split("\n").filter((x2) => x2);
+    const minIndent = Math.min(...lines2.map((x2) => x2.length - x2.trimStart().length));
+    const dedented = lines2.map((x2) => x2.slice(minIndent)).map((x2) => " ".repeat(this.indent * 2) + x2);
     for (const line3 of dedented) {
       this.content.push(line3);
     }
@@ -37570,7 +37570,7 @@ var version = {
 
 // node_modules/zod/v4/core/schemas.js
 var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
-  var _a3;
+  var _a4;
   inst ?? (inst = {});
   inst._zod.def = def;
   inst._zod.bag = inst._zod.bag || {};
@@ -37583,7 +37583,7 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
     }
   }
   if (checks.length === 0) {
-    (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
+    (_a4 = inst._zod).deferred ?? (_a4.deferred = []);
     inst._zod.deferred?.push(() => {
       inst._zod.run = inst._zod.parse;
     });
@@ -38062,12 +38062,12 @@ var $ZodCreditCard = /* @__PURE__ */ $constructor("$ZodCreditCard", (inst, def) 
 function isIso7064Mod97(iban3) {
   let remainder = 0;
   const len = iban3.length;
-  for (let i = 4; i < len; i++) {
-    const code2 = iban3.charCodeAt(i);
+  for (let i2 = 4; i2 < len; i2++) {
+    const code2 = iban3.charCodeAt(i2);
     remainder = (code2 >= 65 ? remainder * 100 + (code2 - 55) : remainder * 10 + (code2 - 48)) % 97;
   }
-  for (let i = 0; i < 4; i++) {
-    const code2 = iban3.charCodeAt(i);
+  for (let i2 = 0; i2 < 4; i2++) {
+    const code2 = iban3.charCodeAt(i2);
     remainder = (code2 >= 65 ? remainder * 100 + (code2 - 55) : remainder * 10 + (code2 - 48)) % 97;
   }
   return remainder === 1;
@@ -38330,8 +38330,8 @@ function capSize(inst, size) {
   inst._zod.parse = (payload, ctx) => {
     const n = size(payload.value);
     if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
-      for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
-        if (n > max && ch._zod.def.when(payload)) {
+      for (const [max2, ch] of sizeCaps(inst._zod.def.checks)) {
+        if (n > max2 && ch._zod.def.when(payload)) {
           const start = payload.issues.length;
           ch._zod.check(payload);
           payload.issues[start].continue = false;
@@ -38370,16 +38370,16 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
     payload.value = memo2 ? memo2.alloc(inst, payload, Array(input2.length), ctx) : Array(input2.length);
     const proms = [];
     const abortEarly = ctx?.abortEarly;
-    for (let i = 0; i < input2.length; i++) {
-      const item = input2[i];
+    for (let i2 = 0; i2 < input2.length; i2++) {
+      const item = input2[i2];
       const result = def.element._zod.run({
         value: item,
         issues: []
       }, ctx);
       if (result instanceof Promise) {
-        proms.push(result.then((result2) => handleArrayResult(result2, payload, i)));
+        proms.push(result.then((result2) => handleArrayResult(result2, payload, i2)));
       } else {
-        handleArrayResult(result, payload, i);
+        handleArrayResult(result, payload, i2);
         if (abortEarly && result.issues.length !== 0 && aborted(result))
           break;
       }
@@ -38764,9 +38764,9 @@ var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
 });
 function handleExclusiveUnionResults(results, final, inst, ctx) {
   const matches = [];
-  for (let i = 0; i < results.length; i++) {
-    if (results[i].issues.length === 0)
-      matches.push(i);
+  for (let i2 = 0; i2 < results.length; i2++) {
+    if (results[i2].issues.length === 0)
+      matches.push(i2);
   }
   if (matches.length === 1) {
     final.value = results[matches[0]].value;
@@ -38876,10 +38876,10 @@ var $ZodDiscriminatedUnion = /* @__PURE__ */ $constructor("$ZodDiscriminatedUnio
       propValues[zod.def.discriminator]?.delete(void 0);
     return propValues;
   });
-  def.options.forEach((option, i) => {
+  def.options.forEach((option, i2) => {
     const propShape = rawShape(option._zod.def);
     if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator)) {
-      throw new Error(`Invalid discriminated union option at index "${i}"`);
+      throw new Error(`Invalid discriminated union option at index "${i2}"`);
     }
   });
   const disc = cached(() => discriminatorMap(def));
@@ -39075,20 +39075,20 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
     const itemResults = new Array(items.length);
     const abortEarly = def.rest ? ctx?.abortEarly : void 0;
     let itemAborted = false;
-    for (let i = 0; i < items.length; i++) {
-      const r = items[i]._zod.run({ value: input2[i], issues: [] }, ctx);
+    for (let i2 = 0; i2 < items.length; i2++) {
+      const r = items[i2]._zod.run({ value: input2[i2], issues: [] }, ctx);
       if (r instanceof Promise) {
         proms.push(r.then((rr) => {
-          itemResults[i] = rr;
+          itemResults[i2] = rr;
         }));
       } else {
-        itemResults[i] = r;
+        itemResults[i2] = r;
         if (abortEarly && !itemAborted && r.issues.length)
           itemAborted = aborted(r);
       }
     }
     if (def.rest && !itemAborted) {
-      let i = items.length - 1;
+      let i2 = items.length - 1;
       const rest = input2.slice(items.length);
       let seen = payload.issues.length;
       for (const el of rest) {
@@ -39097,12 +39097,12 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
             break;
           seen = payload.issues.length;
         }
-        i++;
+        i2++;
         const result = def.rest._zod.run({ value: el, issues: [] }, ctx);
         if (result instanceof Promise) {
-          proms.push(result.then((r) => handleTupleResult(r, payload, i)));
+          proms.push(result.then((r) => handleTupleResult(r, payload, i2)));
         } else {
-          handleTupleResult(result, payload, i);
+          handleTupleResult(result, payload, i2);
         }
       }
     }
@@ -39113,10 +39113,10 @@ var $ZodTuple = /* @__PURE__ */ $constructor("$ZodTuple", (inst, def) => {
   };
 });
 function getTupleOptStart(items, key2) {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const omittable = key2 === "optin" ? items[i]._zod.optin !== void 0 : items[i]._zod.optout === "optional";
+  for (let i2 = items.length - 1; i2 >= 0; i2--) {
+    const omittable = key2 === "optin" ? items[i2]._zod.optin !== void 0 : items[i2]._zod.optout === "optional";
     if (!omittable)
-      return i + 1;
+      return i2 + 1;
   }
   return 0;
 }
@@ -39127,25 +39127,25 @@ function handleTupleResult(result, final, index) {
   final.value[index] = result.value;
 }
 function handleTupleResults(itemResults, final, items, input2, optoutStart) {
-  for (let i = 0; i < items.length; i++) {
-    const r = itemResults[i];
-    const isPresent = i < input2.length;
-    if (!isPresent && i >= optoutStart && items[i]._zod.optin === "optional") {
-      final.value.length = i;
+  for (let i2 = 0; i2 < items.length; i2++) {
+    const r = itemResults[i2];
+    const isPresent = i2 < input2.length;
+    if (!isPresent && i2 >= optoutStart && items[i2]._zod.optin === "optional") {
+      final.value.length = i2;
       break;
     }
     if (r.issues.length) {
-      if (!isPresent && i >= optoutStart) {
-        final.value.length = i;
+      if (!isPresent && i2 >= optoutStart) {
+        final.value.length = i2;
         break;
       }
-      final.issues.push(...prefixIssues(i, r.issues));
+      final.issues.push(...prefixIssues(i2, r.issues));
     }
-    final.value[i] = r.value;
+    final.value[i2] = r.value;
   }
-  for (let i = final.value.length - 1; i >= input2.length; i--) {
-    if (items[i]._zod.optout === "optional" && final.value[i] === void 0) {
-      final.value.length = i;
+  for (let i2 = final.value.length - 1; i2 >= input2.length; i2--) {
+    if (items[i2]._zod.optout === "optional" && final.value[i2] === void 0) {
+      final.value.length = i2;
     } else {
       break;
     }
@@ -39600,7 +39600,7 @@ var $ZodNonOptional = /* @__PURE__ */ $constructor("$ZodNonOptional", (inst, def
   $ZodType.init(inst, def);
   defineLazyInternal(inst, "values", (zod) => {
     const v = zod.def.innerType._zod.values;
-    return v ? new Set([...v].filter((x) => x !== void 0)) : void 0;
+    return v ? new Set([...v].filter((x2) => x2 !== void 0)) : void 0;
   });
   inst._zod.parse = (payload, ctx) => {
     const result = def.innerType._zod.run(payload, ctx);
@@ -40029,7 +40029,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve21) {
+function isRecursive(inst, stack, resolve22) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -40039,7 +40039,7 @@ function isRecursive(inst, stack, resolve21) {
   let result = NONE;
   const check6 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve21);
+      const answer = isRecursive(child, stack, resolve22);
       if (answer > result)
         result = answer;
     }
@@ -40050,7 +40050,7 @@ function isRecursive(inst, stack, resolve21) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve21) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve22) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -40114,7 +40114,7 @@ function isRecursive(inst, stack, resolve21) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve21 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve22 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -40191,8 +40191,8 @@ var memo = {
     return empty;
   },
   guard(inst) {
-    var _a3;
-    (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
+    var _a4;
+    (_a4 = inst._zod).deferred ?? (_a4.deferred = []);
     inst._zod.deferred.push(() => {
       const base = inst._zod.parse;
       const wrapped = (payload, ctx) => {
@@ -40206,12 +40206,12 @@ var memo = {
     });
   },
   attach(inst) {
-    var _a3;
+    var _a4;
     let isRecursiveInst;
     let rechecked = false;
     let lastCtx;
     let lastBucket;
-    (_a3 = inst._zod).deferred ?? (_a3.deferred = []);
+    (_a4 = inst._zod).deferred ?? (_a4.deferred = []);
     inst._zod.deferred.push(() => {
       const base = inst._zod.parse;
       const wrapped = (payload, ctx) => {
@@ -47933,9 +47933,9 @@ function compile(schema, options2) {
     const clone2 = withParser(schema, parser);
     clone2._zod.bag.validator = compileValidator(schema, parser);
     return clone2;
-  } catch (err) {
+  } catch (err2) {
     if (options2?.strict)
-      throw err;
+      throw err2;
     return schema;
   }
 }
@@ -48025,8 +48025,8 @@ ${code2}
   try {
     const factory = new F(...constantNames, factoryCode);
     fn = factory(...constantValues);
-  } catch (err) {
-    throw new ZodCompileUnsupportedError(`this schema (generated code failed to evaluate: ${err.message})`);
+  } catch (err2) {
+    throw new ZodCompileUnsupportedError(`this schema (generated code failed to evaluate: ${err2.message})`);
   }
   if (options2?.debug) {
     fn.code = fullCode;
@@ -48064,9 +48064,9 @@ function compileChild(doc, ctx, schema, accessor, needsValue = true) {
   const varCounter = ctx.varCounter;
   try {
     return generateCheck(doc, ctx, schema, accessor, needsValue);
-  } catch (err) {
-    if (!(err instanceof ZodCompileUnsupportedError) || !err.islandable)
-      throw err;
+  } catch (err2) {
+    if (!(err2 instanceof ZodCompileUnsupportedError) || !err2.islandable)
+      throw err2;
     doc.content.length = contentLen;
     if (ctx.constants.size > constantCount) {
       const trailing = Array.from(ctx.constants.keys()).slice(constantCount);
@@ -48125,9 +48125,9 @@ function generateChecks(doc, ctx, schema, accessor) {
         break;
       }
       case "max_length": {
-        const max = numericOperand(def.maximum, "max_length");
-        const len = codePointLengthVar(doc, ctx, currentAccessor, `${currentAccessor}.length > ${max}`);
-        doc.write(`if (${len} > ${max}) return INVALID;`);
+        const max2 = numericOperand(def.maximum, "max_length");
+        const len = codePointLengthVar(doc, ctx, currentAccessor, `${currentAccessor}.length > ${max2}`);
+        doc.write(`if (${len} > ${max2}) return INVALID;`);
         break;
       }
       case "length_equals": {
@@ -48945,8 +48945,8 @@ function generateNullableCheck(doc, ctx, schema, accessor, buildsValue = true) {
   return outputVar;
 }
 function generateSizeGate(doc, schema, size) {
-  for (const [max, check6] of sizeCaps(schema._zod.def.checks)) {
-    doc.write(`if (${size} > ${numericOperand(max, check6._zod.def.check)}) return INVALID;`);
+  for (const [max2, check6] of sizeCaps(schema._zod.def.checks)) {
+    doc.write(`if (${size} > ${numericOperand(max2, check6._zod.def.check)}) return INVALID;`);
   }
 }
 function generateArrayCheck(doc, ctx, schema, accessor, buildsValue = true) {
@@ -49072,22 +49072,22 @@ function generateTupleCheck(doc, ctx, schema, accessor) {
   }
   const outputVar = newVar(ctx);
   doc.write(`const ${outputVar} = [];`);
-  for (let i = 0; i < items.length; i++) {
-    const itemSchema = items[i];
-    if (i >= optoutStart) {
-      doc.write(`if (${outputVar}.length === ${i}) {`);
+  for (let i2 = 0; i2 < items.length; i2++) {
+    const itemSchema = items[i2];
+    if (i2 >= optoutStart) {
+      doc.write(`if (${outputVar}.length === ${i2}) {`);
       doc.indented((d) => {
-        d.write(`if (${i} < ${accessor}.length) {`);
+        d.write(`if (${i2} < ${accessor}.length) {`);
         d.indented((d2) => {
           const elemVar = newVar(ctx);
-          d2.write(`const ${elemVar} = ${accessor}[${i}];`);
+          d2.write(`const ${elemVar} = ${accessor}[${i2}];`);
           const elemOutput = compileChild(d2, ctx, itemSchema, elemVar);
-          d2.write(`${outputVar}[${i}] = ${elemOutput};`);
+          d2.write(`${outputVar}[${i2}] = ${elemOutput};`);
         });
         d.write(`} else {`);
         d.indented((d2) => {
           if (dropsWhenAbsent(itemSchema)) {
-            d2.write(`${outputVar}.length = ${i};`);
+            d2.write(`${outputVar}.length = ${i2};`);
             return;
           }
           const elemVar = newVar(ctx);
@@ -49099,17 +49099,17 @@ function generateTupleCheck(doc, ctx, schema, accessor) {
             d3.write(`return ${elemOutput};`);
           });
           d2.write(`})();`);
-          d2.write(`if (${branchVar} === INVALID || ${branchVar} === undefined) ${outputVar}.length = ${i};`);
-          d2.write(`else ${outputVar}[${i}] = ${branchVar};`);
+          d2.write(`if (${branchVar} === INVALID || ${branchVar} === undefined) ${outputVar}.length = ${i2};`);
+          d2.write(`else ${outputVar}[${i2}] = ${branchVar};`);
         });
         d.write(`}`);
       });
       doc.write(`}`);
     } else {
       const elemVar = newVar(ctx);
-      doc.write(`const ${elemVar} = ${accessor}[${i}];`);
+      doc.write(`const ${elemVar} = ${accessor}[${i2}];`);
       const elemOutput = compileChild(doc, ctx, itemSchema, elemVar);
-      doc.write(`${outputVar}[${i}] = ${elemOutput};`);
+      doc.write(`${outputVar}[${i2}] = ${elemOutput};`);
     }
   }
   if (rest) {
@@ -49126,10 +49126,10 @@ function generateTupleCheck(doc, ctx, schema, accessor) {
   return outputVar;
 }
 function getTupleOptStart2(items, key2) {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const omittable = key2 === "optin" ? items[i]._zod.optin !== void 0 : items[i]._zod.optout === "optional";
+  for (let i2 = items.length - 1; i2 >= 0; i2--) {
+    const omittable = key2 === "optin" ? items[i2]._zod.optin !== void 0 : items[i2]._zod.optout === "optional";
     if (!omittable)
-      return i + 1;
+      return i2 + 1;
   }
   return 0;
 }
@@ -49158,9 +49158,9 @@ function generateUnionCheck(doc, ctx, schema, accessor) {
   }
   const outputVar = newVar(ctx);
   doc.write(`let ${outputVar};`);
-  for (let i = 0; i < options2.length; i++) {
-    const opt = options2[i];
-    if (i === 0) {
+  for (let i2 = 0; i2 < options2.length; i2++) {
+    const opt = options2[i2];
+    if (i2 === 0) {
       doc.write(`${outputVar} = (() => {`);
     } else {
       doc.write(`if (${outputVar} === INVALID) ${outputVar} = (() => {`);
@@ -50619,7 +50619,7 @@ function handleUnrepresentable(schema, ctx, json2, params2, message) {
   return true;
 }
 function processSchema(schema, ctx, _params = { path: [], schemaPath: [] }) {
-  var _a3;
+  var _a4;
   const def = schema._zod.def;
   const seen = ctx.seen.get(schema);
   if (seen) {
@@ -50669,7 +50669,7 @@ function processSchema(schema, ctx, _params = { path: [], schemaPath: [] }) {
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
-    (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
+    (_a4 = result.schema).default ?? (_a4.default = result.schema._prefault);
   delete result.schema._prefault;
   const _result = ctx.seen.get(schema);
   return _result.schema;
@@ -51479,9 +51479,9 @@ var objectProcessor = (schema, ctx, _json, params2) => {
 var unionProcessor = (schema, ctx, json2, params2) => {
   const def = schema._zod.def;
   const isExclusive = def.inclusive === false;
-  const options2 = def.options.map((x, i) => processSchema(x, ctx, {
+  const options2 = def.options.map((x2, i2) => processSchema(x2, ctx, {
     ...params2,
-    path: [...params2.path, isExclusive ? "oneOf" : "anyOf", i]
+    path: [...params2.path, isExclusive ? "oneOf" : "anyOf", i2]
   }));
   if (isExclusive) {
     json2.oneOf = options2;
@@ -51513,9 +51513,9 @@ var tupleProcessor = (schema, ctx, _json, params2) => {
   json2.type = "array";
   const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
   const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
-  const prefixItems = def.items.map((x, i) => processSchema(x, ctx, {
+  const prefixItems = def.items.map((x2, i2) => processSchema(x2, ctx, {
     ...params2,
-    path: [...params2.path, prefixPath, i]
+    path: [...params2.path, prefixPath, i2]
   }));
   const rest = def.rest ? processSchema(def.rest, ctx, {
     ...params2,
@@ -51587,7 +51587,7 @@ function stringifyKeyNames(bySchema, json2, visited) {
     if (!Array.isArray(branches))
       continue;
     const mapped = branches.map((branch) => stringifyKeyNames(bySchema, branch, visited));
-    if (mapped.some((branch, i) => branch !== branches[i]))
+    if (mapped.some((branch, i2) => branch !== branches[i2]))
       json2 = { ...json2, [keyword]: mapped };
   }
   const types4 = Array.isArray(json2.type) ? json2.type : [json2.type];
@@ -53974,20 +53974,20 @@ function checkArrayGuards(arraySchema, guards3) {
       return;
     if (guards3.uniqueItems === true) {
       const firstSeen = /* @__PURE__ */ new Map();
-      for (let i = 0; i < items.length; i++) {
-        const key2 = canonicalKey(items[i], /* @__PURE__ */ new Set());
+      for (let i2 = 0; i2 < items.length; i2++) {
+        const key2 = canonicalKey(items[i2], /* @__PURE__ */ new Set());
         if (key2 === null)
           continue;
         const first2 = firstSeen.get(key2);
         if (first2 === void 0) {
-          firstSeen.set(key2, i);
+          firstSeen.set(key2, i2);
           continue;
         }
         payload.issues.push({
           code: "custom",
-          message: `Array items must be unique: element at index ${i} duplicates the one at index ${first2}`,
+          message: `Array items must be unique: element at index ${i2} duplicates the one at index ${first2}`,
           input: items,
-          path: [i],
+          path: [i2],
           continue: true
         });
       }
@@ -54243,8 +54243,8 @@ function convertBaseSchema(schema, ctx) {
           zodSchema = schemasToIntersect[0];
         } else {
           let result = z.intersection(schemasToIntersect[0], schemasToIntersect[1]);
-          for (let i = 2; i < schemasToIntersect.length; i++) {
-            result = z.intersection(result, schemasToIntersect[i]);
+          for (let i2 = 2; i2 < schemasToIntersect.length; i2++) {
+            result = z.intersection(result, schemasToIntersect[i2]);
           }
           zodSchema = result;
         }
@@ -54375,8 +54375,8 @@ function convertSchema(schema, ctx) {
     } else {
       let result = hasExplicitType ? baseSchema : convertSchema(schema.allOf[0], ctx);
       const startIdx = hasExplicitType ? 0 : 1;
-      for (let i = startIdx; i < schema.allOf.length; i++) {
-        result = z.intersection(result, convertSchema(schema.allOf[i], ctx));
+      for (let i2 = startIdx; i2 < schema.allOf.length; i2++) {
+        result = z.intersection(result, convertSchema(schema.allOf[i2], ctx));
       }
       baseSchema = result;
     }
@@ -54821,12 +54821,12 @@ function nearest(written2, known) {
 function distance(from, to) {
   let above = [];
   let row3 = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
+  for (let i2 = 1; i2 <= from.length; i2++) {
+    const next = [i2];
     for (let j = 1; j <= to.length; j++) {
-      const replaced = (row3[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const isExchange = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      const exchanged = isExchange ? (above[j - 2] ?? i) + 1 : i + j;
+      const replaced = (row3[j - 1] ?? 0) + (from[i2 - 1] === to[j - 1] ? 0 : 1);
+      const isExchange = from[i2 - 1] === to[j - 2] && from[i2 - 2] === to[j - 1];
+      const exchanged = isExchange ? (above[j - 2] ?? i2) + 1 : i2 + j;
       next.push(Math.min(replaced, exchanged, (row3[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
     [above, row3] = [row3, next];
@@ -56025,8 +56025,8 @@ function tooDeep(at3) {
 function findDeepIndent(text4) {
   const columns3 = [];
   for (const { 0: start, index } of text4.matchAll(/^ *(?:[-?] +)*(?=[^\s#])/gm)) {
-    const indent2 = start.search(/[-?]|$/);
-    while ((columns3.at(-1) ?? -1) >= indent2) columns3.pop();
+    const indent3 = start.search(/[-?]|$/);
+    while ((columns3.at(-1) ?? -1) >= indent3) columns3.pop();
     for (const { index: column } of start.matchAll(/[-?]|$/g)) columns3.push(column);
     if (columns3.length > deepest + 1) return index;
   }
@@ -56393,8 +56393,8 @@ var configFile = "zonewright.yaml";
 function readConfig(file2, text4, settings) {
   const schema = configSchema(settings);
   const knownKeys2 = (path) => keysAt(path, schema);
-  const { value: value3, placeOf: placeOf3 } = readSettings(file2, text4, { schema, knownKeys: knownKeys2, empty: {} });
-  return { config: value3, placeOf: placeOf3 };
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema, knownKeys: knownKeys2, empty: {} });
+  return { config: value3, placeOf: placeOf4 };
 }
 function keysAt(path, { shape }) {
   const { defaults, policy, guards: guards3, ignore: ignore2 } = shape;
@@ -56500,10 +56500,10 @@ function shorten(text4, { width: width2, ellipsis: ellipsis2, unlike }) {
   const mark = width2 - columns(long) >= 8 ? long : `${ellipsis2}${all2.length}${ellipsis2}`;
   const room = Math.max(2, width2 - columns(mark));
   const tail = fitCharacters(all2.toReversed(), Math.floor(room / 3)).reverse();
-  const head3 = fitCharacters(all2, room - columns(tail.join("")));
+  const head4 = fitCharacters(all2, room - columns(tail.join("")));
   const start = unlike === void 0 ? 0 : firstDifference(all2, characters(unlike));
-  if (start < head3.length - 1 || start >= all2.length - tail.length || room < 3 * leastPart)
-    return head3.join("") + mark + tail.join("");
+  if (start < head4.length - 1 || start >= all2.length - tail.length || room < 3 * leastPart)
+    return head4.join("") + mark + tail.join("");
   const lead = fitCharacters(all2, leastPart);
   const from = Math.max(lead.length, start - 2);
   const middle = fitCharacters(
@@ -56530,9 +56530,9 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words6 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
+  const words7 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
   return pack(
-    words6.map((word2, index) => index === 0 ? word2 : word2.slice(1)),
+    words7.map((word2, index) => index === 0 ? word2 : word2.slice(1)),
     " ",
     width2,
     hang
@@ -56569,8 +56569,8 @@ function jsonText(value3) {
 var import_picocolors = __toESM(require_picocolors(), 1);
 function palette({ color, unicode }) {
   const { blue, yellow, red, cyan, magenta, dim, bold } = (0, import_picocolors.createColors)(color);
-  const symbols4 = unicode ? { arrow: "→", dot: "·", swap: "⇄", ellipsis: "…" } : { arrow: "->", dot: "-", swap: "<>", ellipsis: "..." };
-  return { blue, yellow, red, cyan, magenta, dim, bold, ...symbols4 };
+  const symbols5 = unicode ? { arrow: "→", dot: "·", swap: "⇄", ellipsis: "…" } : { arrow: "->", dot: "-", swap: "<>", ellipsis: "..." };
+  return { blue, yellow, red, cyan, magenta, dim, bold, ...symbols5 };
 }
 
 // src/report/findings.ts
@@ -56592,8 +56592,8 @@ function findingsText({ problems: problems2, zones, records: records2, templates
   const verdict = problems2.some(({ severity }) => severity === "error") ? colors.red("not valid") : colors.blue("valid");
   const ofTemplates = templates2 > 0 ? [count(templates2, "template")] : [];
   const ofZones2 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records2, "record")] : [];
-  const totals2 = [...ofTemplates, ...ofZones2, ...severityCounts(problems2)].join(`, `);
-  return `${[...blocks, `${verdict}: ${totals2}`].join("\n\n")}
+  const totals3 = [...ofTemplates, ...ofZones2, ...severityCounts(problems2)].join(`, `);
+  return `${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
 `;
 }
 function problemsText(problems2, lineOf4, style2, width2) {
@@ -56605,9 +56605,9 @@ function fitLines(text4, width2) {
   if (width2 === void 0) return text4;
   return text4.split("\n").flatMap((line3) => {
     if (columns(line3) <= width2 || /^ *\d* \| /.test(line3)) return [line3];
-    const [, indent2 = "", prose2 = ""] = /^( *)(.*)$/.exec(line3) ?? [];
-    const further = indent2 || "    ";
-    return wrap(prose2, width2 - further.length).map((part, index) => (index === 0 ? indent2 : further) + part);
+    const [, indent3 = "", prose2 = ""] = /^( *)(.*)$/.exec(line3) ?? [];
+    const further = indent3 || "    ";
+    return wrap(prose2, width2 - further.length).map((part, index) => (index === 0 ? indent3 : further) + part);
   }).join("\n");
 }
 function noteLines(problems2, colors) {
@@ -57165,9 +57165,9 @@ function hexDigit(text4, at3, end) {
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
-function formatAddress6(words6) {
-  const gap2 = longestZeros(words6);
-  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words6[5] === 65535);
+function formatAddress6(words7) {
+  const gap2 = longestZeros(words7);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words7[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
@@ -57176,18 +57176,18 @@ function formatAddress6(words6) {
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words6[index] ?? 0).toString(16);
+      text4 += (words7[index] ?? 0).toString(16);
     }
   }
   if (!isDotted) return text4;
-  const [high, low] = [words6[6] ?? 0, words6[7] ?? 0];
+  const [high, low] = [words7[6] ?? 0, words7[7] ?? 0];
   return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
-function longestZeros(words6) {
+function longestZeros(words7) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length = 0;
-    while (words6[start + length] === 0) length++;
+    while (words7[start + length] === 0) length++;
     if (length > best.length) best = { start, length };
   }
   return best;
@@ -57578,22 +57578,22 @@ function isWord(text4) {
   return /^[a-z0-9]{1,255}$/i.test(text4);
 }
 function uint(size) {
-  const max = 256 ** size - 1;
+  const max2 = 256 ** size - 1;
   return {
     json: "integer",
     read(tokens, field) {
       const value3 = tokens.number(field);
-      if (value3 <= max) return value3;
+      if (value3 <= max2) return value3;
       throw new Fault(
         "rdata-number",
-        `${field} is not a whole number from 0 to ${max}`,
-        `Write a number from 0 to ${max}.`
+        `${field} is not a whole number from 0 to ${max2}`,
+        `Write a number from 0 to ${max2}.`
       );
     },
     format: String,
     decode: (wire) => wire.uint(size),
     encode: (value3, wire) => wire.uint(size, value3),
-    check: (tokens) => !tokens.isQuoted && tokens.number("") <= max
+    check: (tokens) => !tokens.isQuoted && tokens.number("") <= max2
   };
 }
 function checkStrings(strings) {
@@ -57653,8 +57653,8 @@ var suffix = {
     const prefix = checkPrefix(wire.uint(1), "rdata-wire");
     const octets3 = [...wire.take(octetsOf(prefix))].map((octet) => octet.charCodeAt(0));
     while (octets3.length < 16) octets3.unshift(0);
-    const words6 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-    const suffix2 = prefix === 128 ? void 0 : maskAddress(formatAddress6(words6), prefix);
+    const words7 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+    const suffix2 = prefix === 128 ? void 0 : maskAddress(formatAddress6(words7), prefix);
     return { prefix, suffix: suffix2, name: prefix === 0 ? void 0 : wire.name() };
   },
   encode({ prefix, suffix: suffix2, name: name4 }, wire) {
@@ -57668,8 +57668,8 @@ function octetsOf(prefix) {
   return prefix === 128 ? 0 : 16 - (prefix >> 3);
 }
 function maskAddress(address, prefix) {
-  const words6 = [...addressWords(address)];
-  return formatAddress6(words6.map((word2, at3) => word2 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
+  const words7 = [...addressWords(address)];
+  return formatAddress6(words7.map((word2, at3) => word2 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
 }
 function checkPrefix(prefix, id3) {
   if (prefix <= 128) return prefix;
@@ -57877,12 +57877,12 @@ var base32hex = {
   },
   format: (text4) => text4,
   decode(wire) {
-    const bits = [...wire.takeSomeText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
-    return (bits.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
+    const bits2 = [...wire.takeSomeText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
+    return (bits2.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
   },
   encode(text4, wire) {
-    const bits = [...text4].map((digit) => base32Digits.indexOf(digit).toString(2).padStart(5, "0")).join("");
-    wire.shortText((bits.match(/.{8}/g) ?? []).map((eight) => String.fromCharCode(Number.parseInt(eight, 2))).join(""));
+    const bits2 = [...text4].map((digit) => base32Digits.indexOf(digit).toString(2).padStart(5, "0")).join("");
+    wire.shortText((bits2.match(/.{8}/g) ?? []).map((eight) => String.fromCharCode(Number.parseInt(eight, 2))).join(""));
   }
 };
 function isWhole(text4) {
@@ -58047,11 +58047,11 @@ var typeBitmap = {
     const types4 = [];
     for (let before2 = -1; !wire.isAtEnd; ) {
       const window = wire.uint(1) * 256;
-      const bits = [...wire.shortText()].map((octet) => octet.charCodeAt(0));
-      if (window <= before2 || bits.length > 32 || !bits.at(-1))
+      const bits2 = [...wire.shortText()].map((octet) => octet.charCodeAt(0));
+      if (window <= before2 || bits2.length > 32 || !bits2.at(-1))
         throw new Fault("rdata-wire", "the type bitmap in the RDATA is not in canonical form");
       before2 = window;
-      for (const [index, octet] of bits.entries()) {
+      for (const [index, octet] of bits2.entries()) {
         for (let bit = 0; bit < 8; bit++) if (octet & 128 >> bit) types4.push(typeName(window + index * 8 + bit));
       }
     }
@@ -58060,15 +58060,15 @@ var typeBitmap = {
   encode(types4, wire) {
     const windows = /* @__PURE__ */ new Map();
     for (const code2 of types4.map(codeOf)) {
-      const bits = windows.get(code2 >> 8) ?? [];
+      const bits2 = windows.get(code2 >> 8) ?? [];
       const index = (code2 & 255) >> 3;
-      while (bits.length <= index) bits.push(0);
-      bits[index] = (bits[index] ?? 0) | 128 >> (code2 & 7);
-      windows.set(code2 >> 8, bits);
+      while (bits2.length <= index) bits2.push(0);
+      bits2[index] = (bits2[index] ?? 0) | 128 >> (code2 & 7);
+      windows.set(code2 >> 8, bits2);
     }
-    for (const [window, bits] of windows) {
+    for (const [window, bits2] of windows) {
       wire.uint(1, window);
-      wire.shortText(String.fromCharCode(...bits));
+      wire.shortText(String.fromCharCode(...bits2));
     }
   }
 };
@@ -59051,7 +59051,7 @@ var WALLET = ofStrings("WALLET", '"BTC" "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"');
 var mandatory = {
   name: "mandatory",
   about: "a list of other keys, each once",
-  encode: (text4, keyOf9) => splitList(text4).map((name4) => uint162(keyOf9(name4))).sort().join(""),
+  encode: (text4, keyOf11) => splitList(text4).map((name4) => uint162(keyOf11(name4))).sort().join(""),
   isValid(octets3) {
     const keys2 = uint16s(octets3);
     return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -61161,9 +61161,9 @@ var hashSlip = {
   summary: 'is a record of a name that starts with "#", not a comment',
   fix: 'To make it a comment, write ";" instead. If the name is intended, write "\\035" for the "#".'
 };
-function recordTypeOf(table, head3) {
+function recordTypeOf(table, head4) {
   const { next } = table;
-  table.next = head3;
+  table.next = head4;
   try {
     const { type: type2 } = readHead(table);
     parseRdata(type2, table);
@@ -61182,10 +61182,10 @@ function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token) {
   const code2 = text4.charCodeAt(start);
   return ((kinds4[token] ?? 0) & quoted) === 0 && (code2 === hash2 || code2 === slash && text4.charCodeAt(start + 1) === slash);
 }
-function findComment(table, head3) {
-  for (let token = head3 + 2; token < table.count; token++) {
+function findComment(table, head4) {
+  for (let token = head4 + 2; token < table.count; token++) {
     if (!startsComment(table, token)) continue;
-    const type2 = recordTypeOf(table, head3);
+    const type2 = recordTypeOf(table, head4);
     return type2 && type2.fields[0]?.kind.json !== "texts" ? 0 : token;
   }
   return 0;
@@ -61228,8 +61228,8 @@ function readOwner(reading2, open3, table) {
 }
 function isSame(text4, start, end, otherStart, otherEnd) {
   if (end - start !== otherEnd - otherStart) return false;
-  const distance2 = otherStart - start;
-  for (let at3 = start; at3 < end; at3++) if (text4.charCodeAt(at3) !== text4.charCodeAt(at3 + distance2)) return false;
+  const distance3 = otherStart - start;
+  for (let at3 = start; at3 < end; at3++) if (text4.charCodeAt(at3) !== text4.charCodeAt(at3 + distance3)) return false;
   return true;
 }
 function isNewSoa(reading2, record5, table) {
@@ -61255,12 +61255,12 @@ function convertedNote(written2, name4, origin, at3) {
 var longestValue = 60;
 function headline(message, zone, { owner, type: type2, value: value3 }) {
   const part = value3?.replace(/^'(.*)'$/s, "$1");
-  const words6 = [
+  const words7 = [
     ...owner === void 0 ? [] : [shownName(relativeTo(owner, zone))],
     ...type2 === void 0 || hasWord(message, type2) ? [] : [type2],
     ...part === void 0 || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]
   ];
-  return words6.length === 0 ? message : `${words6.join(" ")}: ${message}`;
+  return words7.length === 0 ? message : `${words7.join(" ")}: ${message}`;
 }
 function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
@@ -61895,10 +61895,10 @@ function compareZones(before2, after2) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf9) => {
-      const places = groupBy(left, (index) => keyOf9(before2.records[index]));
+    const match = (keyOf11) => {
+      const places = groupBy(left, (index) => keyOf11(before2.records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf9(record5))?.shift();
+        const index = places.get(keyOf11(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -61927,9 +61927,9 @@ function compareZones(before2, after2) {
 }
 function newExcuses({ excused: known = [] }, after2) {
   if (!after2.excused) return [];
-  const keyOf9 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known.map(keyOf9));
-  return after2.excused.filter((excuse) => !found.has(keyOf9(excuse)) && found.add(keyOf9(excuse)));
+  const keyOf11 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known.map(keyOf11));
+  return after2.excused.filter((excuse) => !found.has(keyOf11(excuse)) && found.add(keyOf11(excuse)));
 }
 function isSameZone(before2, after2) {
   if (before2.records.length !== after2.records.length) return false;
@@ -61991,10 +61991,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields9 + start / (one.length + 1);
 }
-function groupBy(items, keyOf9) {
+function groupBy(items, keyOf11) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf9(item);
+    const key2 = keyOf11(item);
     const group = groups.get(key2);
     if (group) group.push(item);
     else groups.set(key2, [item]);
@@ -62061,7 +62061,7 @@ function mailbox(email3) {
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read5, { zone, previous, report }, edit2, shape = (zone2) => zone2) {
+function rewriteFile(read5, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
   const result = read5(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
@@ -62074,7 +62074,7 @@ function rewriteFile(read5, { zone, previous, report }, edit2, shape = (zone2) =
   if (compareZones(before2, wanted).isNone) return previous.bytes;
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
-  const bytes = edit2({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
+  const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
   const again = read5({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
@@ -62136,9 +62136,9 @@ function compare(a, b) {
 // src/formats/bind/lenient-edits.ts
 function planLenient({ before: before2, after: after2 }, { settings, text: text4 }) {
   const splices = [];
-  const head3 = [];
+  const head4 = [];
   const added = excusesByOwner(after2);
-  if (added.length === 0) return { splices, head: head3 };
+  if (added.length === 0) return { splices, head: head4 };
   const lines2 = /* @__PURE__ */ new Map();
   for (const line3 of settings) {
     const [, owner] = /^lenient (.*)$/s.exec(line3.setting) ?? [];
@@ -62150,9 +62150,9 @@ function planLenient({ before: before2, after: after2 }, { settings, text: text4
     if (line3) {
       const at3 = line3.start + text4.slice(line3.start, line3.end).trimEnd().length;
       splices.push({ start: at3, end: at3, text: `, ${list7}` });
-    } else head3.push(`;@ lenient ${spellName(owner, before2.name)}: ${list7}`);
+    } else head4.push(`;@ lenient ${spellName(owner, before2.name)}: ${list7}`);
   }
-  return { splices, head: head3 };
+  return { splices, head: head4 };
 }
 
 // src/formats/kit/rdata-words.ts
@@ -62227,11 +62227,11 @@ function ttlSplices(text4, entry, ttl) {
     return room > 1 && !text4.slice(own2.end, own2.end + room).includes("	") ? [{ ...own2, text: " ".repeat(own2.end - own2.start) }] : [{ start: own2.start, end: own2.end + room, text: "" }];
   }
   if (ttl === void 0) return [];
-  const head3 = entry.tokens[classAt === -1 ? entry.typeAt : classAt];
-  const at3 = head3?.start ?? entry.start;
+  const head4 = entry.tokens[classAt === -1 ? entry.typeAt : classAt];
+  const at3 = head4?.start ?? entry.start;
   const fresh = `${ttl} `;
   const gap2 = /(?<= )( *)$/.exec(text4.slice(entry.start, at3))?.[1]?.length ?? 0;
-  const isColumn = gap2 >= fresh.length && entry.tokens[0] !== head3;
+  const isColumn = gap2 >= fresh.length && entry.tokens[0] !== head4;
   return [{ start: isColumn ? at3 - gap2 : at3, end: at3, text: isColumn ? fresh.padEnd(gap2) : fresh }];
 }
 function ownerSplice(text4, entry) {
@@ -62246,8 +62246,8 @@ function ttlText2(seconds4, like) {
 function nameSpeller(origin, absolute2) {
   return (name4) => absolute2 ? name4 : spellName(name4, origin);
 }
-function isAbsolute(words6, origin) {
-  return words6.some((word2) => {
+function isAbsolute(words7, origin) {
+  return words7.some((word2) => {
     if (origin === "." || word2.startsWith('"') || !word2.endsWith(".") || word2.length < 2) return false;
     try {
       return isInside(readName(word2, origin), origin);
@@ -62331,14 +62331,14 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
-  const words6 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
+  const words7 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf6("type")) ? record5.type.toLowerCase() : record5.type;
   const texts6 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf6("ttl")),
     class: model ? textOf6("class") : "IN",
     type: type2,
-    data: rdataText(record5, nameSpeller(origin, isAbsolute(words6.slice(1), origin)))
+    data: rdataText(record5, nameSpeller(origin, isAbsolute(words7.slice(1), origin)))
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -62480,7 +62480,7 @@ function isSameData(a, b) {
 function planSettings(task, tree, isTtlAtEnd) {
   const { before: before2, after: after2, difference } = task;
   const splices = [];
-  const head3 = [];
+  const head4 = [];
   const ttls = /* @__PURE__ */ new Map();
   const had = hasSoa(before2.records);
   const has3 = hasSoa(after2.records);
@@ -62500,7 +62500,7 @@ function planSettings(task, tree, isTtlAtEnd) {
         splices.push(value3 === void 0 || line4 !== last ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
     } else if (isElsewhere(name4)) {
       throw elsewhereError(task, name4);
-    } else if (value3 !== void 0) head3.push(`;@ ${text4}`);
+    } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
   };
   for (const setting2 of known) {
     const { name: name4 } = setting2;
@@ -62514,7 +62514,7 @@ function planSettings(task, tree, isTtlAtEnd) {
     if (wanted === void 0 && zoneTtl !== void 0) implicit.add("TTL");
   } else if (difference.settings.includes("ttl_sec")) {
     if (wanted === void 0) implicit.add("TTL");
-    else if (wanted === 0) head3.push(";@ ttl_sec: 0");
+    else if (wanted === 0) head4.push(";@ ttl_sec: 0");
     else {
       implicit.delete("TTL");
       tree.entries.forEach((entry, index) => {
@@ -62524,18 +62524,18 @@ function planSettings(task, tree, isTtlAtEnd) {
       const isOfSoa = ttls.size === 0 && zoneTtl !== void 0 && minimum === wanted;
       if (ttls.size === 0 && zoneTtl !== void 0 && before2.places.ttl_sec && before2.places.ttl_sec.file !== task.previous.file)
         throw elsewhereError(task, "ttl_sec");
-      if (ttls.size === 0 && !isOfSoa) head3.push(`$TTL ${formatDuration(wanted)}`);
+      if (ttls.size === 0 && !isOfSoa) head4.push(`$TTL ${formatDuration(wanted)}`);
       zoneTtl = wanted;
     }
-  } else if (needsTtlLine(task, tree)) head3.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
+  } else if (needsTtlLine(task, tree)) head4.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === void 0) implicit.add("TTL");
   const line3 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
   const list7 = [...implicit].join(", ");
   if (list7 !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line3) head3.unshift(`;@ implicit: ${list7}`);
+    if (!line3) head4.unshift(`;@ implicit: ${list7}`);
     else splices.push(list7 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list7}`));
   }
-  return { splices, head: head3, ttls, zoneTtl };
+  return { splices, head: head4, ttls, zoneTtl };
 }
 function ttlLineSplice({ entries, text: text4 }, index, seconds4) {
   const token = entries[index]?.tokens[1];
@@ -62636,13 +62636,13 @@ var Rewrite = class {
   }
   /** Edits one entry in file order, so that it has its owner and TTL in the new text. */
   #follow(entry, newTtl) {
-    const edit2 = this.#edits.get(entry);
+    const edit3 = this.#edits.get(entry);
     if (entry.kind === "ttl") this.#ttls.set(newTtl ?? entry.seconds);
     else if (entry.kind === "include") this.#include(entry, entry.inner);
     else if (entry.kind === "origin") return;
-    else if (!edit2) this.#splices.push({ start: entry.start, end: entry.end, text: "" });
-    else if (entry.kind === "generate") this.#checkTtl(entry, entry, edit2.ttl);
-    else this.#record(entry, edit2);
+    else if (!edit3) this.#splices.push({ start: entry.start, end: entry.end, text: "" });
+    else if (entry.kind === "generate") this.#checkTtl(entry, entry, edit3.ttl);
+    else this.#record(entry, edit3);
   }
   #record(entry, { data: data2, ttl }) {
     const { text: text4 } = this.#tree;
@@ -62706,13 +62706,13 @@ var Rewrite = class {
     const summary2 = `${owner} ${type2} would get a different TTL from the lines before it`;
     this.#addProblem(place, "rewrite-ttl", summary2, "Write a TTL in the record by hand.");
   }
-  #head(head3, records2) {
+  #head(head4, records2) {
     const { entries, text: text4, settings } = this.#tree;
     const first2 = entries.find(({ kind }) => kind !== "origin");
     const last = settings.findLast(({ end }) => end < (first2?.start ?? text4.length));
     const at3 = last ? Math.min(last.end + 1, text4.length) : first2?.start ?? text4.length;
-    const comments = head3.filter((line3) => line3.startsWith(";"));
-    const rest = head3.filter((line3) => !line3.startsWith(";"));
+    const comments = head4.filter((line3) => line3.startsWith(";"));
+    const rest = head4.filter((line3) => !line3.startsWith(";"));
     this.#write(at3, comments);
     this.#write(first2?.start ?? text4.length, rest);
     for (const line3 of rest) if (line3.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
@@ -63435,8 +63435,8 @@ var noText = { kind: "text", text: "" };
 function readData(type2, values2, zone) {
   const [first2 = ""] = values2;
   if (isTextType(type2) && !first2.startsWith('"')) return readTextData(first2);
-  const words6 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words6.join(" "), zone);
+  const words7 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
+  return readRdataText(type2, words7.join(" "), zone);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -64024,8 +64024,8 @@ function readRdata(type2, node2, context2) {
       throw new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2));
     const { table } = scanner;
     table.origin = context2.origin;
-    const placeOf3 = (token) => place(table.startOf(token), table.endOf(token));
-    const data2 = parseTable({ type: type2, table, placeOf: placeOf3, whole: node2.at }, context2);
+    const placeOf4 = (token) => place(table.startOf(token), table.endOf(token));
+    const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node2.at }, context2);
     const loose = findLooseText(type2, table, 0);
     if (loose) {
       const { rule, summary: summary2, fix: fix2, first: first2, last } = loose;
@@ -64078,8 +64078,8 @@ function readObject(type2, node2, context2) {
     }
   }
   table.origin = context2.origin;
-  const placeOf3 = (token) => places[token] ?? node2.at;
-  return parseTable({ type: { ...type2, fields: fields9 }, table, placeOf: placeOf3, whole: node2.at, nameOf: shownName2 }, context2);
+  const placeOf4 = (token) => places[token] ?? node2.at;
+  return parseTable({ type: { ...type2, fields: fields9 }, table, placeOf: placeOf4, whole: node2.at, nameOf: shownName2 }, context2);
 }
 function kindOf({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
@@ -64127,24 +64127,24 @@ function fieldTexts(type2, field, value3, at3) {
     throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
   return [[toOctets(value3.text), value3.at]];
 }
-function parseTable({ type: type2, table, placeOf: placeOf3, whole: whole3, nameOf: nameOf4 }, context2) {
+function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf4);
     for (const { name: name4, token } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name4, placeOf3(token));
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name4, placeOf4(token));
     }
     for (const { name: name4, token } of table.dotless) {
       context2.onDotless({
         name: name4,
         written: table.text.slice(table.starts[token], table.ends[token]),
-        at: placeOf3(token)
+        at: placeOf4(token)
       });
     }
     return data2;
   } catch (error62) {
     if (!(error62 instanceof Fault)) throw error62;
     const isWhole2 = error62.problem.id === "field-missing" || table.next === 0;
-    throw withPlace(error62, isWhole2 ? whole3 : placeOf3(table.next - 1));
+    throw withPlace(error62, isWhole2 ? whole3 : placeOf4(table.next - 1));
   }
 }
 function example2({ type: type2, fields: fields9 }) {
@@ -64191,18 +64191,18 @@ function location2(node2) {
     const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
-  const words6 = locationParts.map((part, index) => {
+  const words7 = locationParts.map((part, index) => {
     const value3 = node2.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
       throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node2.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node2, words6.join(" "));
+  return asText(node2, words7.join(" "));
 }
 function params(node2) {
   if (node2.kind !== "map") return node2;
-  const words6 = node2.entries.map(({ key: key2, value: value3 }) => {
+  const words7 = node2.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
     const texts6 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
@@ -64211,7 +64211,7 @@ function params(node2) {
     const text4 = texts6.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node2, words6.join(" "));
+  return asText(node2, words7.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -64655,8 +64655,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set2 of inOrder(zone.records)) {
-    const relative6 = relativeTo(ownerOf(set2), zone.name);
-    const key2 = spelled.get(set2.owner) ?? (relative6 === "@" ? "" : relative6.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative7 = relativeTo(ownerOf(set2), zone.name);
+    const key2 = spelled.get(set2.owner) ?? (relative7 === "@" ? "" : relative7.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set2.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set2.records]);
   }
@@ -64853,7 +64853,7 @@ var configKeys = [
 function kindOf2(root2) {
   const keysOf2 = (node2) => node2?.kind === "map" ? node2.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf2(root2);
-  const has3 = (...words6) => words6.every((word2) => keys2.includes(word2));
+  const has3 = (...words7) => words7.every((word2) => keys2.includes(word2));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf2(root2.items[0]).includes("guard"))
@@ -65345,11 +65345,11 @@ function blockSplices(text4, lineEnd, collection, { gone = /* @__PURE__ */ new S
     splices.push({ start: lineStart(text4, at3), end, text: "" });
   }
   const first2 = startOfItem(collection, 0);
-  const indent2 = " ".repeat(columnOf(text4, first2));
+  const indent3 = " ".repeat(columnOf(text4, first2));
   for (const { behind, text: fresh } of added) {
     const at3 = behind === -1 ? lineStart(text4, first2) : nextLine(text4, endOf(items[behind]));
     const dash = (0, import_yaml6.isMap)(collection) ? "" : "- ";
-    splices.push(lineSplice(text4, lineEnd, at3, indentLines(dash + fresh, indent2, dash === "" ? "" : "  ", lineEnd)));
+    splices.push(lineSplice(text4, lineEnd, at3, indentLines(dash + fresh, indent3, dash === "" ? "" : "  ", lineEnd)));
   }
   return splices;
 }
@@ -65368,8 +65368,8 @@ function lineSplice(text4, lineEnd, at3, lines2) {
   const isOpen2 = at3 === text4.length && at3 > 0 && text4[at3 - 1] !== "\n";
   return { start: at3, end: at3, text: isOpen2 ? lineEnd + lines2 : lines2 + lineEnd };
 }
-function indentLines(text4, indent2, further, lineEnd) {
-  return text4.split("\n").map((line3, index) => line3 === "" ? "" : indent2 + (index === 0 ? "" : further) + line3).join(lineEnd);
+function indentLines(text4, indent3, further, lineEnd) {
+  return text4.split("\n").map((line3, index) => line3 === "" ? "" : indent3 + (index === 0 ? "" : further) + line3).join(lineEnd);
 }
 function flowSplices(text4, collection, { gone = /* @__PURE__ */ new Set(), added = [] }) {
   const { items } = collection;
@@ -65713,9 +65713,9 @@ function listSplices(zone, set2, gone, added) {
     ];
   }
   const isBelow2 = lineStart(text4, from) > colonOf(pair);
-  const indent2 = " ".repeat(isBelow2 ? columnOf(text4, from) : column + 2);
-  const first2 = isBelow2 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent2}- ` };
-  const lines2 = texts6(false).map((text5) => `${indent2}- ${text5}`).join(lineEnd);
+  const indent3 = " ".repeat(isBelow2 ? columnOf(text4, from) : column + 2);
+  const first2 = isBelow2 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
+  const lines2 = texts6(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
 function ttlSplices2(zone, set2, ttl) {
@@ -65739,22 +65739,22 @@ function ttlSplices2(zone, set2, ttl) {
   if (ttl === void 0) return [];
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
   if (style2.isFlow || isLine && isSafe2) {
-    const head4 = style2.isJson ? `{${printEntry("ttl_sec", timeValue(ttl), { ...style2, isFlow: true })}, "values": ` : `{ ttl_sec: ${timeValue(ttl)}, values: `;
+    const head5 = style2.isJson ? `{${printEntry("ttl_sec", timeValue(ttl), { ...style2, isFlow: true })}, "values": ` : `{ ttl_sec: ${timeValue(ttl)}, values: `;
     return [
-      { start: from, end: from, text: head4 },
+      { start: from, end: from, text: head5 },
       { start: to, end: to, text: style2.isJson ? "}" : " }" }
     ];
   }
-  const head3 = (indent3) => `${indent3}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent3}values:`;
+  const head4 = (indent4) => `${indent4}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent4}values:`;
   const colon = colonOf(set2.values.pair);
   if (lineStart(text4, from) <= colon) {
-    const lines2 = `${lineEnd}${head3(" ".repeat(column + 2))} `;
+    const lines2 = `${lineEnd}${head4(" ".repeat(column + 2))} `;
     return [{ start: colon, end: from, text: lines2 }, ...indentSplices(text4, from, to)];
   }
   const isInside3 = set2.values.value.kind === "list" && columnOf(text4, from) > column;
   const at3 = lineStart(text4, from);
-  const indent2 = " ".repeat(isInside3 ? columnOf(text4, from) : column + 2);
-  const splice = lineSplice(text4, lineEnd, at3, head3(indent2));
+  const indent3 = " ".repeat(isInside3 ? columnOf(text4, from) : column + 2);
+  const splice = lineSplice(text4, lineEnd, at3, head4(indent3));
   return isInside3 ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text4, from, to)];
 }
 function rangeOfValues({ text: text4 }, { values: { pair, value: value3 } }) {
@@ -65953,7 +65953,7 @@ function rewriteYaml(zone, previous, report) {
     return last.file;
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
-  const edit2 = ({ before: before2, after: after2 }, first2) => {
+  const edit3 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
     const ended = ending3 === "" ? first2 : read5({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
@@ -65967,7 +65967,7 @@ function rewriteYaml(zone, previous, report) {
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read5, { zone, previous, report }, edit2, withOneTtl);
+  return rewriteFile(read5, { zone, previous, report }, edit3, withOneTtl);
 }
 var Step = class {
   #zone;
@@ -66152,7 +66152,7 @@ function formatOf(file2) {
 
 // src/formats/kit/comments.ts
 function mapComments({ text: text4, targets: targets2, comments, inner }) {
-  const head3 = [];
+  const head4 = [];
   const above = /* @__PURE__ */ new Map();
   const behind = /* @__PURE__ */ new Map();
   const unattached = [];
@@ -66167,13 +66167,13 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
     const isOwn2 = comment2 !== void 0 && text4.slice(start, comment2.at).trim() === "";
     if (isOwn2 && here.length === 0) block.push(comment2);
     else if (text4.slice(start, end).trim() === "") {
-      (isBody ? loose : head3).push(...block, ...block.length > 0 ? [void 0] : []);
+      (isBody ? loose : head4).push(...block, ...block.length > 0 ? [void 0] : []);
       block = [];
     } else if (isBody || here.length > 0) {
       unattached.push(...loose.flatMap((comment3) => comment3 ?? []));
       loose.length = 0;
       const [first2] = here;
-      if (!isBody) head3.push(...block);
+      if (!isBody) head4.push(...block);
       else if (first2) append(above, first2.key, block);
       else unattached.push(...block);
       block = [];
@@ -66181,13 +66181,13 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
       const about2 = lineTarget(here);
       if (comment2 && about2) append(behind, about2.key, [comment2, ...others]);
       else if (comment2) unattached.push(comment2, ...others);
-    } else head3.push(...block.splice(0), ...comment2 ? [comment2] : []);
+    } else head4.push(...block.splice(0), ...comment2 ? [comment2] : []);
   }
   const rest = [...loose, ...block];
   while (rest.length > 0 && rest.at(-1) === void 0) rest.pop();
   return {
-    head: isBody ? head3 : [],
-    tail: isBody ? rest : [...head3, ...rest],
+    head: isBody ? head4 : [],
+    tail: isBody ? rest : [...head4, ...rest],
     above,
     behind,
     inner: innerByKey(inner),
@@ -66215,19 +66215,19 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
         last = fresh;
       }
     }
-    const indent2 = /^ */.exec(text4.slice(start, end))?.[0] ?? "";
+    const indent3 = /^ */.exec(text4.slice(start, end))?.[0] ?? "";
     const [tail2, ...others] = last;
-    const above = [...lines2, ...others].map((comment2) => `${indent2}${formatComment(comment2, mark)}
+    const above = [...lines2, ...others].map((comment2) => `${indent3}${formatComment(comment2, mark)}
 `).join("");
     if (above !== "") splices.push({ start, end: start, text: above });
     if (tail2) splices.push({ start: end, end, text: ` ${formatComment(tail2, mark)}` });
   }
   const lost = [...open3].flatMap((key2) => [...wantedAbove.get(key2) ?? [], ...wantedBehind.get(key2) ?? []]);
-  const head3 = comments.head.map((comment2) => `${comment2 ? formatComment(comment2, mark) : ""}
+  const head4 = comments.head.map((comment2) => `${comment2 ? formatComment(comment2, mark) : ""}
 `).join("");
   const tail = comments.tail.map((comment2) => `${comment2 ? formatComment(comment2, mark) : ""}
 `).join("");
-  return { text: head3 + applySplices(text4, splices) + (tail === "" ? "" : `
+  return { text: head4 + applySplices(text4, splices) + (tail === "" ? "" : `
 ${tail}`), lost };
 }
 function adaptTargets({ above, behind }, targets2) {
@@ -66264,9 +66264,9 @@ function lineTarget(targets2) {
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word2, comment: comment2 } of inner) {
-    const words6 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words6);
-    words6.set(word2, [...words6.get(word2) ?? [], comment2]);
+    const words7 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words7);
+    words7.set(word2, [...words7.get(word2) ?? [], comment2]);
   }
   return keys2;
 }
@@ -66345,14 +66345,14 @@ function withInnerComments(read5, { inner }) {
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
-    const words6 = open3.get(key2);
-    if (!words6 || entry.kind !== "record") continue;
+    const words7 = open3.get(key2);
+    if (!words7 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words6.keys()].some((word2) => word2 < 0 || word2 >= tokens.length - 1)) continue;
+    if ([...words7.keys()].some((word2) => word2 < 0 || word2 >= tokens.length - 1)) continue;
     open3.delete(key2);
-    const opening = tokens[Math.min(...words6.keys())];
+    const opening = tokens[Math.min(...words7.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word2, comments] of words6) {
+    for (const [word2, comments] of words7) {
       const next = tokens[word2 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
@@ -66362,7 +66362,7 @@ function withInnerComments(read5, { inner }) {
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words6) => [...words6.values()].flat()) };
+  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words7) => [...words7.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
@@ -66418,11 +66418,11 @@ function recordLines(text4, entry) {
   const [ttl = "", recordClass = ""] = [written2[ttlAt], written2[classAt]?.toUpperCase()];
   const cells = [owner ?? "", ttl, recordClass, record5.type];
   const first2 = entry.typeAt + 1;
-  const words6 = written2.slice(first2);
+  const words7 = written2.slice(first2);
   const canonical2 = rdataText(record5, (name4) => spellName(name4, origin));
-  const own2 = canonical2 === words6.join(" ") ? words6 : splitRdata(canonical2);
-  const isSameCount = own2.length === words6.length;
-  const shown = words6.map(
+  const own2 = canonical2 === words7.join(" ") ? words7 : splitRdata(canonical2);
+  const isSameCount = own2.length === words7.length;
+  const shown = words7.map(
     (word2, index) => isSameCount && !/[\x80-\xff]/.test(word2) ? keepNotation(word2, own2[index] ?? word2, origin) : word2
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
@@ -66452,9 +66452,9 @@ function splitOverLines(shown, gaps2) {
     });
   });
   const last = data2.at(-1);
-  if (last && !data2.some(({ words: words6 }) => words6.includes(")"))) last.words.push(")");
+  if (last && !data2.some(({ words: words7 }) => words7.includes(")"))) last.words.push(")");
   data2[0]?.words.push("(");
-  return data2.filter(({ words: words6, comment: comment2 }, index) => index === 0 || words6.length > 0 || comment2 !== "");
+  return data2.filter(({ words: words7, comment: comment2 }, index) => index === 0 || words7.length > 0 || comment2 !== "");
 }
 function gapsAfter(text4, { tokens, comments, end: entryEnd }, first2) {
   return tokens.slice(first2).map(({ end }, index) => {
@@ -66494,11 +66494,11 @@ function alignColumns(lines2) {
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
-    (widest3, { words: words6, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words6.join(" ").length),
+    (widest3, { words: words7, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words7.join(" ").length),
     0
   );
-  return lines2.map(({ words: words6, comment: comment2 }) => {
-    const text4 = words6.join(" ");
+  return lines2.map(({ words: words7, comment: comment2 }) => {
+    const text4 = words7.join(" ");
     return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
   });
 }
@@ -66648,9 +66648,9 @@ function normalizeYaml({ text: text4, zone, owners }) {
 }
 function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
-  const [words6, own2] = [splitRdata(written2), splitRdata(canonical2)];
-  if (words6.length !== own2.length) return canonical2;
-  return own2.map((word2, index) => keepNotation(words6[index] ?? word2, word2, origin)).join(" ");
+  const [words7, own2] = [splitRdata(written2), splitRdata(canonical2)];
+  if (words7.length !== own2.length) return canonical2;
+  return own2.map((word2, index) => keepNotation(words7[index] ?? word2, word2, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -67149,12 +67149,12 @@ function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = f
 }
 function formatAsBind(source, zone, comments, options2) {
   const isBind = source instanceof BindPage;
-  const head3 = isBind ? comments.head : withoutModeline(comments.head);
+  const head4 = isBind ? comments.head : withoutModeline(comments.head);
   const { settings } = options2;
   const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options2));
   const pageOf2 = (text5) => new BindPage({ file: "canonical.zone", bytes: Buffer.from(text5, "latin1"), origin: zone.name, settings });
   const plainText2 = isAboutParts(comments) ? pageOf2(text4).commentedText() : withoutTargets(text4);
-  const commented = withComments(plainText2, { ...comments, head: head3 }, { mark: ";", behindFrom: 3 });
+  const commented = withComments(plainText2, { ...comments, head: head4 }, { mark: ";", behindFrom: 3 });
   const page = pageOf2(commented.text);
   if (comments.inner.size === 0) return { page, lost: commented.lost };
   const { text: octets3, lost } = withInnerComments(page.reading, comments);
@@ -67170,13 +67170,13 @@ function formatAsYaml({ file: file2 }, zone, comments, options2) {
   const { settings, schema } = options2;
   const body = new YamlPage({ file: file2, bytes: Buffer.from(writeYaml(zone, { settings })), origin: zone.name, settings });
   const isOwn2 = schema === void 0 || comments.head.some((comment2) => comment2 && isModeline(comment2));
-  const head3 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
+  const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
   const isText = (comment2) => isUtf82(comment2.text);
   const above = new Map(comments.above);
-  for (const [key2, words6] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words6.values()].flat()]);
+  for (const [key2, words7] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words7.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
-  const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head3 }, { mark: "#", behindFrom: 1 });
+  const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
   const unreadable2 = [...comments.above.values(), ...comments.behind.values(), comments.head, comments.tail].flat().filter((comment2) => comment2 && !isText(comment2));
   const isReadable2 = unreadable2.length === 0;
   const bytes = Buffer.from(isReadable2 ? text4 : toOctets(fromOctets(text4)), "latin1");
@@ -67184,9 +67184,9 @@ function formatAsYaml({ file: file2 }, zone, comments, options2) {
   const page = isBody ? body : new YamlPage({ file: "zone.yaml", bytes, origin: zone.name, settings });
   return { page, lost: isReadable2 ? lost : [...lost, ...unreadable2] };
 }
-function withoutModeline(head3) {
-  const at3 = head3.findIndex((comment2) => comment2 && isModeline(comment2));
-  return head3.filter((comment2, index) => index !== at3 && !(index === at3 + 1 && at3 !== -1 && comment2 === void 0));
+function withoutModeline(head4) {
+  const at3 = head4.findIndex((comment2) => comment2 && isModeline(comment2));
+  return head4.filter((comment2, index) => index !== at3 && !(index === at3 + 1 && at3 !== -1 && comment2 === void 0));
 }
 function isModeline({ text: text4 }) {
   return /^\s*yaml-language-server:/.test(text4);
@@ -67299,7 +67299,7 @@ function outsideFault(written2) {
 // src/formats/octodns/split.ts
 function joinParts(parts2) {
   const [first2] = parts2;
-  const twice = [];
+  const twice2 = [];
   const files = /* @__PURE__ */ new Map();
   for (const { zone } of parts2) {
     const sets2 = /* @__PURE__ */ new Map();
@@ -67312,11 +67312,11 @@ function joinParts(parts2) {
       if (files.has(key2)) {
         const summary2 = `"${record5.owner}" has a second ${record5.type} set; the other is in ${files.get(key2)}`;
         const fix2 = "Merge the two in one file.";
-        twice.push(problem("duplicate-set", summary2, { fix: fix2, owner: record5.owner, place: at3 }));
+        twice2.push(problem("duplicate-set", summary2, { fix: fix2, owner: record5.owner, place: at3 }));
       } else files.set(key2, zone.file);
     }
   }
-  const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice];
+  const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice2];
   const records2 = parts2.flatMap(({ zone }) => zone.records);
   const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
   return {
@@ -67733,9 +67733,9 @@ import { dirname as dirname6, join as join5, relative as relative2, resolve as r
 // src/config/acks.ts
 var acksFile = "acks.yaml";
 function readAcks(file2, text4, guards3) {
-  const { value: value3, placeOf: placeOf3 } = readSettings(file2, text4, { schema: acksSchema(guards3), knownKeys: () => keys, empty: [] });
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), knownKeys: () => keys, empty: [] });
   return value3.map((ack, index) => {
-    const at3 = placeOf3(index);
+    const at3 = placeOf4(index);
     return { ...ack, ...at3 && { at: at3 } };
   });
 }
@@ -67855,9 +67855,9 @@ var TemplateFolder = class {
       const known = this.#names();
       const near = nearest(basename4(name4).replace(/\.ya?ml$/, ""), known);
       const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
-      const words6 = name4.split(/[\s,]+/).filter(Boolean);
-      const isList = words6.length > 1 && words6.every((word2) => known.includes(word2));
-      const list7 = isList ? `Write them as a list: \`templates: [${words6.join(", ")}]\`.` : void 0;
+      const words7 = name4.split(/[\s,]+/).filter(Boolean);
+      const isList = words7.length > 1 && words7.every((word2) => known.includes(word2));
+      const list7 = isList ? `Write them as a list: \`templates: [${words7.join(", ")}]\`.` : void 0;
       const place = isName ? file2 : this.folder.file;
       const summary2 = isName ? `there is no template "${name4}" (${place})` : `"${name4}" cannot be the name of a template`;
       return problem("template-unknown", summary2, { fix: list7 ?? (near ? `Did you mean "${near}"?` : all2) });
@@ -68037,7 +68037,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve21 = (value3) => {
+    const resolve22 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -68059,7 +68059,7 @@ async function mapConcurrently(iterable, mapper, {
       }
       signal.addEventListener("abort", signalListener, { once: true });
     }
-    const pull = createPuller(iterator);
+    const pull3 = createPuller(iterator);
     const settleIfFinished = () => {
       if (isResolved || doneIndex === Number.POSITIVE_INFINITY) {
         return;
@@ -68087,10 +68087,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve21(result);
+        resolve22(result);
         return;
       }
-      resolve21(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve22(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -68100,7 +68100,7 @@ async function mapConcurrently(iterable, mapper, {
       pendingIndexes.add(index);
       let nextItem;
       try {
-        nextItem = await pull();
+        nextItem = await pull3();
       } catch (error62) {
         pendingIndexes.delete(index);
         if (index < doneIndex) {
@@ -68215,7 +68215,7 @@ function pMapIterable(iterable, mapper, {
           wake?.(result);
           wake = void 0;
         };
-        const pull = createPuller(iterator);
+        const pull3 = createPuller(iterator);
         function trySpawn() {
           if (isDone2 || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
             return;
@@ -68226,7 +68226,7 @@ function pMapIterable(iterable, mapper, {
             try {
               let element;
               try {
-                const { done, value: value3 } = await pull();
+                const { done, value: value3 } = await pull3();
                 if (done) {
                   isIterableDone = true;
                   doneIndex = Math.min(doneIndex, currentIndex);
@@ -68237,8 +68237,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve21) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve21);
+                  await new Promise((resolve22) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve22);
                   });
                 }
               } finally {
@@ -68291,8 +68291,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve21) => {
-              wake = resolve21;
+            const result = await (promises[headIndex] ?? new Promise((resolve22) => {
+              wake = resolve22;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -68490,8 +68490,8 @@ function documented(type2, keywords) {
   documentation.add(type2, { keywords });
   return type2;
 }
-function openEnum(words6) {
-  return string2().describe(words6.join(", "));
+function openEnum(words7) {
+  return string2().describe(words7.join(", "));
 }
 function moment2(what) {
   const pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$";
@@ -68604,7 +68604,7 @@ var record2 = object({
   created: moment2("When the record was created"),
   updated: moment2("When the record was last changed")
 });
-var range = (max) => int().min(0, `Must be 0-${max}`).max(max, `Must be 0-${max}`).nullish();
+var range = (max2) => int().min(0, `Must be 0-${max2}`).max(max2, `Must be 0-${max2}`).nullish();
 var type = _enum2(recordTypes2, {
   error: (issue2) => issue2.input == null ? "type is required" : `Must be one of ${recordTypes2.join(", ")}`
 });
@@ -69076,10 +69076,10 @@ function classify(error62, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words6 = [...codes2, ...chain.map(({ name: name4 }) => name4).reverse()];
+  const words7 = [...codes2, ...chain.map(({ name: name4 }) => name4).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules) {
-    const code2 = words6.find((word2) => when.test(word2));
+    const code2 = words7.find((word2) => when.test(word2));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -69223,7 +69223,7 @@ var Rate = class {
   }
   async #place(signal, urgent) {
     if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-    await new Promise((resolve21) => {
+    await new Promise((resolve22) => {
       const give = () => {
         const index = this.#waiting.indexOf(place);
         if (index >= 0) this.#waiting.splice(index, 1);
@@ -69232,7 +69232,7 @@ var Rate = class {
       const place = {
         go: () => {
           signal?.removeEventListener("abort", give);
-          resolve21();
+          resolve22();
         }
       };
       if (urgent) this.#waiting.unshift(place);
@@ -69911,8 +69911,8 @@ function apiReads(client) {
   return {
     ...reads,
     readZone: async (id3, options2) => {
-      const head3 = zoneHead(await client.getDomain({ domainId: apiId(id3) }, options2));
-      return { ...head3, records: await reads.readRecords(head3, options2) };
+      const head4 = zoneHead(await client.getDomain({ domainId: apiId(id3) }, options2));
+      return { ...head4, records: await reads.readRecords(head4, options2) };
     },
     readSettings: async (id3) => settingsOf(await client.getDomain({ domainId: apiId(id3) })),
     findZone: async (name4) => {
@@ -70010,10 +70010,10 @@ var snapshotSchema = object({
   domains: array(domain2.extend({ records: array(record2) }))
 });
 var zonesAtOnce = 4;
-async function takeSnapshot(client, head3, { signal, onRead, earlier } = {}) {
+async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
   const options2 = signal ? { signal } : {};
   onRead?.(0, 0);
-  const names3 = head3.zones && new Set(head3.zones);
+  const names3 = head4.zones && new Set(head4.zones);
   const listed3 = (await all(client.listDomains, {}, options2)).map((domain3) => ({
     domain: domain3,
     name: nameKey(zoneName(domain3))
@@ -70040,7 +70040,7 @@ async function takeSnapshot(client, head3, { signal, onRead, earlier } = {}) {
   );
   const others = listed3.filter((one) => !isWanted(one));
   return {
-    snapshot: { format: snapshotFormat, ...head3, domains },
+    snapshot: { format: snapshotFormat, ...head4, domains },
     others: others.map(({ name: name4, domain: { created } }) => ({ name: name4, created })),
     read: toRead
   };
@@ -70154,10 +70154,10 @@ function ofSettings({ check: check6, ...limit }) {
       const problem2 = check6(toApiSettings(zone.zone.settings), zone);
       if (problem2) {
         const { places, file: file2 } = zone.zone;
-        const head3 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
+        const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
         yield {
           summary: problem2.summary,
-          at: places[problem2.setting] ?? head3,
+          at: places[problem2.setting] ?? head4,
           ...problem2.fix !== void 0 && { fix: problem2.fix }
         };
       }
@@ -70521,8 +70521,8 @@ function withTag(record5) {
   return tag3 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag3 } });
 }
 function placeOfSetting({ file: file2, places }, name4) {
-  const head3 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
-  const at3 = places[name4] ?? places.zone ?? head3;
+  const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
+  const at3 = places[name4] ?? places.zone ?? head4;
   return at3 ? { place: at3 } : {};
 }
 function nearestStoredTime(seconds4) {
@@ -70653,7 +70653,7 @@ function apiReadingTarget(client) {
   return {
     ...apiKind,
     read: apiReads(client),
-    takeSnapshot: (head3, options2) => takeSnapshot(client, head3, options2)
+    takeSnapshot: (head4, options2) => takeSnapshot(client, head4, options2)
   };
 }
 function snapshotTarget(snapshot3) {
@@ -70685,10 +70685,10 @@ function explainFixedSeverity(id3) {
 var lowerableRules = adjustableRules.map((id3) => registry2[id3]).filter(({ severity }) => severity !== "note");
 
 // src/workflow/severities.ts
-function readSwitches({ config: { rules: rules3 }, placeOf: placeOf3 }) {
+function readSwitches({ config: { rules: rules3 }, placeOf: placeOf4 }) {
   const faults = Object.entries(rules3).flatMap(([id3, severity]) => {
     const fault = checkSwitch(id3, severity);
-    const at3 = placeOf3("rules", id3);
+    const at3 = placeOf4("rules", id3);
     return fault ? [problem("config-value", fault.summary, { fix: fault.fix, place: at3 })] : [];
   });
   if (faults.length > 0) throw new ProblemError(faults);
@@ -70820,7 +70820,7 @@ function readOctets2(path, file2) {
     );
   }
 }
-function defaultSettings({ config: { defaults }, placeOf: placeOf3 }, file2, settings) {
+function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
   const isTime = (name4) => findSetting(settings, name4)?.kind === "duration";
   const seconds4 = (name4, text4) => {
     try {
@@ -70839,7 +70839,7 @@ function defaultSettings({ config: { defaults }, placeOf: placeOf3 }, file2, set
     // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
       Object.keys(defaults).flatMap((name4) => {
-        const place = isTime(name4) ? void 0 : placeOf3("defaults", name4);
+        const place = isTime(name4) ? void 0 : placeOf4("defaults", name4);
         return place ? [[name4, place]] : [];
       })
     )
@@ -71019,16 +71019,16 @@ function termOf(text4, start) {
 }
 function mechanismParts(rest, name4) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
-  const none3 = { value: void 0, prefix4: void 0, prefix6: void 0 };
+  const none4 = { value: void 0, prefix4: void 0, prefix6: void 0 };
   switch (name4) {
     case "all":
-      return rest === "" ? none3 : "unexpected-value";
+      return rest === "" ? none4 : "unexpected-value";
     case "include":
     case "exists":
     case "ptr": {
-      if (rest === "" && name4 === "ptr") return none3;
+      if (rest === "" && name4 === "ptr") return none4;
       if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
-      return isDomainSpec(rest.slice(1)) ? { ...none3, value: rest.slice(1) } : "domain";
+      return isDomainSpec(rest.slice(1)) ? { ...none4, value: rest.slice(1) } : "domain";
     }
     case "a":
     case "mx":
@@ -71162,11 +71162,11 @@ var acrossRules = [
   targetElsewhere
 ];
 function checkAcross(zones, partial2 = []) {
-  const managed = new ManagedZones(zones, partial2);
+  const managed2 = new ManagedZones(zones, partial2);
   return zones.map(({ name: name4 }) => {
-    const zone = zones.length > 1 ? managed.findByName(name4) : void 0;
+    const zone = zones.length > 1 ? managed2.findByName(name4) : void 0;
     if (!zone) return [];
-    return acrossRules.flatMap((rule) => [...rule.check(zone, managed)].map((found) => toProblem(rule.id, found)));
+    return acrossRules.flatMap((rule) => [...rule.check(zone, managed2)].map((found) => toProblem(rule.id, found)));
   });
 }
 
@@ -71294,13 +71294,13 @@ function tagProblem(tag3, all2, policy) {
   const fault = rule.fault === void 0 ? `the invalid tag "${name4}=${value3}"` : `a tag "${name4}=" that ${rule.fault}`;
   return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name4}=" with ${rule.form}.` };
 }
-function oneOf(...words6) {
-  return { fits: (value3) => words6.includes(value3.toLowerCase()), form: words6.map((word2) => `"${word2}"`).join(" or ") };
+function oneOf(...words7) {
+  return { fits: (value3) => words7.includes(value3.toLowerCase()), form: words7.map((word2) => `"${word2}"`).join(" or ") };
 }
-function listOf2(...words6) {
+function listOf2(...words7) {
   return {
-    fits: (value3) => value3.split(":").every((word2) => words6.includes(word2.trim().toLowerCase())),
-    form: `one or more of ${words6.map((word2) => `"${word2}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word2) => words7.includes(word2.trim().toLowerCase())),
+    form: `one or more of ${words7.map((word2) => `"${word2}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -71768,27 +71768,27 @@ var carriers = [
 function specialBlock(address) {
   return address.includes(":") ? special6([...addressWords(address)]) : special4(words4(address));
 }
-function special4(words6) {
-  if (compiled4.exceptions.some((block) => isIn(words6, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words6, block))?.special;
+function special4(words7) {
+  if (compiled4.exceptions.some((block) => isIn(words7, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words7, block))?.special;
 }
-function special6(words6) {
-  if (compiled6.exceptions.some((block) => isIn(words6, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words6, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words6, block))?.special;
-  const inner = special4(words6.slice(carrier.word, carrier.word + 2));
+function special6(words7) {
+  if (compiled6.exceptions.some((block) => isIn(words7, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words7, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words7, block))?.special;
+  const inner = special4(words7.slice(carrier.word, carrier.word + 2));
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
-function isIn(words6, { words: first2, bits }) {
-  const whole3 = bits >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words6[at3] !== first2[at3]) return false;
-  const rest = bits & 15;
-  return rest === 0 || (words6[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
+function isIn(words7, { words: first2, bits: bits2 }) {
+  const whole3 = bits2 >> 4;
+  for (let at3 = 0; at3 < whole3; at3++) if (words7[at3] !== first2[at3]) return false;
+  const rest = bits2 & 15;
+  return rest === 0 || (words7[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
 }
 function prefixOf(block) {
-  const [address = "", bits] = block.split("/");
-  const words6 = address.includes(":") ? [...addressWords(address)] : words4(address);
-  return { words: words6, bits: Number(bits) };
+  const [address = "", bits2] = block.split("/");
+  const words7 = address.includes(":") ? [...addressWords(address)] : words4(address);
+  return { words: words7, bits: Number(bits2) };
 }
 function words4(address) {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
@@ -72155,9 +72155,9 @@ var targetNeedsDot = {
 };
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
-  const relative6 = zone.show(absolute2);
+  const relative7 = zone.show(absolute2);
   const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative6}".` : `Write "${absolute2}" with its final dot.`;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative7}".` : `Write "${absolute2}" with its final dot.`;
 }
 
 // src/dns/rules/target-one-label.ts
@@ -72819,10 +72819,10 @@ function section(title, what, rows) {
 **${title}**
 `, rows, what };
 }
-function fitSections(budget, head3, all2, end = "") {
+function fitSections(budget, head4, all2, end = "") {
   const sections2 = all2.filter(({ rows }) => rows.length > 0);
-  let text4 = head3;
-  let left = (budget ?? Number.POSITIVE_INFINITY) - octets2(head3 + end) - sections2.reduce((sum, part) => sum + octets2(`${part.head}${notShown(part, 0)} more`), 0);
+  let text4 = head4;
+  let left = (budget ?? Number.POSITIVE_INFINITY) - octets2(head4 + end) - sections2.reduce((sum, part) => sum + octets2(`${part.head}${notShown(part, 0)} more`), 0);
   let isCut = false;
   for (const part of sections2) {
     let shown = 0;
@@ -72853,19 +72853,19 @@ function octets2(text4) {
 // src/report/findings-markdown.ts
 function findingsMarkdown({ problems: problems2, zones, records: records2, templates: templates2 = 0 }, budget) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
-  const totals2 = [
+  const totals3 = [
     ...templates2 > 0 ? [count(templates2, "template")] : [],
     ...zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records2, "record")] : []
   ];
   const verdict = errors > 0 ? count(errors, "error") : "valid";
   return problemsMarkdown(`### Zone files: ${verdict}
 
-${totals2.join(", ")}
+${totals3.join(", ")}
 `, problems2, budget);
 }
-function problemsMarkdown(head3, problems2, budget) {
+function problemsMarkdown(head4, problems2, budget) {
   const rows = (wanted) => problems2.filter(({ severity }) => severity === wanted).map(row);
-  return fitSections(budget, head3, [
+  return fitSections(budget, head4, [
     section("Errors", "error", rows("error")),
     section("Warnings", "warning", rows("warning")),
     section("Notes", "note", rows("note"))
@@ -73232,14 +73232,14 @@ var certificates = {
   }
 };
 function relevantSet(answers, name4) {
-  const none3 = { owner: root, lines: [], properties: [] };
+  const none4 = { owner: root, lines: [], properties: [] };
   for (const at3 of ancestors(name4)) {
-    if (answers.zoneOf(at3) === void 0) return none3;
+    if (answers.zoneOf(at3) === void 0) return none4;
     const { records: records2, isKnown } = answers.find(at3, "CAA");
     if (!isKnown) return void 0;
     if (records2.length > 0) return caaSet(at3, records2);
   }
-  return none3;
+  return none4;
 }
 function caaSet(owner, records2) {
   const properties = records2.map(({ data: data2 }) => ({
@@ -73910,11 +73910,11 @@ function repeatedModifier(terms) {
   return modifiers.find(({ name: name4 }, index) => modifiers.findIndex((other) => other.name === name4) < index)?.text;
 }
 function networkOf({ name: name4, value: value3 = "", prefix4, prefix6 }) {
-  const [bits, prefix] = name4 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
+  const [bits2, prefix] = name4 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
   const parts2 = name4 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
-  const width2 = BigInt(bits / parts2.length);
+  const width2 = BigInt(bits2 / parts2.length);
   const number7 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
-  const host = BigInt(bits - prefix);
+  const host = BigInt(bits2 - prefix);
   const from = number7 >> host << host;
   return { from, to: from + (1n << host) };
 }
@@ -74556,873 +74556,6 @@ function nameText(name4) {
   return plain(withoutDot(name4));
 }
 
-// src/report/plan-guards.ts
-function guardMarks(blocks) {
-  const marks = /* @__PURE__ */ new Map();
-  for (const { guard, state, findings } of blocks) {
-    const mark = markOf({ guard, state });
-    for (const { effects, isWide } of findings) {
-      if (isWide) continue;
-      for (const effect of effects) {
-        const key2 = keyOf5(effect);
-        marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
-      }
-    }
-  }
-  return (name4, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name4, type: type2 })) ?? []]))];
-}
-function markOf({ guard, state }) {
-  return state === "blocked" ? `blocked by ${guard}` : `${guard} ${state}`;
-}
-function isBlocking(mark) {
-  return mark.startsWith("blocked by ");
-}
-function keyOf5({ name: name4, type: type2 }) {
-  return `${name4} ${type2}`;
-}
-var mostFindings = 3;
-function blockLines(block, { indent: indent2, until, width: width2, colors }) {
-  const { state, reason: reason2 } = block;
-  const texts6 = findingTexts(block);
-  const shown = width2 === void 0 ? texts6 : texts6.slice(0, mostFindings);
-  const more = texts6.length > shown.length ? [`and ${texts6.length - shown.length} more; --wide lists them`] : [];
-  const head3 = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
-  const [only] = texts6.length === 1 ? texts6 : [];
-  const [first2, ...rest] = only === void 0 ? [head3, ...shown, ...more] : [`${head3} ${only}`];
-  const approved2 = reason2 === void 0 ? [] : wrap(`${indent2}  reason: ${plain(reason2)}`, width2, indent2.length + 4);
-  const paint2 = state === "blocked" ? colors.red : colors.dim;
-  const approval2 = state === "blocked" ? approvalLines(block, { indent: indent2, until, width: width2 }) : approved2;
-  return [
-    ...wrap(`${indent2}${first2}`, width2, indent2.length + 2).map(
-      (line3, at3) => at3 === 0 ? line3.replace(state, paint2(state)) : line3
-    ),
-    ...rest.flatMap((text4) => wrap(`${indent2}  ${text4}`, width2, indent2.length + 4)),
-    ...approval2
-  ];
-}
-function approvalLines(block, { indent: indent2, until, width: width2 }) {
-  const line3 = `${indent2}  to approve: ${remedy(block, until)}`;
-  if (width2 === void 0 || columns(line3) <= width2) return [line3];
-  const fields9 = [];
-  for (const field of ackFields(block, until)) {
-    const line4 = `${fields9.at(-1)}, ${field}`;
-    if (fields9.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields9[fields9.length - 1] = line4;
-    else fields9.push(field);
-  }
-  return [
-    ...wrap(`${indent2}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent2.length + 4),
-    ...`- { ${fields9.join(",\n    ")} }`.split("\n")
-  ];
-}
-function zoneMark(blocks) {
-  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
-  const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
-  return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
-}
-function guardCounts(blocks, { red }) {
-  const zones = /* @__PURE__ */ new Map();
-  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
-  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number7]) => [
-    `${red("blocked")} by ${guardText({ guard })} in ${count(number7, "zone")}`,
-    `  to approve all: --allow ${guard}`
-  ]);
-}
-
-// src/executor/writes.ts
-function settingWrites(plan3) {
-  const { domainId: domainId2, settings, zone } = plan3;
-  if (domainId2 === void 0) {
-    const last = { name: "status", before: "disabled", after: "active" };
-    return { first: [], last: zone.settings.status === "disabled" ? [] : [last] };
-  }
-  const served = isServed(plan3);
-  if (served.before && !served.after) return { first: settings, last: [] };
-  const becomesMaster = settings.some(({ name: name4, after: after2 }) => name4 === "type" && after2 === "master");
-  if (!becomesMaster) return { first: [], last: settings };
-  const isActivation = ({ name: name4, after: after2 }) => name4 === "status" && after2 === "active";
-  return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
-}
-function countWrites(plan3) {
-  const { first: first2, last } = settingWrites(plan3);
-  const others = [plan3.domainId === void 0, first2.length > 0, last.length > 0].filter(Boolean).length;
-  return writesOf(plan3).length + others;
-}
-
-// src/report/change-place.ts
-function findPlaces({ zone }) {
-  let remaining;
-  const recordsAt2 = (owner) => {
-    remaining ??= byOwner(zone.records);
-    return remaining.get(owner);
-  };
-  const ofZone = () => {
-    if (zone.file === void 0) return void 0;
-    return { file: zone.file, line: 1, column: 1, length: 1, shows: "zone", via: [] };
-  };
-  const ofSetting = (name4) => {
-    const place = zone.places?.[name4];
-    return place ? { ...place, shows: "change", via: [] } : ofZone();
-  };
-  const ofDeletion = (record5) => {
-    const sets2 = recordsAt2(nameKey(record5.owner));
-    const same = sets2?.get(record5.type)?.records ?? [];
-    const others = sets2?.values().flatMap(({ records: records2 }) => records2) ?? [];
-    return firstPlace(same, "same-type") ?? firstPlace(others, "same-name") ?? ofZone();
-  };
-  return {
-    ofChange: (change2) => change2.kind === "delete" ? ofDeletion(subject(change2)) : placeAt(change2.after, "change") ?? ofZone(),
-    ofSetting,
-    ofZone
-  };
-}
-function firstPlace(records2, shows) {
-  for (const record5 of records2) {
-    const place = placeAt(record5, shows);
-    if (place) return place;
-  }
-  return void 0;
-}
-function placeAt(record5, shows) {
-  const place = placeOf2(record5);
-  return place && { ...place, shows, via: record5.source?.via ?? [] };
-}
-
-// src/report/gap-text.ts
-var listed2 = 3;
-function gapTexts(gaps2, zone) {
-  if (gaps2 === void 0 || gaps2.length === 0) return [];
-  const names3 = gaps2.slice(0, listed2).map(({ owner, types: types4 }) => `${types4.join(", ")} of ${relativeTo(owner, zone)}`);
-  const more = gaps2.length > listed2 ? ` and ${gaps2.length - listed2} more names` : "";
-  const longest5 = durationInWords(gapSeconds(gaps2));
-  return [
-    plain(
-      `brief gap: ${names3.join("; ")}${more}: a resolver that asks during the change may cache "no such record" for up to ${longest5}`
-    )
-  ];
-}
-function gapSeconds(gaps2 = []) {
-  return gaps2.reduce((most3, { seconds: seconds4 }) => Math.max(most3, seconds4), 0);
-}
-
-// src/report/setting-lines.ts
-function newZoneLine({ zone, activation }) {
-  const { type: type2, status, ...settings } = zone.settings;
-  const texts6 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name4, value3]) => `${name4} ${quoteValue2(value3)}`);
-  const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
-  const effect = status === "disabled" ? "stays disabled" : until;
-  return {
-    ...zoneLine("create", [type2, ...texts6].join("; ")),
-    gaps: gapTexts(activation?.gaps, zone.name),
-    ...gapTimes(activation?.gaps),
-    effects: [effect]
-  };
-}
-function deletionLine({ name: name4, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
-  const { type: type2, ttl_sec } = settings;
-  const ttls = records2.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
-  const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
-  const times3 = gapTimes(gaps2);
-  return {
-    ...zoneLine("delete", `${type2} with ${count(records2.length, "record")}`),
-    gaps: gapTexts(gaps2, name4),
-    ...times3,
-    settling: Math.max(oldSeconds, times3.gapSeconds),
-    oldSeconds,
-    effects: ["last of all, after it is saved as a zone file"]
-  };
-}
-function settingLine({ name: name4, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
-  const line3 = zoneLine("change", `${name4} ${quoteValue2(before2)}`, { joint: arrow2, text: quoteValue2(after2) });
-  if (name4 === "status") {
-    const gaps2 = zone.activation?.gaps;
-    return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
-  }
-  if (name4 === "type" && after2 !== "slave")
-    return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
-  return { ...line3, settling: 0, effects: effects() };
-  function effects() {
-    if (name4 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
-    if (name4 === "type") return ["its records come from its masters from now on"];
-    if (name4 !== "ttl_sec") return [];
-    const followers = zone.zone.records.filter(({ ttl }) => ttl === void 0).length;
-    if (followers === 0) return [];
-    return [`${count(followers, "record")} without a TTL ${followers === 1 ? "follows" : "follow"}`];
-  }
-}
-function gapTimes(gaps2) {
-  const seconds4 = gapSeconds(gaps2);
-  return { settling: seconds4, gapSeconds: seconds4 };
-}
-function zoneLine(kind, text4, after2) {
-  const values2 = [{ text: text4, isProse: true }];
-  if (after2) values2.push({ ...after2, isProse: true });
-  return { kind, owner: "(zone)", values: values2, place: "" };
-}
-function quoteValue2(value3) {
-  if (Array.isArray(value3)) return value3.length === 0 ? "(none)" : value3.map(quoteValue2).join(", ");
-  const text4 = String(value3 ?? "");
-  if (text4 === "") return "(none)";
-  return /^[\w@.:/+-]+$/.test(text4) ? text4 : plain(JSON.stringify(text4));
-}
-
-// src/report/plan-lines.ts
-function linesOf2(zone, symbols4, marks, { open: open3, stepOf, last }) {
-  const name4 = nameKey(zone.zone.name);
-  const { last: lastSettings } = settingWrites(zone);
-  const isNew = zone.domainId === void 0;
-  const places = findPlaces(zone);
-  const lines2 = [
-    ...isNew ? [{ step: open3.get(zone) ?? 0, ...newZoneLine(zone), ...causeOf(places.ofZone()) }] : [],
-    ...zone.settings.map((change2) => {
-      const isLast = lastSettings.includes(change2);
-      const line3 = settingLine(change2, zone, symbols4);
-      const cause = causeOf(places.ofSetting(change2.name));
-      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name4, [change2.name]), ...cause };
-    }),
-    ...zone.steps.flatMap(
-      (step) => stepLines(step, zone, { symbols: symbols4, marks, places }).map((line3) => ({ step: stepOf.get(step) ?? 0, ...line3 }))
-    )
-  ];
-  return lines2.sort((a, b) => a.step - b.step);
-}
-function causeOf(cause) {
-  return cause ? { cause } : {};
-}
-function lineOfDeletion(zone, marks, { open: open3 }) {
-  return {
-    step: open3.get(zone) ?? 0,
-    ...deletionLine(zone),
-    marks: marks(nameKey(zone.name), [zone.settings.type])
-  };
-}
-function stepLines(step, zone, { symbols: symbols4, marks, places }) {
-  const marksOf = (writes) => {
-    const [first3] = writes;
-    const types4 = writes.map((write3) => subject(write3).type);
-    return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
-  };
-  const [first2] = step.writes;
-  const gaps2 = gapTexts(step.gaps, zone.zone.name);
-  const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write3) => Math.max(most3, oldTtl(write3, zone)), 0);
-    const missing = gapSeconds(step.gaps);
-    return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
-  };
-  if (step.kind !== "write" && first2)
-    return [
-      {
-        ...swapLine(step, first2, zone, symbols4),
-        gaps: gaps2,
-        marks: marksOf(step.writes),
-        ...times3(step.writes),
-        ...causeOf(places.ofChange(addedBy(step) ?? first2))
-      }
-    ];
-  return step.writes.map((change2) => ({
-    ...changeLine(change2, zone, symbols4),
-    gaps: gaps2,
-    marks: marksOf([change2]),
-    ...times3([change2]),
-    ...causeOf(places.ofChange(change2))
-  }));
-}
-function addedBy({ writes }) {
-  return writes.find((change2) => change2.kind === "create");
-}
-function oldTtl(change2, { defaultTtl }) {
-  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl.before;
-}
-function changeLine(change2, zone, { arrow: arrow2 }) {
-  const head3 = { owner: ownerOf3(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
-  const { type: type2 } = subject(change2);
-  switch (change2.kind) {
-    case "create": {
-      const { ttl, text: text4 } = after(change2.after, zone);
-      return { ...head3, kind: "create", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects: [] };
-    }
-    case "delete": {
-      const { ttl, text: text4 } = before(change2.before, zone);
-      const effects = [`caches may keep it for up to ${durationInWords(ttl)}`];
-      return { ...head3, kind: "delete", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects };
-    }
-    case "update": {
-      const [from, to] = [before(change2.before, zone), after(change2.after, zone)];
-      const ttl = from.ttl === to.ttl ? `${to.ttl}` : `${from.ttl} ${arrow2} ${to.ttl}`;
-      const values2 = [{ text: from.text }];
-      if (from.text !== to.text) values2.push({ text: to.text, joint: arrow2 });
-      const isKept = from.ttl === to.ttl && from.text === to.text;
-      const effect = isKept ? "keeps its TTL while the zone's changes" : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
-      return { ...head3, kind: "change", typeAndTtl: [type2, ttl], values: values2, effects: [effect] };
-    }
-  }
-}
-function swapLine(step, first2, zone, { arrow: arrow2 }) {
-  const { kind, writes, gaps: gaps2 } = step;
-  const old = writes.flatMap(
-    (change2) => change2.kind === "create" ? [] : [`${change2.before.type} ${recordText2(before(change2.before, zone))}`]
-  );
-  const fresh = writes.flatMap(
-    (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
-  );
-  const list7 = (texts6, joint) => texts6.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
-  const added = addedBy(step);
-  return {
-    kind: "swap",
-    owner: ownerOf3(added ?? first2, zone),
-    values: [...list7(old), ...list7(fresh, arrow2)],
-    effects: gaps2 === void 0 ? [swapText(kind)] : [],
-    place: added ? placeText2(added.after) : ""
-  };
-}
-function swapText(kind) {
-  return kind === "change-set" ? "replaced in one write" : "no lookup that is answered before and after fails in between";
-}
-function recordText2({ ttl, text: text4 }) {
-  return `${ttl} ${text4}`;
-}
-function before(record5, zone) {
-  return { ttl: record5.ttl ?? zone.defaultTtl.before, text: valueText(record5, zone) };
-}
-function after(record5, zone) {
-  return { ttl: record5.ttl ?? zone.defaultTtl.after, text: valueText(record5, zone) };
-}
-function valueText(record5, { zone }) {
-  return plain(rdataText(record5, (name4) => relativeTo(name4, zone.name)));
-}
-function ownerOf3(change2, { zone }) {
-  return plain(relativeTo(subject(change2).owner, zone.name));
-}
-function placeText2(record5) {
-  const place = placeOf2(record5);
-  const all2 = place ? [place, ...record5.source?.via ?? []] : [];
-  return plain(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
-}
-
-// src/executor/graph.ts
-function buildGraph({ zones, deletions }) {
-  const steps = /* @__PURE__ */ new Map();
-  const activations = /* @__PURE__ */ new Map();
-  const graphs = zones.map((zone) => {
-    const graph = zoneGraph(zone);
-    for (const node2 of graph.steps) steps.set(node2.step.id, node2);
-    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
-    return graph;
-  });
-  const connectNeeds = (node2, { needs, needsZones = [] }) => {
-    const nodes2 = [...needs.map((id3) => steps.get(id3)), ...needsZones.map((name4) => activations.get(nameKey(name4)))];
-    for (const need of nodes2) if (need) node2.needs.add(need);
-  };
-  for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
-    for (const node2 of steps2) connectNeeds(node2, node2.step);
-    if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
-  }
-  const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
-    open3,
-    ...steps2,
-    ...activate ? [activate] : [],
-    close
-  ]);
-  const closes = nodes.filter(({ kind }) => kind === "close");
-  let previous;
-  for (const group of deletions) {
-    previous = { kind: "delete", group, needs: new Set(previous ? [] : closes), follows: previous };
-    nodes.push(previous);
-  }
-  return nodes;
-}
-function isDeactivated(zone) {
-  const served = isServed(zone);
-  return served.before && !served.after;
-}
-function zoneGraph(zone) {
-  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
-  const open3 = { kind: "open", group: zone, needs: /* @__PURE__ */ new Set(), isFirst: true, isLazy };
-  const steps = zone.steps.map((step) => ({ kind: "step", group: zone, step, needs: /* @__PURE__ */ new Set([open3]) }));
-  const activate = { kind: "activate", group: zone, needs: /* @__PURE__ */ new Set([open3, ...steps]) };
-  const isActivated = settingWrites(zone).last.length > 0;
-  const needs = /* @__PURE__ */ new Set([open3, ...steps, ...isActivated ? [activate] : []]);
-  const close = { kind: "close", group: zone, needs, isReading: true };
-  return { zone, open: open3, steps, ...isActivated && { activate }, close };
-}
-
-// src/report/step-numbers.ts
-function numberSteps(plan3) {
-  const stepOf = /* @__PURE__ */ new Map();
-  const open3 = /* @__PURE__ */ new Map();
-  const last = /* @__PURE__ */ new Map();
-  const rounds = /* @__PURE__ */ new Map();
-  const reached = /* @__PURE__ */ new Map();
-  let number7 = 0;
-  for (const node2 of inOrder2(buildGraph(plan3))) {
-    const before2 = number7;
-    if (node2.kind === "step") stepOf.set(node2.step, ++number7);
-    else if (node2.kind === "delete") open3.set(node2.group, ++number7);
-    else if (node2.kind === "open" && hasFirstWrite(node2.group)) open3.set(node2.group, ++number7);
-    else if (node2.kind === "activate" && node2.group.domainId !== void 0) last.set(node2.group, ++number7);
-    let round = node2.follows ? reached.get(node2.follows) ?? 0 : 0;
-    for (const need of node2.needs) round = Math.max(round, reached.get(need) ?? 0);
-    if (number7 > before2) rounds.set(number7, ++round);
-    reached.set(node2, round);
-  }
-  return { stepOf, open: open3, last, rounds };
-}
-function hasFirstWrite(zone) {
-  return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
-}
-function* inOrder2(nodes) {
-  const done = /* @__PURE__ */ new Set();
-  for (const start of nodes) {
-    const path = [start];
-    for (let node2 = path.at(-1); node2; node2 = path.at(-1)) {
-      const missing = done.has(node2) ? void 0 : firstMissing(node2, done);
-      if (missing) path.push(missing);
-      else {
-        path.pop();
-        if (!done.has(node2)) yield node2;
-        done.add(node2);
-      }
-    }
-  }
-}
-function firstMissing({ needs }, done) {
-  for (const need of needs) if (!done.has(need)) return need;
-  return void 0;
-}
-
-// src/report/plan-changes.ts
-var lineKinds = ["create", "change", "swap", "delete"];
-function changesOf({ plan: plan3, guards: guards3 }, symbols4) {
-  const numbers = numberSteps(plan3);
-  const blocks = /* @__PURE__ */ new Map();
-  for (const block of guards3) {
-    const list7 = blocks.get(block.zone);
-    if (list7) list7.push(block);
-    else blocks.set(block.zone, [block]);
-  }
-  const blocksOf2 = (name4) => blocks.get(nameKey(name4)) ?? [];
-  const zones = [
-    ...plan3.zones.map((zone) => {
-      const { name: name4 } = zone.zone;
-      const own2 = blocksOf2(name4);
-      return { name: name4, lines: linesOf2(zone, symbols4, guardMarks(own2), numbers), blocks: own2 };
-    }),
-    ...plan3.deletions.map((zone) => {
-      const own2 = blocksOf2(zone.name);
-      return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers)], blocks: own2 };
-    })
-  ];
-  const isAbout2 = new Set(zones.map(({ name: name4 }) => nameKey(name4)));
-  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers.rounds };
-}
-function countKind(lines2, wanted) {
-  return lines2.filter(({ kind }) => kind === wanted).length;
-}
-function settlingOf(lines2) {
-  return lines2.reduce((most3, { settling }) => Math.max(most3, settling), 0);
-}
-function ownerText(owner, zone) {
-  const apex = nameText(zone);
-  if (owner === "@") return apex;
-  if (owner === "(zone)") return `${apex} (zone)`;
-  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
-}
-
-// src/report/plan-markdown.ts
-var githubComment = { budget: 6e4, valueWidth: 200 };
-var symbols = palette({ color: false, unicode: true });
-function planMarkdown(report, limits2 = {}) {
-  const { guards: guards3, ackUntil, notes } = report;
-  const { zones } = changesOf(report, symbols);
-  const blocked = guards3.filter(({ state }) => state === "blocked");
-  const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const rows = (kinds4) => zones.flatMap((zone) => changeRows(zone, kinds4, limits2));
-  const sections2 = [
-    section(
-      "Approvals missing",
-      "approval",
-      blocked.map((block) => blockRow(block, ackUntil))
-    ),
-    { head: zoneHead2, rows: zones.map(zoneRow), what: "zone" },
-    section("Deletions", "deletion", rows(["delete"])),
-    section("Gaps", "gap", zones.flatMap(gapRows)),
-    section("Changes", "change", rows(["swap", "change"])),
-    section("Creates", "create", rows(["create"])),
-    section("Approved", "approval", approved2.map(approvedRow)),
-    section(
-      "Notes",
-      "note",
-      notes.map(
-        ({ severity, summary: summary2, place }) => `- ${severity}: ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
-`
-      )
-    )
-  ];
-  return fitSections(limits2.budget, head2(report, zones, limits2), sections2, allText(report, limits2));
-}
-function allText({ plan: plan3 }, { reportUrl }) {
-  if (reportUrl === void 0) return "";
-  return `
-${link("The full report", reportUrl)} shows all changes, with the effects ${digestSpan(plan3)}.
-`;
-}
-function digestSpan(plan3) {
-  return codeSpan(effectDigest(effectsOf(plan3)).slice(0, 8));
-}
-var signs = { create: "+", change: "~", swap: "⇄", delete: "−" };
-function head2(report, zones, limits2) {
-  const { plan: plan3, guards: guards3, writes, applyReads } = report;
-  const all2 = count(plan3.inSync + zones.length, "zone");
-  const origin = originFacts(report, limits2);
-  if (isEmpty(plan3)) return `### Plan of zones: in sync
-
-${[`${all2}, nothing to do`, ...origin].join(" · ")}
-`;
-  const lines2 = zones.flatMap((zone) => zone.lines);
-  const missing = guards3.filter(({ state }) => state === "blocked").length;
-  const verdict = [
-    `${count(lines2.length, "change")} in ${zones.length} of ${all2}`,
-    ...missing > 0 ? [`${count(missing, "approval")} missing`] : []
-  ];
-  const counts2 = lineKinds.flatMap((kind) => {
-    const number7 = countKind(lines2, kind);
-    return number7 > 0 ? [`${signs[kind]}${number7} ${kind}`] : [];
-  });
-  const facts = [
-    ...counts2,
-    `effects ${digestSpan(plan3)}`,
-    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
-    ...origin
-  ];
-  return `### Plan of zones: ${verdict.join(", ")}
-
-${facts.join(" · ")}
-`;
-}
-function originFacts({ commit, observed }, { reportUrl }) {
-  return [
-    ...commit === void 0 ? [] : [`commit ${codeSpan(commit.slice(0, 7))}`],
-    ...observed ? [observedText(observed)] : [],
-    ...reportUrl === void 0 ? [] : [link("full report", reportUrl)]
-  ];
-}
-function observedText({ from, time: time5 }) {
-  const text4 = `${time5.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return from === "service" ? `live zones as of ${text4}` : `compared with a snapshot of ${text4}`;
-}
-var zoneHead2 = `
-${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|
-`;
-function zoneRow({ name: name4, lines: lines2 }) {
-  const settling = settlingOf(lines2);
-  const counts2 = lineKinds.map((kind) => {
-    const number7 = countKind(lines2, kind);
-    return number7 > 0 ? `${number7}` : "";
-  });
-  return tableRow([codeSpan(nameText(name4)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
-}
-function blockRow(block, until) {
-  const texts6 = findingTexts(block);
-  const shown = texts6.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
-`);
-  const more = texts6.length > shown.length ? [`  - and ${texts6.length - shown.length} more
-`] : [];
-  return `- ${zoneText(block)}${guardText(block)}
-${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
-`;
-}
-var mostFindings2 = 10;
-function approval(block, until) {
-  const entry = `- { ${ackFields(block, until).join(", ")} }`;
-  return `${codeSpan(`--allow ${block.guard}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
-}
-function approvedRow(block) {
-  const reason2 = block.reason === void 0 ? "" : `: ${codeSpan(block.reason)}`;
-  return `- ${zoneText(block)}${guardText(block)} ${block.state}${reason2}
-`;
-}
-function zoneText({ zone }) {
-  return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
-}
-function changeRows({ name: name4, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
-  return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
-    const texts6 = values2.map(({ text: text4, joint }) => [...joint ? [joint] : [], shortened(text4, valueWidth2)].join(" "));
-    const what = codeSpan([ownerText(owner, name4), ...typeAndTtl, ...texts6].join(" "));
-    const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
-    return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
-`;
-  });
-}
-function gapRows({ name: name4, lines: lines2 }) {
-  return lines2.flatMap(
-    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name4))} ${prose(text4)}
-`)
-  );
-}
-function shortened(text4, width2) {
-  if (width2 === void 0) return text4;
-  const digest3 = createHash3("sha256").update(text4).digest("hex").slice(0, 8);
-  const short3 = shorten(text4, { width: width2, ellipsis: "…" });
-  return short3 === text4 ? text4 : `${short3} (sha256 ${digest3})`;
-}
-
-// src/report/plan-rows.ts
-var widest2 = { owner: 32, type: 8, ttl: 14, body: 72 };
-var leastRoom = 24;
-function planRows(lines2, colors, width2) {
-  const table = tableOf(lines2, width2);
-  const most3 = width2 ?? Number.POSITIVE_INFINITY;
-  const rows = lines2.map((line3) => {
-    const number7 = `${line3.step}`.padStart(table.step);
-    const kind = `${pad(symbol2(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
-    const row3 = { head: `  ${number7} ${kind}  `, line: line3, ...table };
-    const cells = width2 === void 0 ? [ownerAndType(row3) + valueText2(line3)] : fitted(row3, width2, colors);
-    const [first2 = ""] = cells;
-    const indent2 = columns(row3.head);
-    const { marks = [], gaps: gaps2 = [], effects, place } = line3;
-    const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
-    const start = Math.min(columns(first2), width2 ?? table.owner + widest2.body);
-    const end = cells.length > 1 ? -1 : most3 - indent2 - columns(`  ${items.join("  ")}`);
-    return { head: `  ${number7} ${paint(line3.kind, kind, colors)}  `, indent: indent2, cells, items, start, end };
-  });
-  const body = commonColumn(rows.filter(({ items }) => items.length > 0));
-  return rows.flatMap(({ head: head3, indent: indent2, cells: [first2 = "", ...more], items, start, end }) => {
-    const isBeside = items.length > 0 && start <= body && body <= end;
-    const text4 = isBeside ? `${pad(first2, body)}  ${colors.dim(items.join("  "))}` : first2;
-    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent2).map(colors.dim);
-    return [`${head3}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent2) + line3)];
-  });
-}
-function commonColumn(ranges) {
-  let [best, most3] = [0, 0];
-  for (const column of new Set(ranges.map(({ start }) => start))) {
-    const number7 = ranges.filter(({ start, end }) => start <= column && column <= end).length;
-    if (number7 > most3) [best, most3] = [column, number7];
-  }
-  return best;
-}
-function tableOf(lines2, width2) {
-  const widestOf = (texts6, most3) => texts6.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
-  const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
-  const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
-  return {
-    step: lines2.reduce((wide2, { step }) => Math.max(wide2, `${step}`.length), 0),
-    owner: widestOf(
-      lines2.map(({ owner: owner2 }) => owner2),
-      owner
-    ),
-    type: widestOf(
-      records2.map(([type2]) => type2),
-      widest2.type
-    ),
-    ttl: widestOf(
-      records2.map(([, ttl]) => ttl),
-      widest2.ttl
-    )
-  };
-}
-function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
-  const cells = [pad(owner, table.owner)];
-  if (typeAndTtl) cells.push(pad(typeAndTtl[0], table.type), pad(typeAndTtl[1], table.ttl));
-  return cells.map((cell) => `${cell}  `).join("");
-}
-function valueText2({ values: values2 }) {
-  return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
-}
-function fitted(row3, width2, { ellipsis: ellipsis2 }) {
-  const { line: line3, head: head3 } = row3;
-  const before2 = ownerAndType(row3);
-  const most3 = width2 - columns(head3);
-  const room = most3 - columns(before2);
-  const all2 = valueText2(line3);
-  if (columns(all2) <= room) return [before2 + all2];
-  const isProse = line3.values.some((value3) => value3.isProse);
-  if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText2({ values: [value3] })) <= room))) {
-    const [first2 = "", ...more] = valueLines(line3.values, room, ellipsis2);
-    return [before2 + first2, ...more.map((text4) => " ".repeat(columns(before2)) + text4)];
-  }
-  const cells = [line3.owner, ...line3.typeAndTtl ?? []];
-  return [
-    ...columns(before2.trimEnd()) <= most3 ? [before2.trimEnd()] : packItems(cells, "  ", most3),
-    ...columns(all2) <= most3 ? [all2] : valueLines(line3.values, most3, ellipsis2)
-  ];
-}
-function valueLines(values2, width2, ellipsis2) {
-  return values2.flatMap(({ text: text4, joint, isProse }, index) => {
-    const before2 = joint === void 0 ? "" : `${joint} `;
-    const room = width2 - columns(before2);
-    const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
-    const lines2 = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
-    return lines2.map((line3, at3) => at3 === 0 ? before2 + line3 : line3);
-  });
-}
-function symbol2(kind, { swap }) {
-  return { create: "+", change: "~", swap, delete: "-" }[kind];
-}
-function paint(kind, text4, { blue, red, magenta, bold }) {
-  return bold({ create: blue, change: (text5) => text5, swap: magenta, delete: red }[kind](text4));
-}
-
-// src/report/plan-text.ts
-var zoneWidth = 40;
-var leastWidth = 40;
-var mostChanges = 200;
-var mostBlocks = 10;
-function planText(report, style2, view = {}) {
-  const { plan: plan3, notes, ackUntil } = report;
-  const width2 = view.width === void 0 ? void 0 : Math.max(leastWidth, view.width);
-  const colors = palette(style2);
-  const { zones, otherBlocks } = changesOf(report, colors);
-  const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
-  const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
-  const textOf6 = (blocks, indent2) => blocks.flatMap((block) => blockLines(block, { indent: indent2, until: ackUntil, width: width2, colors }));
-  const ofZones2 = zones.flatMap(({ blocks }) => blocks);
-  const isCounted = isSummary && ofZones2.length > mostBlocks;
-  const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
-  return [
-    ...zones.flatMap(({ name: name4, lines: lines2, blocks }) => [
-      ...headLines({ name: name4, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
-      ...isSummary ? [] : planRows(lines2, colors, width2),
-      ...isCounted ? [] : textOf6(blocks, "  ")
-    ]),
-    ...isCounted ? guardCounts(ofZones2, colors) : [],
-    ...textOf6(otherBlocks, ""),
-    ...[
-      ...noteLines2(notes),
-      ...unaffectedLines(plan3, colors),
-      ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
-      ...totals(report, changes, colors)
-    ].flatMap((line3) => wrap(line3, width2, 2))
-  ].map((line3) => `${line3}
-`).join("");
-}
-function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
-  const counts2 = lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => ({ kind, text: `${symbol2(kind, colors)}${number7} ${kind}` }));
-  const end = mark === "" ? [] : [mark];
-  const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
-  const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
-  const name4 = plain(zone.slice(0, -1));
-  const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
-  if (columns(name4) > most3) return [colors.bold(name4), `  ${painted}`];
-  return [`${colors.bold(name4)}${pad("", Math.min(zoneWidth, most3) - columns(name4))}  ${painted}`];
-}
-function noteLines2(notes) {
-  const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
-  const left = new Set(groups.flatMap(({ rest }) => rest));
-  return [
-    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
-    ...groups.filter(({ rest }) => rest.length > 0).map(
-      ({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright validate --report json\` lists all`
-    )
-  ];
-}
-function unaffectedLines(plan3, { dot: dot3 }) {
-  const { inSync: inSync2, ignored, unmanaged } = plan3;
-  const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
-  const left = [
-    ...!isEmpty(plan3) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
-    ...ignored > 0 ? [
-      `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`
-    ] : []
-  ];
-  return [...unmanaged.length > 0 ? [others] : [], ...left.length > 0 ? [left.join(` ${dot3} `)] : []];
-}
-function totals({ plan: plan3, reads, writes, applyReads, limit, next }, changes, colors) {
-  const changing = plan3.zones.length + plan3.deletions.length;
-  const all2 = count(plan3.inSync + changing, "zone");
-  if (isEmpty(plan3)) return [`in sync: ${all2}, nothing to do`];
-  const digest3 = effectDigest(effectsOf(plan3)).slice(0, 8);
-  const parts2 = [
-    `plan: ${count(changes, "change")} in ${changing} of ${all2}`,
-    `effects ${digest3}`,
-    count(reads, "read")
-  ];
-  return [
-    parts2.join(` ${colors.dot} `),
-    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
-    ...next === void 0 ? [] : [`next: ${plain(next)}`]
-  ];
-}
-function requestTimeText(requests, limit) {
-  if (limit === void 0) return "";
-  if (limit === "unlimited") return " (no rate limit)";
-  const perMinute = sendingRate(limit);
-  const seconds4 = Math.ceil(requests * 60 / perMinute);
-  const time5 = durationInWords(seconds4 < 120 ? seconds4 : Math.ceil(seconds4 / 60) * 60);
-  return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
-}
-function names2(list7) {
-  const shown = list7.slice(0, 3).map((name4) => plain(name4.slice(0, -1)));
-  return shown.length < list7.length ? `${shown.join(", ")} and ${list7.length - shown.length} more` : shown.join(", ");
-}
-
-// src/report/run-text.ts
-function runText({ zones, done, differing, errors, isInterrupted }) {
-  if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
-  if (errors.length > 0) return `${errors.length} of ${zones} zones failed`;
-  if (differing.length > 0) {
-    const names3 = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
-    const differ = differing.length === 1 ? "differs" : "differ";
-    return `applied, but ${names3} ${differ} from the plan when read back: someone else may be writing`;
-  }
-  return `applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned`;
-}
-
-// src/report/unanswered-text.ts
-function unansweredText(ms, writes) {
-  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-  const named2 = `${writes.slice(0, 3).join(", ")}${more}`;
-  const they = writes.length === 1 ? "it" : "they";
-  return `the last run got no reply to ${count(writes.length, "write")}: ${named2}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
-`;
-}
-
-// src/report/verify-markdown.ts
-function verifyMarkdown(checks, budget) {
-  const number7 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
-  const counts2 = ["fail", "inconclusive", "pass"].flatMap(
-    (verdict) => number7(verdict) > 0 ? [`${number7(verdict)} ${verdict}`] : []
-  );
-  const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
-  const rows = sorted.map(
-    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
-  );
-  const head3 = `### Name servers: ${number7("fail") > 0 ? "not as the files" : number7("inconclusive") > 0 ? "inconclusive" : "as the files"}
-
-${count(checks.length, "check")}: ${counts2.join(", ")}
-`;
-  const table = `
-${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
-`;
-  return fitSections(budget, head3, [{ head: table, rows, what: "check" }]);
-}
-var weights = { fail: 0, inconclusive: 1, pass: 2 };
-
-// src/report/problem-text.ts
-function problemText2({ summary: summary2, detail, fix: fix2 }) {
-  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
-  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
-}
-
-// src/report/workflow-command.ts
-function annotationOf(found) {
-  const { id: id3, severity, place, via = [] } = found;
-  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
-  const message = [problemText2(found), ...included].join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id3, message, place };
-}
-function annotationCommand({ level, title, message, place: at3 }) {
-  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
-  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
-  return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${lines2.join("%0A")}
-`;
-}
-function data(text4) {
-  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-function property(text4) {
-  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
-
 // src/planner/in-order.ts
 var strengths = ["weak-hint", "hint", "preferred", "strong", "required"];
 var usual = { dropped: ["weak-hint", "hint"] };
@@ -75436,7 +74569,7 @@ var ways = [
 function isStronger(one, other) {
   return strengths.indexOf(one) > strengths.indexOf(other);
 }
-function inOrder3(items, breaking = usual) {
+function inOrder2(items, breaking = usual) {
   return findCycles(items).flatMap((circle) => {
     if (circle.length === 1) return circle;
     const order = breakCycle(breaking.isBackward ? circle.reverse() : circle, breaking);
@@ -75460,7 +74593,7 @@ function breakCycle(items, breaking) {
     if (first2 === void 0) throw new Error("required dependencies form a cycle");
     dropNeeds([first2], strongest, inside);
   }
-  return inOrder3(items, breaking);
+  return inOrder2(items, breaking);
 }
 function dropNeeds(items, strength, inside) {
   for (const { needs } of items)
@@ -75777,17 +74910,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf9 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf11 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list7 = byKey.get(keyOf9(item));
+    const list7 = byKey.get(keyOf11(item));
     if (list7) list7.push(item);
-    else byKey.set(keyOf9(item), [item]);
+    else byKey.set(keyOf11(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf9(want);
+    const key2 = keyOf11(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -76144,7 +75277,7 @@ var mostStates = 1e3;
 function explore(ask2) {
   const failures = [];
   const questions = [];
-  for (let states = 0; states < mostStates; states++) {
+  for (let states2 = 0; states2 < mostStates; states2++) {
     const known = /* @__PURE__ */ new Map();
     const applyAnswer = ({ milestone, index, isDone: isDone2 }) => {
       const progress = known.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
@@ -76408,18 +75541,18 @@ function* check5(zones, milestones) {
   return { darkStates, entangled, answers };
 }
 function statesOf(failure2) {
-  let states = [
+  let states2 = [
     { reached: [], pending: [], underWay: [] }
   ];
   for (const { milestone, least, most: most3 } of failure2) {
     const end = countSeparateWrites(milestone);
-    states = states.flatMap((state) => [
+    states2 = states2.flatMap((state) => [
       ...least === 0 ? [{ ...state, pending: [...state.pending, milestone] }] : [],
       ...most3 === end ? [{ ...state, reached: [...state.reached, milestone] }] : [],
       ...Math.max(least, 1) <= Math.min(most3, end - 1) ? [{ ...state, underWay: [...state.underWay, ...milestone.drafts] }] : []
     ]);
   }
-  return states;
+  return states2;
 }
 function secondsOf(zone) {
   return zone ? gapOf(zone) : 0;
@@ -76639,7 +75772,7 @@ var Order = class {
 
 // src/planner/pointer.ts
 var pointing = /* @__PURE__ */ new Set(["CNAME", "MX", "NS", "SRV"]);
-function ownerOf4({ record: record5 }) {
+function ownerOf3({ record: record5 }) {
   return nameKey(record5.owner);
 }
 function hasPointer({ writes }) {
@@ -76660,7 +75793,7 @@ function pointersOf({ writes }, side) {
 function* createsFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
     const server = nameChange.createByType.get("NS");
-    if (server && nameChange.owner !== ownerOf4(pointer)) yield [server, "preferred"];
+    if (server && nameChange.owner !== ownerOf3(pointer)) yield [server, "preferred"];
     return;
   }
   const others = [...nameChange.createByType].filter(([type2]) => isAddress3(type2) || !isGlue(pointer));
@@ -76673,7 +75806,7 @@ function* createsFor(nameChange, pointer) {
 }
 function deletesFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
-    const server = nameChange.owner === ownerOf4(pointer) ? void 0 : nameChange.deleteByType.get("NS");
+    const server = nameChange.owner === ownerOf3(pointer) ? void 0 : nameChange.deleteByType.get("NS");
     return server ? [server] : [];
   }
   if (nameChange.after === void 0) return [...nameChange.deleteByType.values()];
@@ -76764,7 +75897,7 @@ var Pointers = class {
     }
     if (names3.length === 0)
       addNeed(draft2, node2.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
-    if (names3.includes(ownerOf4(pointer))) return;
+    if (names3.includes(ownerOf3(pointer))) return;
     for (const nameChange of node2.entering.group(pointer.target))
       if (!isTarget(nameChange, pointer, nameChange.deleteByType))
         for (const gone of nameChange.drafts) addNeed(draft2, gone, weakenBehindAlias("preferred"));
@@ -76794,7 +75927,7 @@ var Pointers = class {
       const nameChange = node2.nameChanges.get(name4);
       if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
     }
-    if (names3.includes(ownerOf4(pointer))) return;
+    if (names3.includes(ownerOf3(pointer))) return;
     for (const nameChange of node2.leaving.group(pointer.target))
       if (!isTarget(nameChange, pointer, nameChange.createByType))
         for (const one of nameChange.drafts) addNeed(one, draft2, "preferred");
@@ -76857,10 +75990,10 @@ var violationCosts = {
 };
 var reorderCost = 1e-4;
 var durationWeight = 1e-3;
-function orderCost(states, order) {
+function orderCost(states2, order) {
   const probes = /* @__PURE__ */ new Set();
   let sum = 0;
-  for (const state of states) {
+  for (const state of states2) {
     if (!occurs(state, order)) continue;
     if (!probes.has(state.probe)) sum += gapCost(state.probe);
     if (state.underWay.length === 0) sum += gapCost(state.probe) * durationWeight * durationWeight;
@@ -76868,15 +76001,15 @@ function orderCost(states, order) {
   }
   return sum;
 }
-function findBetterOrders(states, order, preferences) {
-  return groupsOf(states).filter(({ drafts, states: states2 }) => drafts.size > 1 && states2.some((state) => occurs(state, order))).flatMap((group) => {
+function findBetterOrders(states2, order, preferences) {
+  return groupsOf(states2).filter(({ drafts, states: states3 }) => drafts.size > 1 && states3.some((state) => occurs(state, order))).flatMap((group) => {
     const drafts = [...group.drafts].sort((a, b) => order.at(a) - order.at(b));
     if (drafts.length > mostGreedy) return [];
     const search = new OrderSearch(drafts, group.states, preferences);
     return [drafts.length <= mostExact ? search.cheapest() : search.cheapestNext()];
   });
 }
-function groupsOf(states) {
+function groupsOf(states2) {
   const leader = /* @__PURE__ */ new Map();
   const find = (draft2) => {
     let at3 = draft2;
@@ -76897,14 +76030,14 @@ function groupsOf(states) {
     ...[...reached, ...pending].flatMap(firstOf),
     ...underWay
   ];
-  for (const state of states) {
+  for (const state of states2) {
     join22(state.reached);
     join22(state.pending);
     const [first2, ...others] = groupedSteps(state);
     if (first2) for (const other of others) leader.set(find(other), find(first2));
   }
   const groups = /* @__PURE__ */ new Map();
-  for (const state of states) {
+  for (const state of states2) {
     const [first2] = groupedSteps(state);
     if (!first2) continue;
     const key2 = find(first2);
@@ -76923,7 +76056,7 @@ var OrderSearch = class {
   #drafts;
   #needs;
   #statesOfStep;
-  constructor(drafts, states, preferences) {
+  constructor(drafts, states2, preferences) {
     this.#drafts = drafts;
     const indexes = new Map(drafts.map((draft2, index) => [draft2, index]));
     const indexOf = (draft2) => indexes.get(draft2) ?? [];
@@ -76942,7 +76075,7 @@ var OrderSearch = class {
       return part;
     };
     const touching = drafts.map(() => []);
-    for (const { probe, reached, pending, underWay } of states) {
+    for (const { probe, reached, pending, underWay } of states2) {
       const state = {
         probe,
         reached: reached.map(partOf),
@@ -77125,13 +76258,13 @@ function* schedule(zones, others = {}) {
     const gaps2 = gapsOf.get(activation);
     return gaps2 ? { ...live2, gaps: gaps2 } : live2;
   });
-  return { zones: numberSteps2(zones, order.drafts, gapsOf), deletions };
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
 }
 function scheduleUnproved(zone) {
   const nodes = /* @__PURE__ */ new Map([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
   const drafts = finish(draftsOf(nodes));
   needInAllSets(nodes);
-  return numberSteps2([zone], inOrder3(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
+  return numberSteps([zone], inOrder2(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
 }
 function* draftsOf(nodes) {
   const pointers2 = new Pointers(nodes);
@@ -77224,7 +76357,7 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
   };
   for (const way of ways) {
     if (best) restore(needs);
-    attempt2(inOrder3(drafts, way));
+    attempt2(inOrder2(drafts, way));
     if (best && (best.cost < preferenceUnit || !hadCycle(drafts, needs))) break;
   }
   for (let round = 0; best && best.cost >= leastGapCost && round < mostRounds; round++) {
@@ -77238,7 +76371,7 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
         addNeed(draft2, chain[index - 1], "strong");
       }
     }
-    if (!attempt2(inOrder3(drafts))) break;
+    if (!attempt2(inOrder2(drafts))) break;
   }
   if (!best) throw new Error("no order of the steps was found");
   restore(best.needs);
@@ -77261,7 +76394,7 @@ function violationCost(preferences, order) {
   return Math.min(cost * preferenceUnit, 0.9 * leastGapCost);
 }
 var mostRounds = 4;
-function numberSteps2(zones, order, gapsOf) {
+function numberSteps(zones, order, gapsOf) {
   const scheduled = new Map(
     zones.map((zone) => [zone, { steps: [] }])
   );
@@ -77360,7 +76493,7 @@ function isClaimed(record5, sets2) {
 }
 function patternOf({ name: name4, type: type2, value: value3 }, zone) {
   const [ofName, ofType, ofValue] = [name4?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
-  return (record5) => (ofName === void 0 || ofName.test(relativeTo(nameKey(record5.owner), zone))) && (ofType === void 0 || ofType.test(record5.type)) && (ofValue === void 0 || ofValue.test(valueText3(record5)));
+  return (record5) => (ofName === void 0 || ofName.test(relativeTo(nameKey(record5.owner), zone))) && (ofType === void 0 || ofType.test(record5.type)) && (ofValue === void 0 || ofValue.test(valueText(record5)));
 }
 function glob(pattern) {
   if (pattern === void 0) return void 0;
@@ -77369,7 +76502,7 @@ function glob(pattern) {
     "s"
   );
 }
-function valueText3(record5) {
+function valueText(record5) {
   return isType(record5, "TXT") ? fromOctets(textOf4(record5)) : rdataText(record5);
 }
 
@@ -77496,6 +76629,1102 @@ function sortByName(items, nameOf4) {
   return items.map((item) => ({ item, key: sortKey(nameOf4(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
 }
 
+// src/workflow/drift-classes.ts
+var driftClasses = ["conflict", "drift", "foreign", "converged", "removed", "pending", "differs"];
+function compareSides({ base, git: git2, live: live2 }) {
+  const isKnown = base !== "unknown";
+  const stored = base === "unknown" ? void 0 : base;
+  const presence = classOf(isKnown ? stored && "" : null, "", live2 && "");
+  const ofZone = presence === "same" ? [] : [{ kind: "zone", class: presence, base: isKnown ? stored !== void 0 : void 0, git: true, live: !!live2 }];
+  if (!live2) return ofZone;
+  return [...ofZone, ...compareSettings(git2, isKnown ? stored : "unknown", live2), ...compareRecords(git2, base, live2)];
+}
+function compareSettings(git2, base, live2) {
+  const { otherTimes, defaultTimes: defaultTimes2 } = git2;
+  const wanted = { status: "active", ...git2.settings };
+  const textOf6 = (name4, value3) => {
+    const isOther = otherTimes[name4] !== void 0 && value3 === otherTimes[name4];
+    return settingText(name4, isOther ? wanted[name4] : value3, defaultTimes2);
+  };
+  return Object.keys(wanted).filter((name4) => wanted[name4] !== void 0).sort().flatMap((name4) => {
+    const before2 = base === "unknown" ? void 0 : base?.settings[name4];
+    const isBefore = base !== "unknown" && base !== void 0;
+    const x2 = base === "unknown" ? null : isBefore ? textOf6(name4, before2) : void 0;
+    const found = classOf(x2, textOf6(name4, wanted[name4]), textOf6(name4, live2.settings[name4]));
+    if (found === "same") return [];
+    return [{ kind: "setting", class: found, name: name4, base: before2, git: wanted[name4], live: live2.settings[name4] }];
+  });
+}
+function compareRecords(git2, base, live2) {
+  if (git2.settings.type === "slave") return [];
+  const defaultTtl = ttlAfter(git2, live2);
+  const sides2 = [
+    base === "unknown" ? [] : managed(git2, base),
+    git2.records,
+    managed(git2, live2)
+  ];
+  const sets2 = /* @__PURE__ */ new Map();
+  for (const [side, records2] of sides2.entries()) {
+    for (const record5 of records2) {
+      const { type: type2 } = record5;
+      const owner = nameKey(record5.owner);
+      const key2 = `${sortKey(owner)} ${type2}`;
+      const set2 = sets2.get(key2) ?? { owner, type: type2, values: /* @__PURE__ */ new Map() };
+      sets2.set(key2, set2);
+      const value3 = canonical(record5);
+      const copies = set2.values.get(value3) ?? [[], [], []];
+      set2.values.set(value3, copies);
+      copies[side].push(record5);
+    }
+  }
+  const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set2]) => set2);
+  return sorted.flatMap(
+    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl, base !== "unknown").map(
+      (found) => ({ kind: "record", owner, type: type2, ...found })
+    )
+  );
+}
+function managed(git2, stored) {
+  const left = new Set(applyScope(git2, stored).records);
+  return stored?.records.filter((record5) => !left.has(record5)) ?? [];
+}
+function compareSet(values2, defaultTtl, isKnown) {
+  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl));
+  const take = (base, git2, live2) => all2.filter((one) => !!one.base === base && !!one.git === git2 && !!one.live === live2);
+  const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
+  const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
+  const slots = [
+    ...take(true, true, true),
+    ...mergeInto(lostByBoth, newInBoth),
+    ...mergeInto(mergeInto(lostByBoth.splice(0), newInGit, true), newLive, true),
+    ...mergeInto(lostLive, newLive),
+    ...lostLive,
+    ...mergeInto(lostGit, newInGit),
+    ...lostGit,
+    ...newInBoth,
+    ...isKnown ? [] : mergeInto(newInGit, newLive),
+    ...newInGit,
+    ...newLive
+  ];
+  return slots.flatMap(({ base, git: git2, live: live2 }) => {
+    const found = classOf(isKnown ? base?.text : null, git2?.text, live2?.text);
+    return found === "same" ? [] : [{ class: found, base: base?.version, git: git2?.version, live: live2?.version }];
+  });
+}
+function mergeInto(lost, gained, isAll = false) {
+  const number7 = Math.min(lost.length, gained.length);
+  const merged = lost.splice(0, number7).map((slot, index) => ({ ...slot, ...defined(gained[index]) }));
+  gained.splice(0, number7);
+  return isAll ? [...merged, ...lost] : merged;
+}
+function defined(slot) {
+  return Object.fromEntries(Object.entries(slot ?? {}).filter(([, value3]) => value3 !== void 0));
+}
+function slotOf(value3, [base, git2, live2], defaultTtl) {
+  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl;
+  const [wanted] = git2;
+  const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
+  const side = (records2, ttl) => {
+    if (records2.length === 0) return void 0;
+    const compared = records2.map(ttl).sort((a, b) => a - b);
+    return { text: `${compared.join(" ")} ${value3}`, version: { records: records2, ttls: records2.map(ttlOf5) } };
+  };
+  return { base: side(base, stored), git: side(git2, ttlOf5), live: side(live2, stored) };
+}
+function classOf(base, git2, live2) {
+  if (base === null) return git2 === live2 ? "same" : "differs";
+  if (base === git2 && git2 === live2) return "same";
+  if (base === live2) return "pending";
+  if (base === git2) return base === void 0 ? "foreign" : "drift";
+  if (git2 === live2) return git2 === void 0 ? "removed" : "converged";
+  return "conflict";
+}
+
+// src/report/gap-text.ts
+var listed2 = 3;
+function gapTexts(gaps2, zone) {
+  if (gaps2 === void 0 || gaps2.length === 0) return [];
+  const names3 = gaps2.slice(0, listed2).map(({ owner, types: types4 }) => `${types4.join(", ")} of ${relativeTo(owner, zone)}`);
+  const more = gaps2.length > listed2 ? ` and ${gaps2.length - listed2} more names` : "";
+  const longest5 = durationInWords(gapSeconds(gaps2));
+  return [
+    plain(
+      `brief gap: ${names3.join("; ")}${more}: a resolver that asks during the change may cache "no such record" for up to ${longest5}`
+    )
+  ];
+}
+function gapSeconds(gaps2 = []) {
+  return gaps2.reduce((most3, { seconds: seconds4 }) => Math.max(most3, seconds4), 0);
+}
+
+// src/report/setting-lines.ts
+function newZoneLine({ zone, activation }) {
+  const { type: type2, status, ...settings } = zone.settings;
+  const texts6 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name4, value3]) => `${name4} ${quoteValue2(value3)}`);
+  const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
+  const effect = status === "disabled" ? "stays disabled" : until;
+  return {
+    ...zoneLine("create", [type2, ...texts6].join("; ")),
+    gaps: gapTexts(activation?.gaps, zone.name),
+    ...gapTimes(activation?.gaps),
+    effects: [effect]
+  };
+}
+function deletionLine({ name: name4, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
+  const { type: type2, ttl_sec } = settings;
+  const ttls = records2.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
+  const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
+  const times3 = gapTimes(gaps2);
+  return {
+    ...zoneLine("delete", `${type2} with ${count(records2.length, "record")}`),
+    gaps: gapTexts(gaps2, name4),
+    ...times3,
+    settling: Math.max(oldSeconds, times3.gapSeconds),
+    oldSeconds,
+    effects: ["last of all, after it is saved as a zone file"]
+  };
+}
+function settingLine({ name: name4, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
+  const line3 = zoneLine("change", `${name4} ${quoteValue2(before2)}`, { joint: arrow2, text: quoteValue2(after2) });
+  if (name4 === "status") {
+    const gaps2 = zone.activation?.gaps;
+    return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
+  }
+  if (name4 === "type" && after2 !== "slave")
+    return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
+  return { ...line3, settling: 0, effects: effects() };
+  function effects() {
+    if (name4 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
+    if (name4 === "type") return ["its records come from its masters from now on"];
+    if (name4 !== "ttl_sec") return [];
+    const followers = zone.zone.records.filter(({ ttl }) => ttl === void 0).length;
+    if (followers === 0) return [];
+    return [`${count(followers, "record")} without a TTL ${followers === 1 ? "follows" : "follow"}`];
+  }
+}
+function gapTimes(gaps2) {
+  const seconds4 = gapSeconds(gaps2);
+  return { settling: seconds4, gapSeconds: seconds4 };
+}
+function zoneLine(kind, text4, after2) {
+  const values2 = [{ text: text4, isProse: true }];
+  if (after2) values2.push({ ...after2, isProse: true });
+  return { kind, owner: "(zone)", values: values2, place: "" };
+}
+function quoteValue2(value3) {
+  if (Array.isArray(value3)) return value3.length === 0 ? "(none)" : value3.map(quoteValue2).join(", ");
+  const text4 = String(value3 ?? "");
+  if (text4 === "") return "(none)";
+  return /^[\w@.:/+-]+$/.test(text4) ? text4 : plain(JSON.stringify(text4));
+}
+
+// src/report/drift-words.ts
+function findingText(finding, zone) {
+  const by = finding.by ? attributionText(finding.by) : "";
+  const found = { class: finding.class, by };
+  switch (finding.kind) {
+    case "zone":
+      return { ...found, subject: "(zone)", sides: [{ side: "", text: zoneSentences[finding.class] }] };
+    case "setting": {
+      const textOf6 = (value3) => quoteValue2(value3);
+      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf6) };
+    }
+    case "record": {
+      const subject2 = plain(`${relativeTo(finding.owner, zone)} ${finding.type}`);
+      return { ...found, subject: subject2, sides: sidesOf(finding, (version3) => versionText(version3, zone)) };
+    }
+  }
+}
+var zoneSentences = {
+  conflict: "changed in git and outside",
+  drift: "deleted outside git",
+  foreign: "created outside git",
+  converged: "created in git and outside",
+  removed: "deleted in git and outside",
+  pending: "new in git",
+  differs: "only in git"
+};
+var sidesOfClass = {
+  conflict: ["base", "git", "live"],
+  drift: ["base", "live"],
+  foreign: ["live"],
+  converged: ["base", "live"],
+  removed: ["base"],
+  pending: ["base", "git"],
+  differs: ["git", "live"]
+};
+function sidesOf(finding, textOf6) {
+  return sidesOfClass[finding.class].map((side) => {
+    const value3 = finding[side];
+    return { side, text: value3 === void 0 || value3 === null ? "(none)" : textOf6(value3) };
+  });
+}
+function versionText({ records: records2, ttls }, zone) {
+  const [first2] = records2;
+  if (!first2) return "(none)";
+  const copies = records2.length > 1 ? ` (${records2.length} copies)` : "";
+  const value3 = plain(rdataText(first2, (name4) => relativeTo(name4, zone)));
+  return `${[...new Set(ttls)].join(" and ")} ${value3}${copies}`;
+}
+function attributionText(by) {
+  switch (by.kind) {
+    case "exact":
+      return `${authorText(by)} at ${plain(by.time)}Z`;
+    case "user":
+      return `${authorText(by)} between ${plain(by.from)}Z and ${plain(by.to)}Z`;
+    case "one-of":
+      return `by one of ${by.users.map(userText).join(", ")}; the event log does not tell which`;
+    case "unknown":
+      return `author unknown: ${plain(by.why)}`;
+  }
+}
+function authorText({ user: user2, run: run2 }) {
+  return `by ${userText(user2)}${run2 === void 0 ? "" : ` in run ${plain(run2)} of this project`}`;
+}
+function userText(user2) {
+  return plain(JSON.stringify(user2));
+}
+function countClasses({ zones }) {
+  const findings = zones.flatMap((zone) => zone.findings);
+  return driftClasses.map((name4) => ({ name: name4, number: findings.filter((finding) => finding.class === name4).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name4, number: number7 }) => `${number7} ${name4 === "differs" ? "different" : name4}`).join(", ");
+}
+function readingTexts({ base, reading: reading2 }) {
+  const zones = `${count(reading2.zones, "zone")} read`;
+  const full = reading2.fullBecause;
+  if (!base)
+    return [
+      `no base: ${zones}; git and the live zones are compared alone, so it is unknown on which side a difference was made`
+    ];
+  const since = `${count(reading2.events, "event")} since then`;
+  const why = full === void 0 ? zones : `all zones read (${plain(full)})`;
+  return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
+}
+
+// src/report/hand-edit-effects.ts
+function handEditEffects(edits, zone) {
+  const own2 = edits.filter((edit3) => nameKey(edit3.zone) === zone).map(({ finding }) => finding);
+  const byRecord = /* @__PURE__ */ new Map();
+  for (const finding of own2) {
+    if (finding.kind !== "record") continue;
+    const { git: git2, live: live2 } = finding;
+    for (const record5 of (live2 ?? git2)?.records ?? []) byRecord.set(record5, finding);
+  }
+  return {
+    ofWrites: (writes) => effectsOf2(
+      writes.flatMap((write3) => [
+        ...write3.kind === "create" ? [] : [byRecord.get(write3.before)],
+        ...write3.kind === "delete" ? [] : [byRecord.get(write3.after)]
+      ])
+    ),
+    ofSetting: ({ name: name4 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name4)),
+    ofZone: () => effectsOf2(own2.filter((finding) => finding.kind === "zone"))
+  };
+}
+function effectsOf2(findings) {
+  return [...new Set(findings)].flatMap((finding) => {
+    if (!finding) return [];
+    const verb = finding.kind === "zone" ? "a deletion" : "a change";
+    const by = finding.by ? `, ${attributionText(finding.by)}` : "";
+    return [`undoes ${verb} made outside git${by}`];
+  });
+}
+
+// src/report/plan-guards.ts
+function guardMarks(blocks) {
+  const marks = /* @__PURE__ */ new Map();
+  for (const { guard, state, findings } of blocks) {
+    const mark = markOf({ guard, state });
+    for (const { effects, isWide } of findings) {
+      if (isWide) continue;
+      for (const effect of effects) {
+        const key2 = keyOf5(effect);
+        marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
+      }
+    }
+  }
+  return (name4, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name4, type: type2 })) ?? []]))];
+}
+function markOf({ guard, state }) {
+  return state === "blocked" ? `blocked by ${guard}` : `${guard} ${state}`;
+}
+function isBlocking(mark) {
+  return mark.startsWith("blocked by ");
+}
+function keyOf5({ name: name4, type: type2 }) {
+  return `${name4} ${type2}`;
+}
+var mostFindings = 3;
+function blockLines(block, { indent: indent3, until, width: width2, colors }) {
+  const { state, reason: reason2 } = block;
+  const texts6 = findingTexts(block);
+  const shown = width2 === void 0 ? texts6 : texts6.slice(0, mostFindings);
+  const more = texts6.length > shown.length ? [`and ${texts6.length - shown.length} more; --wide lists them`] : [];
+  const head4 = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
+  const [only] = texts6.length === 1 ? texts6 : [];
+  const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
+  const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
+  const paint2 = state === "blocked" ? colors.red : colors.dim;
+  const approval2 = state === "blocked" ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
+  return [
+    ...wrap(`${indent3}${first2}`, width2, indent3.length + 2).map(
+      (line3, at3) => at3 === 0 ? line3.replace(state, paint2(state)) : line3
+    ),
+    ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
+    ...approval2
+  ];
+}
+function approvalLines(block, { indent: indent3, until, width: width2 }) {
+  const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
+  if (width2 === void 0 || columns(line3) <= width2) return [line3];
+  const fields9 = [];
+  for (const field of ackFields(block, until)) {
+    const line4 = `${fields9.at(-1)}, ${field}`;
+    if (fields9.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields9[fields9.length - 1] = line4;
+    else fields9.push(field);
+  }
+  return [
+    ...wrap(`${indent3}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent3.length + 4),
+    ...`- { ${fields9.join(",\n    ")} }`.split("\n")
+  ];
+}
+function zoneMark(blocks) {
+  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
+  const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
+  return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
+}
+function guardCounts(blocks, { red }) {
+  const zones = /* @__PURE__ */ new Map();
+  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
+  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number7]) => [
+    `${red("blocked")} by ${guardText({ guard })} in ${count(number7, "zone")}`,
+    `  to approve all: --allow ${guard}`
+  ]);
+}
+
+// src/executor/writes.ts
+function settingWrites(plan3) {
+  const { domainId: domainId2, settings, zone } = plan3;
+  if (domainId2 === void 0) {
+    const last = { name: "status", before: "disabled", after: "active" };
+    return { first: [], last: zone.settings.status === "disabled" ? [] : [last] };
+  }
+  const served = isServed(plan3);
+  if (served.before && !served.after) return { first: settings, last: [] };
+  const becomesMaster = settings.some(({ name: name4, after: after2 }) => name4 === "type" && after2 === "master");
+  if (!becomesMaster) return { first: [], last: settings };
+  const isActivation = ({ name: name4, after: after2 }) => name4 === "status" && after2 === "active";
+  return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
+}
+function countWrites(plan3) {
+  const { first: first2, last } = settingWrites(plan3);
+  const others = [plan3.domainId === void 0, first2.length > 0, last.length > 0].filter(Boolean).length;
+  return writesOf(plan3).length + others;
+}
+
+// src/report/change-place.ts
+function findPlaces({ zone }) {
+  let remaining;
+  const recordsAt2 = (owner) => {
+    remaining ??= byOwner(zone.records);
+    return remaining.get(owner);
+  };
+  const ofZone = () => {
+    if (zone.file === void 0) return void 0;
+    return { file: zone.file, line: 1, column: 1, length: 1, shows: "zone", via: [] };
+  };
+  const ofSetting = (name4) => {
+    const place = zone.places?.[name4];
+    return place ? { ...place, shows: "change", via: [] } : ofZone();
+  };
+  const ofDeletion = (record5) => {
+    const sets2 = recordsAt2(nameKey(record5.owner));
+    const same = sets2?.get(record5.type)?.records ?? [];
+    const others = sets2?.values().flatMap(({ records: records2 }) => records2) ?? [];
+    return firstPlace(same, "same-type") ?? firstPlace(others, "same-name") ?? ofZone();
+  };
+  return {
+    ofChange: (change2) => change2.kind === "delete" ? ofDeletion(subject(change2)) : placeAt(change2.after, "change") ?? ofZone(),
+    ofSetting,
+    ofZone
+  };
+}
+function firstPlace(records2, shows) {
+  for (const record5 of records2) {
+    const place = placeAt(record5, shows);
+    if (place) return place;
+  }
+  return void 0;
+}
+function placeAt(record5, shows) {
+  const place = placeOf2(record5);
+  return place && { ...place, shows, via: record5.source?.via ?? [] };
+}
+
+// src/report/plan-lines.ts
+function linesOf2(zone, symbols5, { marks, edits }, { open: open3, stepOf, last }) {
+  const name4 = nameKey(zone.zone.name);
+  const { last: lastSettings } = settingWrites(zone);
+  const isNew = zone.domainId === void 0;
+  const places = findPlaces(zone);
+  const lines2 = [
+    ...isNew ? [{ step: open3.get(zone) ?? 0, ...withEffects(newZoneLine(zone), edits.ofZone()), ...causeOf(places.ofZone()) }] : [],
+    ...zone.settings.map((change2) => {
+      const isLast = lastSettings.includes(change2);
+      const line3 = withEffects(settingLine(change2, zone, symbols5), edits.ofSetting(change2));
+      const cause = causeOf(places.ofSetting(change2.name));
+      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name4, [change2.name]), ...cause };
+    }),
+    ...zone.steps.flatMap(
+      (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places }).map((line3) => ({
+        step: stepOf.get(step) ?? 0,
+        ...line3
+      }))
+    )
+  ];
+  return lines2.sort((a, b) => a.step - b.step);
+}
+function causeOf(cause) {
+  return cause ? { cause } : {};
+}
+function lineOfDeletion(zone, marks, { open: open3 }) {
+  return {
+    step: open3.get(zone) ?? 0,
+    ...deletionLine(zone),
+    marks: marks(nameKey(zone.name), [zone.settings.type])
+  };
+}
+function withEffects(line3, more) {
+  return more.length === 0 ? line3 : { ...line3, effects: [...more, ...line3.effects] };
+}
+function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
+  const marksOf = (writes) => {
+    const [first3] = writes;
+    const types4 = writes.map((write3) => subject(write3).type);
+    return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
+  };
+  const [first2] = step.writes;
+  const gaps2 = gapTexts(step.gaps, zone.zone.name);
+  const times3 = (writes) => {
+    const oldSeconds = writes.reduce((most3, write3) => Math.max(most3, oldTtl(write3, zone)), 0);
+    const missing = gapSeconds(step.gaps);
+    return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
+  };
+  if (step.kind !== "write" && first2)
+    return [
+      {
+        ...withEffects(swapLine(step, first2, zone, symbols5), edits.ofWrites(step.writes)),
+        gaps: gaps2,
+        marks: marksOf(step.writes),
+        ...times3(step.writes),
+        ...causeOf(places.ofChange(addedBy(step) ?? first2))
+      }
+    ];
+  return step.writes.map((change2) => ({
+    ...withEffects(changeLine(change2, zone, symbols5), edits.ofWrites([change2])),
+    gaps: gaps2,
+    marks: marksOf([change2]),
+    ...times3([change2]),
+    ...causeOf(places.ofChange(change2))
+  }));
+}
+function addedBy({ writes }) {
+  return writes.find((change2) => change2.kind === "create");
+}
+function oldTtl(change2, { defaultTtl }) {
+  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl.before;
+}
+function changeLine(change2, zone, { arrow: arrow2 }) {
+  const head4 = { owner: ownerOf4(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
+  const { type: type2 } = subject(change2);
+  switch (change2.kind) {
+    case "create": {
+      const { ttl, text: text4 } = after(change2.after, zone);
+      return { ...head4, kind: "create", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects: [] };
+    }
+    case "delete": {
+      const { ttl, text: text4 } = before(change2.before, zone);
+      const effects = [`caches may keep it for up to ${durationInWords(ttl)}`];
+      return { ...head4, kind: "delete", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects };
+    }
+    case "update": {
+      const [from, to] = [before(change2.before, zone), after(change2.after, zone)];
+      const ttl = from.ttl === to.ttl ? `${to.ttl}` : `${from.ttl} ${arrow2} ${to.ttl}`;
+      const values2 = [{ text: from.text }];
+      if (from.text !== to.text) values2.push({ text: to.text, joint: arrow2 });
+      const isKept = from.ttl === to.ttl && from.text === to.text;
+      const effect = isKept ? "keeps its TTL while the zone's changes" : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
+      return { ...head4, kind: "change", typeAndTtl: [type2, ttl], values: values2, effects: [effect] };
+    }
+  }
+}
+function swapLine(step, first2, zone, { arrow: arrow2 }) {
+  const { kind, writes, gaps: gaps2 } = step;
+  const old = writes.flatMap(
+    (change2) => change2.kind === "create" ? [] : [`${change2.before.type} ${recordText2(before(change2.before, zone))}`]
+  );
+  const fresh = writes.flatMap(
+    (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
+  );
+  const list7 = (texts6, joint) => texts6.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const added = addedBy(step);
+  return {
+    kind: "swap",
+    owner: ownerOf4(added ?? first2, zone),
+    values: [...list7(old), ...list7(fresh, arrow2)],
+    effects: gaps2 === void 0 ? [swapText(kind)] : [],
+    place: added ? placeText2(added.after) : ""
+  };
+}
+function swapText(kind) {
+  return kind === "change-set" ? "replaced in one write" : "no lookup that is answered before and after fails in between";
+}
+function recordText2({ ttl, text: text4 }) {
+  return `${ttl} ${text4}`;
+}
+function before(record5, zone) {
+  return { ttl: record5.ttl ?? zone.defaultTtl.before, text: valueText2(record5, zone) };
+}
+function after(record5, zone) {
+  return { ttl: record5.ttl ?? zone.defaultTtl.after, text: valueText2(record5, zone) };
+}
+function valueText2(record5, { zone }) {
+  return plain(rdataText(record5, (name4) => relativeTo(name4, zone.name)));
+}
+function ownerOf4(change2, { zone }) {
+  return plain(relativeTo(subject(change2).owner, zone.name));
+}
+function placeText2(record5) {
+  const place = placeOf2(record5);
+  const all2 = place ? [place, ...record5.source?.via ?? []] : [];
+  return plain(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
+}
+
+// src/executor/graph.ts
+function buildGraph({ zones, deletions }) {
+  const steps = /* @__PURE__ */ new Map();
+  const activations = /* @__PURE__ */ new Map();
+  const graphs = zones.map((zone) => {
+    const graph = zoneGraph(zone);
+    for (const node2 of graph.steps) steps.set(node2.step.id, node2);
+    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
+    return graph;
+  });
+  const connectNeeds = (node2, { needs, needsZones = [] }) => {
+    const nodes2 = [...needs.map((id3) => steps.get(id3)), ...needsZones.map((name4) => activations.get(nameKey(name4)))];
+    for (const need of nodes2) if (need) node2.needs.add(need);
+  };
+  for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
+    for (const node2 of steps2) connectNeeds(node2, node2.step);
+    if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
+  }
+  const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
+    open3,
+    ...steps2,
+    ...activate ? [activate] : [],
+    close
+  ]);
+  const closes = nodes.filter(({ kind }) => kind === "close");
+  let previous;
+  for (const group of deletions) {
+    previous = { kind: "delete", group, needs: new Set(previous ? [] : closes), follows: previous };
+    nodes.push(previous);
+  }
+  return nodes;
+}
+function isDeactivated(zone) {
+  const served = isServed(zone);
+  return served.before && !served.after;
+}
+function zoneGraph(zone) {
+  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
+  const open3 = { kind: "open", group: zone, needs: /* @__PURE__ */ new Set(), isFirst: true, isLazy };
+  const steps = zone.steps.map((step) => ({ kind: "step", group: zone, step, needs: /* @__PURE__ */ new Set([open3]) }));
+  const activate = { kind: "activate", group: zone, needs: /* @__PURE__ */ new Set([open3, ...steps]) };
+  const isActivated = settingWrites(zone).last.length > 0;
+  const needs = /* @__PURE__ */ new Set([open3, ...steps, ...isActivated ? [activate] : []]);
+  const close = { kind: "close", group: zone, needs, isReading: true };
+  return { zone, open: open3, steps, ...isActivated && { activate }, close };
+}
+
+// src/report/step-numbers.ts
+function numberSteps2(plan3) {
+  const stepOf = /* @__PURE__ */ new Map();
+  const open3 = /* @__PURE__ */ new Map();
+  const last = /* @__PURE__ */ new Map();
+  const rounds = /* @__PURE__ */ new Map();
+  const reached = /* @__PURE__ */ new Map();
+  let number7 = 0;
+  for (const node2 of inOrder3(buildGraph(plan3))) {
+    const before2 = number7;
+    if (node2.kind === "step") stepOf.set(node2.step, ++number7);
+    else if (node2.kind === "delete") open3.set(node2.group, ++number7);
+    else if (node2.kind === "open" && hasFirstWrite(node2.group)) open3.set(node2.group, ++number7);
+    else if (node2.kind === "activate" && node2.group.domainId !== void 0) last.set(node2.group, ++number7);
+    let round = node2.follows ? reached.get(node2.follows) ?? 0 : 0;
+    for (const need of node2.needs) round = Math.max(round, reached.get(need) ?? 0);
+    if (number7 > before2) rounds.set(number7, ++round);
+    reached.set(node2, round);
+  }
+  return { stepOf, open: open3, last, rounds };
+}
+function hasFirstWrite(zone) {
+  return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
+}
+function* inOrder3(nodes) {
+  const done = /* @__PURE__ */ new Set();
+  for (const start of nodes) {
+    const path = [start];
+    for (let node2 = path.at(-1); node2; node2 = path.at(-1)) {
+      const missing = done.has(node2) ? void 0 : firstMissing(node2, done);
+      if (missing) path.push(missing);
+      else {
+        path.pop();
+        if (!done.has(node2)) yield node2;
+        done.add(node2);
+      }
+    }
+  }
+}
+function firstMissing({ needs }, done) {
+  for (const need of needs) if (!done.has(need)) return need;
+  return void 0;
+}
+
+// src/report/plan-changes.ts
+var lineKinds = ["create", "change", "swap", "delete"];
+function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
+  const numbers = numberSteps2(plan3);
+  const blocks = /* @__PURE__ */ new Map();
+  for (const block of guards3) {
+    const list7 = blocks.get(block.zone);
+    if (list7) list7.push(block);
+    else blocks.set(block.zone, [block]);
+  }
+  const blocksOf2 = (name4) => blocks.get(nameKey(name4)) ?? [];
+  const zones = [
+    ...plan3.zones.map((zone) => {
+      const { name: name4 } = zone.zone;
+      const own2 = blocksOf2(name4);
+      const edits = handEditEffects(handEdits, nameKey(name4));
+      return { name: name4, lines: linesOf2(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
+    }),
+    ...plan3.deletions.map((zone) => {
+      const own2 = blocksOf2(zone.name);
+      return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers)], blocks: own2 };
+    })
+  ];
+  const isAbout2 = new Set(zones.map(({ name: name4 }) => nameKey(name4)));
+  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers.rounds };
+}
+function countKind(lines2, wanted) {
+  return lines2.filter(({ kind }) => kind === wanted).length;
+}
+function settlingOf(lines2) {
+  return lines2.reduce((most3, { settling }) => Math.max(most3, settling), 0);
+}
+function ownerText(owner, zone) {
+  const apex = nameText(zone);
+  if (owner === "@") return apex;
+  if (owner === "(zone)") return `${apex} (zone)`;
+  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
+}
+
+// src/report/plan-markdown.ts
+var githubComment = { budget: 6e4, valueWidth: 200 };
+var symbols = palette({ color: false, unicode: true });
+function planMarkdown(report, limits3 = {}) {
+  const { guards: guards3, ackUntil, notes } = report;
+  const { zones } = changesOf(report, symbols);
+  const blocked = guards3.filter(({ state }) => state === "blocked");
+  const approved2 = guards3.filter(({ state }) => state !== "blocked");
+  const rows = (kinds4) => zones.flatMap((zone) => changeRows(zone, kinds4, limits3));
+  const sections2 = [
+    section(
+      "Approvals missing",
+      "approval",
+      blocked.map((block) => blockRow(block, ackUntil))
+    ),
+    { head: zoneHead2, rows: zones.map(zoneRow), what: "zone" },
+    section("Deletions", "deletion", rows(["delete"])),
+    section("Gaps", "gap", zones.flatMap(gapRows)),
+    section("Changes", "change", rows(["swap", "change"])),
+    section("Creates", "create", rows(["create"])),
+    section("Approved", "approval", approved2.map(approvedRow)),
+    section(
+      "Notes",
+      "note",
+      notes.map(
+        ({ severity, summary: summary2, place }) => `- ${severity}: ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
+`
+      )
+    )
+  ];
+  return fitSections(limits3.budget, head2(report, zones, limits3), sections2, allText(report, limits3));
+}
+function allText({ plan: plan3 }, { reportUrl }) {
+  if (reportUrl === void 0) return "";
+  return `
+${link("The full report", reportUrl)} shows all changes, with the effects ${digestSpan(plan3)}.
+`;
+}
+function digestSpan(plan3) {
+  return codeSpan(effectDigest(effectsOf(plan3)).slice(0, 8));
+}
+var signs = { create: "+", change: "~", swap: "⇄", delete: "−" };
+function head2(report, zones, limits3) {
+  const { plan: plan3, guards: guards3, writes, applyReads } = report;
+  const all2 = count(plan3.inSync + zones.length, "zone");
+  const origin = originFacts(report, limits3);
+  if (isEmpty(plan3)) return `### Plan of zones: in sync
+
+${[`${all2}, nothing to do`, ...origin].join(" · ")}
+`;
+  const lines2 = zones.flatMap((zone) => zone.lines);
+  const missing = guards3.filter(({ state }) => state === "blocked").length;
+  const verdict = [
+    `${count(lines2.length, "change")} in ${zones.length} of ${all2}`,
+    ...missing > 0 ? [`${count(missing, "approval")} missing`] : []
+  ];
+  const counts2 = lineKinds.flatMap((kind) => {
+    const number7 = countKind(lines2, kind);
+    return number7 > 0 ? [`${signs[kind]}${number7} ${kind}`] : [];
+  });
+  const facts = [
+    ...counts2,
+    `effects ${digestSpan(plan3)}`,
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
+    ...origin
+  ];
+  return `### Plan of zones: ${verdict.join(", ")}
+
+${facts.join(" · ")}
+`;
+}
+function originFacts({ commit, observed }, { reportUrl }) {
+  return [
+    ...commit === void 0 ? [] : [`commit ${codeSpan(commit.slice(0, 7))}`],
+    ...observed ? [observedText(observed)] : [],
+    ...reportUrl === void 0 ? [] : [link("full report", reportUrl)]
+  ];
+}
+function observedText({ from, time: time5 }) {
+  const text4 = `${time5.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return from === "service" ? `live zones as of ${text4}` : `compared with a snapshot of ${text4}`;
+}
+var zoneHead2 = `
+${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|
+`;
+function zoneRow({ name: name4, lines: lines2 }) {
+  const settling = settlingOf(lines2);
+  const counts2 = lineKinds.map((kind) => {
+    const number7 = countKind(lines2, kind);
+    return number7 > 0 ? `${number7}` : "";
+  });
+  return tableRow([codeSpan(nameText(name4)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
+}
+function blockRow(block, until) {
+  const texts6 = findingTexts(block);
+  const shown = texts6.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+`);
+  const more = texts6.length > shown.length ? [`  - and ${texts6.length - shown.length} more
+`] : [];
+  return `- ${zoneText(block)}${guardText(block)}
+${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
+`;
+}
+var mostFindings2 = 10;
+function approval(block, until) {
+  const entry = `- { ${ackFields(block, until).join(", ")} }`;
+  return `${codeSpan(`--allow ${block.guard}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
+}
+function approvedRow(block) {
+  const reason2 = block.reason === void 0 ? "" : `: ${codeSpan(block.reason)}`;
+  return `- ${zoneText(block)}${guardText(block)} ${block.state}${reason2}
+`;
+}
+function zoneText({ zone }) {
+  return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
+}
+function changeRows({ name: name4, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
+  return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
+    const texts6 = values2.map(({ text: text4, joint }) => [...joint ? [joint] : [], shortened(text4, valueWidth2)].join(" "));
+    const what = codeSpan([ownerText(owner, name4), ...typeAndTtl, ...texts6].join(" "));
+    const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
+    return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
+`;
+  });
+}
+function gapRows({ name: name4, lines: lines2 }) {
+  return lines2.flatMap(
+    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name4))} ${prose(text4)}
+`)
+  );
+}
+function shortened(text4, width2) {
+  if (width2 === void 0) return text4;
+  const digest3 = createHash3("sha256").update(text4).digest("hex").slice(0, 8);
+  const short4 = shorten(text4, { width: width2, ellipsis: "…" });
+  return short4 === text4 ? text4 : `${short4} (sha256 ${digest3})`;
+}
+
+// src/report/plan-rows.ts
+var widest2 = { owner: 32, type: 8, ttl: 14, body: 72 };
+var leastRoom = 24;
+function planRows(lines2, colors, width2) {
+  const table = tableOf(lines2, width2);
+  const most3 = width2 ?? Number.POSITIVE_INFINITY;
+  const rows = lines2.map((line3) => {
+    const number7 = `${line3.step}`.padStart(table.step);
+    const kind = `${pad(symbol2(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
+    const row3 = { head: `  ${number7} ${kind}  `, line: line3, ...table };
+    const cells = width2 === void 0 ? [ownerAndType(row3) + valueText3(line3)] : fitted(row3, width2, colors);
+    const [first2 = ""] = cells;
+    const indent3 = columns(row3.head);
+    const { marks = [], gaps: gaps2 = [], effects, place } = line3;
+    const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
+    const start = Math.min(columns(first2), width2 ?? table.owner + widest2.body);
+    const end = cells.length > 1 ? -1 : most3 - indent3 - columns(`  ${items.join("  ")}`);
+    return { head: `  ${number7} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
+  });
+  const body = commonColumn(rows.filter(({ items }) => items.length > 0));
+  return rows.flatMap(({ head: head4, indent: indent3, cells: [first2 = "", ...more], items, start, end }) => {
+    const isBeside = items.length > 0 && start <= body && body <= end;
+    const text4 = isBeside ? `${pad(first2, body)}  ${colors.dim(items.join("  "))}` : first2;
+    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent3).map(colors.dim);
+    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
+  });
+}
+function commonColumn(ranges) {
+  let [best, most3] = [0, 0];
+  for (const column of new Set(ranges.map(({ start }) => start))) {
+    const number7 = ranges.filter(({ start, end }) => start <= column && column <= end).length;
+    if (number7 > most3) [best, most3] = [column, number7];
+  }
+  return best;
+}
+function tableOf(lines2, width2) {
+  const widestOf = (texts6, most3) => texts6.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
+  const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
+  return {
+    step: lines2.reduce((wide2, { step }) => Math.max(wide2, `${step}`.length), 0),
+    owner: widestOf(
+      lines2.map(({ owner: owner2 }) => owner2),
+      owner
+    ),
+    type: widestOf(
+      records2.map(([type2]) => type2),
+      widest2.type
+    ),
+    ttl: widestOf(
+      records2.map(([, ttl]) => ttl),
+      widest2.ttl
+    )
+  };
+}
+function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
+  const cells = [pad(owner, table.owner)];
+  if (typeAndTtl) cells.push(pad(typeAndTtl[0], table.type), pad(typeAndTtl[1], table.ttl));
+  return cells.map((cell) => `${cell}  `).join("");
+}
+function valueText3({ values: values2 }) {
+  return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
+}
+function fitted(row3, width2, { ellipsis: ellipsis2 }) {
+  const { line: line3, head: head4 } = row3;
+  const before2 = ownerAndType(row3);
+  const most3 = width2 - columns(head4);
+  const room = most3 - columns(before2);
+  const all2 = valueText3(line3);
+  if (columns(all2) <= room) return [before2 + all2];
+  const isProse = line3.values.some((value3) => value3.isProse);
+  if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
+    const [first2 = "", ...more] = valueLines(line3.values, room, ellipsis2);
+    return [before2 + first2, ...more.map((text4) => " ".repeat(columns(before2)) + text4)];
+  }
+  const cells = [line3.owner, ...line3.typeAndTtl ?? []];
+  return [
+    ...columns(before2.trimEnd()) <= most3 ? [before2.trimEnd()] : packItems(cells, "  ", most3),
+    ...columns(all2) <= most3 ? [all2] : valueLines(line3.values, most3, ellipsis2)
+  ];
+}
+function valueLines(values2, width2, ellipsis2) {
+  return values2.flatMap(({ text: text4, joint, isProse }, index) => {
+    const before2 = joint === void 0 ? "" : `${joint} `;
+    const room = width2 - columns(before2);
+    const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
+    const lines2 = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
+    return lines2.map((line3, at3) => at3 === 0 ? before2 + line3 : line3);
+  });
+}
+function symbol2(kind, { swap }) {
+  return { create: "+", change: "~", swap, delete: "-" }[kind];
+}
+function paint(kind, text4, { blue, red, magenta, bold }) {
+  return bold({ create: blue, change: (text5) => text5, swap: magenta, delete: red }[kind](text4));
+}
+
+// src/report/plan-text.ts
+var zoneWidth = 40;
+var leastWidth = 40;
+var mostChanges = 200;
+var mostBlocks = 10;
+function planText(report, style2, view = {}) {
+  const { plan: plan3, notes, ackUntil } = report;
+  const width2 = view.width === void 0 ? void 0 : Math.max(leastWidth, view.width);
+  const colors = palette(style2);
+  const { zones, otherBlocks } = changesOf(report, colors);
+  const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
+  const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
+  const textOf6 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
+  const ofZones2 = zones.flatMap(({ blocks }) => blocks);
+  const isCounted = isSummary && ofZones2.length > mostBlocks;
+  const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
+  return [
+    ...zones.flatMap(({ name: name4, lines: lines2, blocks }) => [
+      ...headLines({ name: name4, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
+      ...isSummary ? [] : planRows(lines2, colors, width2),
+      ...isCounted ? [] : textOf6(blocks, "  ")
+    ]),
+    ...isCounted ? guardCounts(ofZones2, colors) : [],
+    ...textOf6(otherBlocks, ""),
+    ...[
+      ...noteLines2(notes),
+      ...unaffectedLines(plan3, colors),
+      ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
+      ...totals(report, changes, colors)
+    ].flatMap((line3) => wrap(line3, width2, 2))
+  ].map((line3) => `${line3}
+`).join("");
+}
+function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
+  const counts2 = lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => ({ kind, text: `${symbol2(kind, colors)}${number7} ${kind}` }));
+  const end = mark === "" ? [] : [mark];
+  const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
+  const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
+  const name4 = plain(zone.slice(0, -1));
+  const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
+  if (columns(name4) > most3) return [colors.bold(name4), `  ${painted}`];
+  return [`${colors.bold(name4)}${pad("", Math.min(zoneWidth, most3) - columns(name4))}  ${painted}`];
+}
+function noteLines2(notes) {
+  const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
+  const left = new Set(groups.flatMap(({ rest }) => rest));
+  return [
+    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
+    ...groups.filter(({ rest }) => rest.length > 0).map(
+      ({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright validate --report json\` lists all`
+    )
+  ];
+}
+function unaffectedLines(plan3, { dot: dot3 }) {
+  const { inSync: inSync2, ignored, unmanaged } = plan3;
+  const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
+  const left = [
+    ...!isEmpty(plan3) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
+    ...ignored > 0 ? [
+      `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`
+    ] : []
+  ];
+  return [...unmanaged.length > 0 ? [others] : [], ...left.length > 0 ? [left.join(` ${dot3} `)] : []];
+}
+function totals({ plan: plan3, reads, writes, applyReads, limit, next }, changes, colors) {
+  const changing = plan3.zones.length + plan3.deletions.length;
+  const all2 = count(plan3.inSync + changing, "zone");
+  if (isEmpty(plan3)) return [`in sync: ${all2}, nothing to do`];
+  const digest3 = effectDigest(effectsOf(plan3)).slice(0, 8);
+  const parts2 = [
+    `plan: ${count(changes, "change")} in ${changing} of ${all2}`,
+    `effects ${digest3}`,
+    count(reads, "read")
+  ];
+  return [
+    parts2.join(` ${colors.dot} `),
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
+    ...next === void 0 ? [] : [`next: ${plain(next)}`]
+  ];
+}
+function requestTimeText(requests, limit) {
+  if (limit === void 0) return "";
+  if (limit === "unlimited") return " (no rate limit)";
+  const perMinute = sendingRate(limit);
+  const seconds4 = Math.ceil(requests * 60 / perMinute);
+  const time5 = durationInWords(seconds4 < 120 ? seconds4 : Math.ceil(seconds4 / 60) * 60);
+  return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
+}
+function names2(list7) {
+  const shown = list7.slice(0, 3).map((name4) => plain(name4.slice(0, -1)));
+  return shown.length < list7.length ? `${shown.join(", ")} and ${list7.length - shown.length} more` : shown.join(", ");
+}
+
+// src/report/run-text.ts
+function runText({ zones, done, differing, errors, isInterrupted }) {
+  if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
+  if (errors.length > 0) return `${errors.length} of ${zones} zones failed`;
+  if (differing.length > 0) {
+    const names3 = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
+    const differ = differing.length === 1 ? "differs" : "differ";
+    return `applied, but ${names3} ${differ} from the plan when read back: someone else may be writing`;
+  }
+  return `applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned`;
+}
+
+// src/report/unanswered-text.ts
+function unansweredText(ms, writes) {
+  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
+  const named2 = `${writes.slice(0, 3).join(", ")}${more}`;
+  const they = writes.length === 1 ? "it" : "they";
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named2}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
+`;
+}
+
+// src/report/verify-markdown.ts
+function verifyMarkdown(checks, budget) {
+  const number7 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
+  const counts2 = ["fail", "inconclusive", "pass"].flatMap(
+    (verdict) => number7(verdict) > 0 ? [`${number7(verdict)} ${verdict}`] : []
+  );
+  const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
+  const rows = sorted.map(
+    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
+  );
+  const head4 = `### Name servers: ${number7("fail") > 0 ? "not as the files" : number7("inconclusive") > 0 ? "inconclusive" : "as the files"}
+
+${count(checks.length, "check")}: ${counts2.join(", ")}
+`;
+  const table = `
+${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
+`;
+  return fitSections(budget, head4, [{ head: table, rows, what: "check" }]);
+}
+var weights = { fail: 0, inconclusive: 1, pass: 2 };
+
+// src/report/problem-text.ts
+function problemText2({ summary: summary2, detail, fix: fix2 }) {
+  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
+  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
+}
+
+// src/report/workflow-command.ts
+function annotationOf(found) {
+  const { id: id3, severity, place, via = [] } = found;
+  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
+  const message = [problemText2(found), ...included].join(" ");
+  return { level: severity === "note" ? "notice" : severity, title: id3, message, place };
+}
+function annotationCommand({ level, title, message, place: at3 }) {
+  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
+  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
+  return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${lines2.join("%0A")}
+`;
+}
+function data(text4) {
+  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function property(text4) {
+  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
 // src/executor/compare-live.ts
 function isSame3(wanted, stored, defaultTtl) {
   const ttl = stored.ttl ?? defaultTtl;
@@ -77585,13 +77814,13 @@ var FileJournal = class {
     return this.#failure;
   }
   note(line3) {
-    return new Promise((resolve21, reject) => {
+    return new Promise((resolve22, reject) => {
       if (this.#failure) {
         reject(this.#failure);
         return;
       }
       this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve21, reject });
+`, resolve: resolve22, reject });
       this.#writing ??= this.#write();
     });
   }
@@ -77607,7 +77836,7 @@ var FileJournal = class {
       this.#lines = [];
       try {
         await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-        for (const { resolve: resolve21 } of lines2) resolve21();
+        for (const { resolve: resolve22 } of lines2) resolve22();
       } catch (error62) {
         this.#failure = journalProblem(this.#shown, error62);
         for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -78287,9 +78516,9 @@ function parsePlan(text4, error62) {
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
-  const [head3, ...settings] = zoneEffects(zone);
+  const [head4, ...settings] = zoneEffects(zone);
   const gaps2 = zone.activation?.gaps;
-  const ofZone = [head3, ...settings].flatMap((effect) => {
+  const ofZone = [head4, ...settings].flatMap((effect) => {
     if (!effect) return [];
     const activates = effect.kind === "domain" || effect.type === "status";
     return [{ ...effect, ...gaps2 && activates && { gaps: gaps2 } }];
@@ -78761,8 +78990,8 @@ function findApprovals(effects, approved2) {
   return { approvals: approvals.map(({ own: own2, counts: counts2, ...approval2 }) => approval2), unapproved };
 }
 function sortNewest(approved2) {
-  const timeOf2 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
-  return [...approved2].sort((a, b) => timeOf2(b) - timeOf2(a));
+  const timeOf3 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
+  return [...approved2].sort((a, b) => timeOf3(b) - timeOf3(a));
 }
 function isIn3(zone) {
   return (effect) => effect.zone === zone;
@@ -79062,10 +79291,10 @@ async function readLive(read5, isWanted, options2 = {}, createIsNeighbor = () =>
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
-      async (head3) => {
-        const records2 = await read5.readRecords(head3, options2);
+      async (head4) => {
+        const records2 = await read5.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
-        return { ...head3, records: records2 };
+        return { ...head4, records: records2 };
       },
       { concurrency: zonesAtOnce2 }
     );
@@ -79402,7 +79631,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
     checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left2;
   });
-  const edits = left.edits.map((edit2) => editNote(edit2, options2.stale === "zone"));
+  const edits = left.edits.map((edit3) => editNote(edit3, options2.stale === "zone"));
   if (options2.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
   const isContinued = (run2) => run2.nonce === file2.nonce;
   const ofRun = findContinued(project2, connection, { isContinued, isExplicit: true });
@@ -79504,8 +79733,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve21) => {
-        this.#wake = resolve21;
+      await new Promise((resolve22) => {
+        this.#wake = resolve22;
       });
     }
   }
@@ -79621,8 +79850,8 @@ var Walk = class {
     for (const node2 of nodes) this.#offer(node2);
   }
   run() {
-    return new Promise((resolve21, reject) => {
-      this.#resolve = resolve21;
+    return new Promise((resolve22, reject) => {
+      this.#resolve = resolve22;
       this.#reject = reject;
       this.#pump();
     });
@@ -80675,14 +80904,12 @@ async function applyPlan(context2, target2, { project: project2, report, about: 
   if (!await confirm(report)) return { ...ended, state: "declined" };
   return { ...ended, state: "run", run: await runPlan(context2, target2, { plan: plan3, project: project2, about: about2 }, onEvent) };
 }
-function refuseBlocked({ guards: guards3, ackUntil }) {
-  const blocked = guards3.filter(({ state }) => state === "blocked");
-  if (blocked.length === 0) return;
-  throw new ProblemError(
-    blocked.map(
-      (one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` })
-    )
-  );
+function refuseBlocked(report) {
+  const problems2 = blockedProblems(report);
+  if (problems2.length > 0) throw new ProblemError(problems2);
+}
+function blockedProblems({ guards: guards3, ackUntil }) {
+  return guards3.filter(({ state }) => state === "blocked").map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }));
 }
 
 // src/workflow/connect.ts
@@ -80763,21 +80990,21 @@ function tryToken(context2, options2) {
     throw error62;
   }
 }
-async function callApi(context2, { url: url3, token, refusal: refusal2 }, options2, action) {
-  const { limits: limits2 } = options2;
-  const send = createSend(limits2);
+async function callApi(context2, { url: url3, token, refusal: refusal3 }, options2, action) {
+  const { limits: limits3 } = options2;
+  const send = createSend(limits3);
   try {
-    const onWait = ({ problems: [refusal3] }, ms) => context2.onWait?.(refusal3?.summary, Math.ceil(ms / 1e3));
+    const onWait = ({ problems: [refusal4] }, ms) => context2.onWait?.(refusal4?.summary, Math.ceil(ms / 1e3));
     const { sleep } = context2;
     const now = () => context2.now().getTime();
     const sendAndReport = async (request) => {
-      if (refusal2) throw refusal2;
+      if (refusal3) throw refusal3;
       const reply = await send(request);
       options2.onReply?.(reply.headers);
       return reply;
     };
     const settings = { baseUrl: url3.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
-    const client = createClient({ ...settings, ...limits2 && { retries: limits2.retries } });
+    const client = createClient({ ...settings, ...limits3 && { retries: limits3.retries } });
     const sign3 = token && ((text4) => createHmac("sha256", token.value).update(text4).digest("hex"));
     return await action(client, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
   } catch (error62) {
@@ -81050,16 +81277,16 @@ var MessageReader = class {
   }
   read() {
     const wire = this.#wire;
-    const head3 = headOf3(wire.uint(2), wire.uint(2));
+    const head4 = headOf3(wire.uint(2), wire.uint(2));
     const [questionCount, ...counts2] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
     const questions = times2(questionCount, () => this.#question());
     const [answers = [], authorities = [], additionals = []] = counts2.map(
       (count3, section2) => times2(count3, () => this.#record(sections[section2])).filter((record5) => record5 !== void 0)
     );
     if (!wire.isAtEnd) throw messageFault("data follows the message");
-    const rcode2 = this.#highRcode * 16 + head3.rcode;
+    const rcode2 = this.#highRcode * 16 + head4.rcode;
     const extra = { edns: this.#edns, tsig: this.#tsig, unread: this.#unread };
-    return { ...head3, rcode: rcode2, questions, answers, authorities, additionals, ...extra };
+    return { ...head4, rcode: rcode2, questions, answers, authorities, additionals, ...extra };
   }
   #question() {
     const name4 = this.#wire.name();
@@ -81101,12 +81328,12 @@ var MessageReader = class {
     this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options2 };
   }
 };
-function headOf3(id3, bits) {
-  const flag2 = (bit) => (bits & 1 << bit) !== 0;
+function headOf3(id3, bits2) {
+  const flag2 = (bit) => (bits2 & 1 << bit) !== 0;
   return {
     id: id3,
-    opcode: bits >> 11 & 15,
-    rcode: bits & 15,
+    opcode: bits2 >> 11 & 15,
+    rcode: bits2 & 15,
     qr: flag2(15),
     aa: flag2(10),
     tc: flag2(9),
@@ -81154,10 +81381,10 @@ var MessageWriter = class {
   #rcode;
   #bits;
   /** The question and the OPT record always fit. */
-  constructor({ id: id3 = 0, questions = [], edns, rcode: rcode2 = 0, ...head3 }, limit = largestMessage) {
-    const flags3 = [head3.qr, head3.aa, head3.tc, head3.rd, head3.ra, head3.ad, head3.cd];
-    const bits = flags3.map((flag2, index) => flag2 ? flagBits[index] ?? 0 : 0);
-    this.#bits = bits.reduce((sum, bit) => sum + bit, (head3.opcode ?? 0) * 2048 + rcode2 % 16);
+  constructor({ id: id3 = 0, questions = [], edns, rcode: rcode2 = 0, ...head4 }, limit = largestMessage) {
+    const flags3 = [head4.qr, head4.aa, head4.tc, head4.rd, head4.ra, head4.ad, head4.cd];
+    const bits2 = flags3.map((flag2, index) => flag2 ? flagBits[index] ?? 0 : 0);
+    this.#bits = bits2.reduce((sum, bit) => sum + bit, (head4.opcode ?? 0) * 2048 + rcode2 % 16);
     this.#edns = edns;
     this.#rcode = rcode2;
     this.#limit = limit - (edns ? optLength + edns.options.reduce((sum, { data: data2 }) => sum + 4 + data2.length, 0) : 0);
@@ -81455,7 +81682,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
   try {
     socket.connect(port2, address);
     await once2(socket, "connect");
-    return await new Promise((resolve21, reject) => {
+    return await new Promise((resolve22, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -81465,7 +81692,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve21(read5(octets3));
+          resolve22(read5(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -81561,11 +81788,11 @@ function keyOf7(owner, type2) {
 // src/executor/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records2, resolve21) {
+async function serversOf(records2, resolve22) {
   const soa = records2.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records2.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name4) => resolve21(name4.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name4) => resolve22(name4.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -81707,7 +81934,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
   };
   const report = reportTask(onProgress, "verifying zones", "zone");
   report(0, zones.size);
-  const heads = new Map((await target2.read.listZones({ signal })).map((head3) => [nameKey(head3.name), head3]));
+  const heads = new Map((await target2.read.listZones({ signal })).map((head4) => [nameKey(head4.name), head4]));
   let done = 0;
   const checks = await pMap(
     zones,
@@ -81738,3892 +81965,6 @@ function waitMs(text4) {
       problem("usage", `--wait ${text4}: ${error62.message}. Write a duration such as "30s" or "5m".`)
     );
   }
-}
-
-// src/action/inputs.ts
-var commandNames = ["validate", "plan", "apply", "verify", "import", "snapshot"];
-var InputFault = class extends Error {
-};
-var text3 = (initial, commands2) => ({
-  initial,
-  ...commands2 && { commands: commands2 },
-  read: (value3) => value3
-});
-var optional2 = (commands2) => ({
-  initial: "",
-  ...commands2 && { commands: commands2 },
-  read: (value3) => value3 === "" ? void 0 : value3
-});
-var words3 = (commands2) => ({
-  initial: "",
-  ...commands2 && { commands: commands2 },
-  read: (value3) => value3.split(/\s+/).filter(Boolean)
-});
-var choice = (choices, initial, commands2) => ({
-  initial,
-  ...commands2 && { commands: commands2 },
-  read: (value3) => {
-    const found = choices.find((one) => one === value3);
-    if (found === void 0) throw new InputFault(`must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`);
-    return found;
-  }
-});
-var flag = (initial, commands2) => ({
-  initial: `${initial}`,
-  ...commands2 && { commands: commands2 },
-  // The words of YAML 1.2's core schema, as for `core.getBooleanInput`.
-  read: (value3) => {
-    if (/^(?:true|True|TRUE)$/.test(value3)) return true;
-    if (/^(?:false|False|FALSE)$/.test(value3)) return false;
-    throw new InputFault("must be true or false");
-  }
-});
-var live = ["plan", "apply", "verify", "import", "snapshot"];
-var inputs = {
-  command: choice(commandNames, ""),
-  config: text3("zonewright.yaml"),
-  zones: words3(),
-  "api-url": optional2(live),
-  token: optional2(live),
-  against: text3("live", ["plan"]),
-  "github-token": optional2(),
-  // for every command, because the runner passes the default of action.yml
-  plan: optional2(["plan", "apply"]),
-  expires: text3("7d", ["plan"]),
-  comment: choice(["sticky", "new", "off", "on-change"], "sticky", ["plan"]),
-  summary: flag(true),
-  annotations: flag(true),
-  sarif: optional2(["validate", "plan"]),
-  junit: optional2(["validate", "plan"]),
-  html: optional2(["plan"]),
-  "fail-on": choice(["changes", "guards", "never"], "guards", ["plan"]),
-  allow: words3(["plan", "apply"]),
-  verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
-  nameservers: words3(["apply", "verify"]),
-  wait: text3("1m", ["apply", "verify"]),
-  source: words3(["import"]),
-  ref: text3("refs/zonewright/base", ["snapshot"])
-};
-var secret2 = ["token", "github-token"];
-function readSecrets(env) {
-  return [
-    ...secret2.map((name4) => givenValue(env, name4)),
-    ...secretVariables.map((name4) => env[name4]?.trim() ?? "")
-  ].filter(Boolean);
-}
-var secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
-function readInputs(env) {
-  const wrong = [];
-  const values2 = {};
-  const { command: initial } = inputs;
-  const command = givenValue(env, "command") || initial.initial;
-  for (const [name4, input2] of Object.entries(inputs)) {
-    const given = givenValue(env, name4);
-    const value3 = given === "" ? initialOf(name4, input2, command) : given;
-    try {
-      values2[name4] = input2.read(value3);
-    } catch (error62) {
-      if (!(error62 instanceof InputFault)) throw error62;
-      wrong.push(
-        given === "" ? `the input "${name4}" is missing: it ${error62.message}` : `${named(name4, given)} ${error62.message}`
-      );
-      continue;
-    }
-    const isRead = input2.commands === void 0 || input2.commands.some((one) => one === command);
-    if (isRead || given === "" || given === input2.initial || name4 === "command") continue;
-    if (commandNames.some((one) => one === command))
-      wrong.push(
-        `the input "${name4}" has no meaning for the command ${command}, only for ${input2.commands?.join(", ")}`
-      );
-  }
-  if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
-  return values2;
-}
-function initialOf(name4, { initial }, command) {
-  if (name4 === "verify") return command === "verify" ? "auth" : "off";
-  return initial;
-}
-function readAllowed(words6) {
-  readGuards(words6, (word2, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word2)}": ${why}`)));
-}
-function readServers(words6) {
-  for (const word2 of words6) namedInput("nameservers", word2, () => readServer(word2, "nameservers"));
-}
-function readTime(name4, text4) {
-  return namedInput(name4, text4, () => readDuration(text4));
-}
-function namedInput(name4, value3, read5) {
-  try {
-    return read5();
-  } catch (error62) {
-    if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
-    throw new ProblemError(
-      inputProblem(`the input "${name4}" is "${plain(value3)}": ${error62.message.replace(/\.$/, "")}`)
-    );
-  }
-}
-function inputProblem(summary2) {
-  return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
-}
-function named(name4, value3) {
-  return secret2.includes(name4) ? `the input "${name4}"` : `the input "${name4}" is "${plain(value3)}": it`;
-}
-function givenValue(env, name4) {
-  return env[`INPUT_${name4.toUpperCase()}`]?.trim() ?? "";
-}
-
-// src/action/job.ts
-var logStyle = { color: false, unicode: true };
-function apiOptions({ inputs: inputs2 }) {
-  const apiUrl = inputs2["api-url"];
-  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
-  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
-}
-function codeByFailOn(result, { inputs: inputs2 }) {
-  const failing = {
-    changes: ["changes", "held"],
-    guards: ["held"],
-    never: []
-  };
-  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
-}
-
-// src/action/plan-outputs.ts
-function planOutputs(report) {
-  const { zones } = changesOf(report, palette({ color: false, unicode: true }));
-  const lines2 = zones.flatMap((zone) => zone.lines);
-  const digest3 = effectDigest(effectsOf(report.plan));
-  return {
-    "effect-digest": digest3,
-    "artifact-name": artifactName(digest3),
-    creates: `${countKind(lines2, "create")}`,
-    changes: `${countKind(lines2, "change") + countKind(lines2, "swap")}`,
-    deletes: `${countKind(lines2, "delete")}`,
-    zones: `${zones.length}`,
-    "needs-approval": `${isBlocked(report)}`
-  };
-}
-function isBlocked({ guards: guards3 }) {
-  return guards3.some(({ state }) => state === "blocked");
-}
-function artifactName(digest3) {
-  return `zonewright-plan-${digest3.slice(0, 16)}`;
-}
-
-// src/report/verify-text.ts
-function verifyText(checks, style2) {
-  const { blue, red, yellow } = palette(style2);
-  const paint2 = { pass: blue, fail: red, inconclusive: yellow };
-  return checks.map(
-    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(text4)}
-`
-  ).join("");
-}
-
-// src/action/commands/verify.ts
-async function verify4(job) {
-  const { context: context2, inputs: inputs2, project: project2 } = job;
-  const options2 = verifyingOptions(job);
-  const zones = await zonesToVerify(project2, inputs2.zones);
-  const verified = await connectToRead(
-    context2,
-    project2,
-    apiOptions(job),
-    ({ target: target2 }) => verifyZones(context2, target2, zones, options2)
-  );
-  logVerified(job, verified);
-  const code2 = exitCodeOfVerified(verified, context2.signal.aborted);
-  return {
-    result: resultOfVerified(code2, "in-sync"),
-    code: code2,
-    outputs: { zones: `${zones.size - verified.left}` },
-    summary: (budget) => verifyMarkdown(verified.checks, budget)
-  };
-}
-function verifyingOptions({ inputs: inputs2 }) {
-  const { verify: verify5, nameservers, wait } = inputs2;
-  readServers(nameservers);
-  readTime("wait", wait);
-  return { nameserver: nameservers, wait, ...verify5 !== "off" && { depth: verify5 } };
-}
-function logVerified({ runner }, { checks, left }) {
-  runner.log(verifyText(checks, logStyle));
-  if (left > 0) runner.log(`${count(left, "zone")} skipped: disabled, or a slave
-`);
-}
-function resultOfVerified(code2, passed2) {
-  const results = {
-    [exitCode.done]: passed2,
-    [exitCode.notVerified]: "verify-failed",
-    [exitCode.interrupted]: "interrupted"
-  };
-  return results[code2] ?? "inconclusive";
-}
-
-// src/action/commands/apply.ts
-async function apply3(job) {
-  const { context: context2, inputs: inputs2, project: project2 } = job;
-  const { zones: names3, allow, plan: plan3 } = inputs2;
-  readAllowed(allow);
-  const options2 = verifyingOptions(job);
-  const isSigned = Boolean(context2.env[verifyVariable]);
-  const signatures = readSignatureRules(context2, isSigned && plan3 !== void 0);
-  const approved2 = plan3 === void 0 ? void 0 : readApprovedPlans(context2, [plan3], signatures);
-  return connect(context2, project2, apiOptions(job), async (connection) => {
-    let planned;
-    const hooks2 = logHooks(job, (report) => {
-      planned = report;
-    });
-    try {
-      const request = { names: names3, allow, signatures, ...approved2 && { approved: approved2 }, ...hooks2 };
-      const applied = await apply2(context2, project2, connection, request);
-      return await reportApplied(job, { connection, applied, options: options2 });
-    } catch (error62) {
-      if (!(error62 instanceof ProblemError) || error62.problem.id !== "guard-blocked" || !planned) throw error62;
-      return reportBlocked(job, planned, error62);
-    }
-  });
-}
-function logHooks({ runner }, onPlan) {
-  return {
-    onPlan: (report) => {
-      onPlan(report);
-      runner.log(planText(report, logStyle));
-    },
-    confirm: async () => true,
-    onEvent: (event2) => {
-      if (event2.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event2)}); checking it
-`);
-      runner.log(applyText(event2, logStyle, false));
-    },
-    onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes))
-  };
-}
-async function reportApplied(job, { connection, applied, options: options2 }) {
-  const { context: context2, inputs: inputs2, runner } = job;
-  const { plan: report } = applied;
-  const outputs = planOutputs(report);
-  const summary2 = (head3, rest = "") => (budget) => {
-    const text5 = `${head3}.
-
-`;
-    return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest) }) + rest;
-  };
-  if (applied.state !== "run")
-    return { result: "in-sync", code: exitCode.done, outputs, summary: (budget) => planMarkdown(report, { budget }) };
-  const { run: run2 } = applied;
-  const text4 = runText(run2);
-  runner.log(`${text4}
-`);
-  reportErrors(job, run2);
-  const withRun = { ...outputs, "undo-id": run2.id };
-  const code2 = exitCodeOfRun(run2);
-  if (code2 !== exitCode.done || inputs2.verify === "off")
-    return { result: resultOfRun(code2), code: code2, outputs: withRun, summary: summary2(text4) };
-  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options2);
-  logVerified(job, verified);
-  const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
-  return {
-    result: resultOfVerified(verifiedCode, "applied"),
-    code: verifiedCode,
-    outputs: withRun,
-    summary: summary2(text4, `
-${verifyMarkdown(verified.checks, mostChecks)}`)
-  };
-}
-var mostChecks = 1e5;
-function reportErrors({ context: context2, inputs: inputs2, runner }, { errors, journalFailure }) {
-  const problems2 = [...errors, journalFailure].flatMap(
-    (error62) => error62 instanceof ProblemError ? [...error62.problems] : []
-  );
-  if (problems2.length === 0) return;
-  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
-  if (inputs2.annotations) runner.annotate(problems2.map(annotationOf));
-}
-function resultOfRun(code2) {
-  const results = {
-    [exitCode.done]: "applied",
-    [exitCode.partly]: "partial",
-    [exitCode.notVerified]: "verify-failed",
-    [exitCode.interrupted]: "interrupted"
-  };
-  return results[code2] ?? "failed";
-}
-function reportBlocked({ context: context2, inputs: inputs2, runner }, report, { problems: problems2 }) {
-  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
-  if (inputs2.annotations) runner.annotate(problems2.map(annotationOf));
-  return {
-    result: "held",
-    code: exitCode.invalid,
-    outputs: planOutputs(report),
-    summary: (budget) => planMarkdown(report, { budget })
-  };
-}
-
-// src/workflow/zone-from-acquired.ts
-function zoneFromAcquired({ name: name4, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
-  const { settings } = target2.capabilities;
-  const soa = records2.find((record5) => isType(record5, "SOA"));
-  const kept = records2.filter((record5) => !isReplaced(name4, record5));
-  const ttl = known.ttl_sec || mostFrequentTtl(kept);
-  const zone = {
-    name: name4,
-    settings: { ...soa && soaSettings(soa, settings), ...known, ...ttl !== void 0 && { ttl_sec: ttl } },
-    records: kept,
-    places: {},
-    dotlessTargets: []
-  };
-  const once3 = normalizeForFile(zone, { ttl_sec: 0 }, report);
-  const withDefaults = once3.records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
-  );
-  const isGiven = (one) => excuses.some(({ owner, rule }) => rule === one.rule && isSameName(owner, one.owner));
-  const found = excusesFor({ ...zone, records: withDefaults }, target2).filter((one) => !isGiven(one));
-  const excused = [...excuses, ...found];
-  return { ...zone, records: withDefaults, ...excused.length > 0 && { excused }, ...scope && { scope } };
-}
-function isReplaced(zone, { owner, type: type2 }) {
-  return type2 === "SOA" || isSigning(type2) || type2 === "NS" && isSameName(owner, zone);
-}
-function isSigning(type2) {
-  return signingTypes.has(type2);
-}
-var signingTypes = /* @__PURE__ */ new Set([
-  "CDNSKEY",
-  "CDS",
-  "DNSKEY",
-  "NSEC",
-  "NSEC3",
-  "NSEC3PARAM",
-  "RRSIG",
-  "ZONEMD"
-]);
-function mostFrequentTtl(records2) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const { ttl } of records2) if (ttl) counts2.set(ttl, (counts2.get(ttl) ?? 0) + 1);
-  const [most3] = [...counts2].sort(([a, often], [b, seldom]) => seldom - often || a - b);
-  return most3?.[0];
-}
-function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
-  const found = /* @__PURE__ */ new Map();
-  for (const { id: id3, owner } of accept2(zone).problems) {
-    if (owner === void 0 || !recordLimits3.has(id3)) continue;
-    const record5 = zone.records.find((record6) => record6.owner === owner);
-    if (record5) found.set(`${owner} ${id3}`, { owner: record5.owner, rule: id3 });
-  }
-  return [...found.values()];
-}
-
-// src/workflow/ledger.ts
-var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
-function buildLedger({ name: name4, records: records2, unread, live: live2, origins = [] }, { zone, errors }, { accept: accept2 }) {
-  const { desired } = accept2(zone);
-  const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
-  const sent2 = new Map(desired.records.map((record5) => [keyOf8(record5), record5]));
-  const inFile = new Map(zone.records.map((record5) => [keyOf8(record5), record5]));
-  const errorAt = new Map(errors.flatMap((error62) => error62.place ? [[placeKey(error62.place), error62]] : []));
-  const keys2 = new Map(records2.map((record5) => [record5, keyOf8(record5)]));
-  const kept = /* @__PURE__ */ new Map();
-  for (const [record5, key2] of keys2) {
-    const other = kept.get(key2);
-    if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept.set(key2, record5);
-  }
-  const classify2 = (record5) => {
-    if (isReplaced(name4, record5)) return replaced(record5);
-    const key2 = keys2.get(record5) ?? "";
-    const first2 = kept.get(key2) ?? record5;
-    const classified = classifyFirst(first2, key2);
-    if (first2 === record5 || classified.class === "held" || classified.class === "lost") return classified;
-    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
-  };
-  const classifyFirst = (record5, key2) => {
-    const written2 = inFile.get(key2);
-    const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
-    if (broken) return { class: "lost", ...reasonOf(broken) };
-    const alone = { ...zone, records: [record5] };
-    const { desired: own2, problems: problems2 } = sent2.has(key2) ? { desired: void 0, problems: [] } : accept2(alone);
-    const [form = record5] = own2?.records ?? [];
-    const stored = sent2.get(keyOf8(form));
-    const fileTtl = live2 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
-    if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl, fileTtl);
-    const refusal2 = problems2.find(({ severity }) => severity === "error");
-    if (!written2 && live2)
-      return { class: "lost", reason: "the service did not import it", ...refusal2 && reasonOf(refusal2) };
-    if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal2) return { class: refusal2.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal2) };
-    return { class: "lost", reason: "the service would not store it" };
-  };
-  return {
-    zone: name4,
-    entries: [
-      ...records2.map(
-        (record5, index) => ({
-          owner: relativeTo(record5.owner, name4),
-          type: record5.type,
-          ttl: ttlOf4(record5),
-          rdata: rdataText(record5),
-          ...withWritten(record5, classify2(record5)),
-          ...placeEntry(placeOf2(record5)),
-          ...origins[index] !== void 0 && { origin: origins[index] }
-        })
-      ),
-      ...unread.map(
-        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
-          owner: relativeTo(owner, name4),
-          type: type2,
-          ttl,
-          rdata,
-          class: "lost",
-          reason: reason2,
-          ...rule && { rule },
-          ...fix2 !== void 0 && { fix: fix2 },
-          ...placeEntry(place)
-        })
-      )
-    ]
-  };
-  function withWritten(record5, classified) {
-    const written2 = classified.class === "exact" ? void 0 : inFile.get(keyOf8(record5));
-    const place = written2 && (placeOf2(written2) ?? written2.ownerAt);
-    return { ...classified, ...place && { written: place } };
-  }
-  function replaced(record5) {
-    if (isSigning(record5.type))
-      return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
-    if (!isType(record5, "SOA"))
-      return { class: "transformed", reason: "the service answers with its own name servers", rule: "apex-ns" };
-    const { mname, serial, minimum } = record5.data;
-    const reason2 = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
-    return { class: "transformed", reason: reason2 };
-  }
-}
-function compare4(record5, stored, storedTtl2, fileTtl) {
-  const changes = [];
-  const ttl = ttlOf4(record5);
-  if (ttl !== storedTtl2)
-    changes.push({
-      reason: `TTL ${ttl} becomes ${storedTtl2}`,
-      rule: ttl === fileTtl ? "ttl-rounded" : "rrset-ttl"
-    });
-  if (canonical(record5) !== canonical(stored))
-    changes.push({ reason: "the strings are split every 255 octets", rule: "text-resplit" });
-  else if (record5.owner !== stored.owner || rdataText(record5) !== rdataText(stored))
-    changes.push({ reason: "the spelling changes" });
-  if (changes.length === 0) return { class: "exact" };
-  const rule = changes.find((change2) => change2.rule)?.rule;
-  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
-}
-function reasonOf({ id: id3, summary: summary2, fix: fix2 }) {
-  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id3, ...fix2 !== void 0 && { fix: fix2 } };
-}
-function ttlOf4({ ttl, ownTtl = ttl }) {
-  return ownTtl ?? 0;
-}
-function keyOf8({ owner, type: type2, data: data2 }) {
-  return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
-}
-function placeKey({ file: file2, line: line3, column }) {
-  return `${file2}:${line3}:${column}`;
-}
-function placeEntry(place) {
-  return place ? { place } : {};
-}
-
-// src/report/import-report.ts
-var noImports = {
-  zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
-  records: { exact: 0, normalised: 0, transformed: 0, held: 0, lost: 0 }
-};
-function countImport({ zones, records: records2 }, imported) {
-  const counts2 = { ...records2 };
-  if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
-  return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
-}
-var words5 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
-function importText(style2) {
-  const { red, yellow } = palette(style2);
-  const failed = red("failed");
-  const failures = /* @__PURE__ */ new Map();
-  const paint2 = { held: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
-  return {
-    begin: "",
-    zone(imported) {
-      if (imported.state === "failed") {
-        const reasons2 = imported.problems.map(({ summary: summary2 }) => plain(summary2)).join("; ");
-        const already = failures.get(reasons2) ?? 0;
-        failures.set(reasons2, already + 1);
-        return already < mostAlike ? `${failed} ${plain(shownZone(imported))}: ${reasons2}
-` : "";
-      }
-      const { entries } = imported.ledger;
-      const { state, file: file2, zonemd, confirmedBy } = imported;
-      const parts2 = [
-        classesText(countImport(noImports, imported).records),
-        ...zonemd ? ["ZONEMD verified"] : [],
-        ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
-      ];
-      const head3 = `${words5[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
-`;
-      const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
-        const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
-        const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint2[entry.class](entry.class.padEnd(10))} ${plain(what)}${rule}
-`;
-      });
-      return head3 + lines2.join("");
-    },
-    end: (counts2) => `${moreFailures(failures, failed)}
-${zonesText(counts2)}
-${classesText(counts2.records)}
-`
-  };
-}
-var mostAlike = 10;
-function moreFailures(failures, failed) {
-  const more = [...failures].filter(([, many]) => many > mostAlike);
-  return more.map(([reason2, many]) => `${failed} ${many - mostAlike} more: ${reason2}
-`).join("");
-}
-function shownZone(imported) {
-  return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
-}
-function zonesText({ zones: { written: written2, same, kept, earlier, failed } }) {
-  const all2 = written2 + same + kept + earlier + failed;
-  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same} unchanged, ${kept} kept, ${failed} failed`;
-}
-function classesText(counts2) {
-  const all2 = ledgerClasses.reduce((sum, name4) => sum + counts2[name4], 0);
-  const parts2 = ledgerClasses.filter((name4) => counts2[name4] > 0).map((name4) => `${counts2[name4]} ${name4}`);
-  return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
-}
-function isDnssec({ rule }) {
-  return rule === "dnssec-unsigned";
-}
-function recordText4({ owner, type: type2, rdata }) {
-  return `${owner} ${type2} ${rdata}`.trimEnd();
-}
-function groupText(entry, many) {
-  return many === 1 ? recordText4(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
-}
-function groupEntries(entries) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.class === "exact" || entry.class === "transformed") continue;
-    const isOneLine2 = entry.class === "normalised" || isDnssec(entry);
-    const key2 = `${entry.class} ${entry.reason} ${isOneLine2 ? "" : recordText4(entry)}`;
-    const group = groups.get(key2);
-    if (group) group.count++;
-    else groups.set(key2, { entry, count: 1 });
-  }
-  return [...groups.values()];
-}
-
-// node_modules/diff/libesm/diff/base.js
-var Diff = class {
-  diff(oldStr, newStr, options2 = {}) {
-    let callback;
-    if (typeof options2 === "function") {
-      callback = options2;
-      options2 = {};
-    } else if ("callback" in options2) {
-      callback = options2.callback;
-    }
-    const oldString = this.castInput(oldStr, options2);
-    const newString = this.castInput(newStr, options2);
-    const oldTokens = this.removeEmpty(this.tokenize(oldString, options2));
-    const newTokens = this.removeEmpty(this.tokenize(newString, options2));
-    return this.diffWithOptionsObj(oldTokens, newTokens, options2, callback);
-  }
-  diffWithOptionsObj(oldTokens, newTokens, options2, callback) {
-    var _a3;
-    const done = (value3) => {
-      value3 = this.postProcess(value3, options2);
-      if (callback) {
-        setTimeout(function() {
-          callback(value3);
-        }, 0);
-        return void 0;
-      } else {
-        return value3;
-      }
-    };
-    const newLen = newTokens.length, oldLen = oldTokens.length;
-    let editLength = 1;
-    let maxEditLength = newLen + oldLen;
-    if (options2.maxEditLength != null) {
-      maxEditLength = Math.min(maxEditLength, options2.maxEditLength);
-    }
-    const maxExecutionTime = (_a3 = options2.timeout) !== null && _a3 !== void 0 ? _a3 : Infinity;
-    const abortAfterTimestamp = Date.now() + maxExecutionTime;
-    const bestPath = [{ oldPos: -1, lastComponent: void 0 }];
-    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options2);
-    if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
-      return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
-    }
-    let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
-    const execEditLength = () => {
-      for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
-        let basePath;
-        const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
-        if (removePath) {
-          bestPath[diagonalPath - 1] = void 0;
-        }
-        let canAdd = false;
-        if (addPath) {
-          const addPathNewPos = addPath.oldPos - diagonalPath;
-          canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
-        }
-        const canRemove = removePath && removePath.oldPos + 1 < oldLen;
-        if (!canAdd && !canRemove) {
-          bestPath[diagonalPath] = void 0;
-          continue;
-        }
-        if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) {
-          basePath = this.addToPath(addPath, true, false, 0, options2);
-        } else {
-          basePath = this.addToPath(removePath, false, true, 1, options2);
-        }
-        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2);
-        if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
-          return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
-        } else {
-          bestPath[diagonalPath] = basePath;
-          if (basePath.oldPos + 1 >= oldLen) {
-            maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
-          }
-          if (newPos + 1 >= newLen) {
-            minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
-          }
-        }
-      }
-      editLength++;
-    };
-    if (callback) {
-      (function exec() {
-        setTimeout(function() {
-          if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) {
-            return callback(void 0);
-          }
-          if (!execEditLength()) {
-            exec();
-          }
-        }, 0);
-      })();
-    } else {
-      while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
-        const ret = execEditLength();
-        if (ret) {
-          return ret;
-        }
-      }
-    }
-  }
-  addToPath(path, added, removed, oldPosInc, options2) {
-    const last = path.lastComponent;
-    if (last && !options2.oneChangePerToken && last.added === added && last.removed === removed) {
-      return {
-        oldPos: path.oldPos + oldPosInc,
-        lastComponent: { count: last.count + 1, added, removed, previousComponent: last.previousComponent }
-      };
-    } else {
-      return {
-        oldPos: path.oldPos + oldPosInc,
-        lastComponent: { count: 1, added, removed, previousComponent: last }
-      };
-    }
-  }
-  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2) {
-    const newLen = newTokens.length, oldLen = oldTokens.length;
-    let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
-    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options2)) {
-      newPos++;
-      oldPos++;
-      commonCount++;
-      if (options2.oneChangePerToken) {
-        basePath.lastComponent = { count: 1, previousComponent: basePath.lastComponent, added: false, removed: false };
-      }
-    }
-    if (commonCount && !options2.oneChangePerToken) {
-      basePath.lastComponent = { count: commonCount, previousComponent: basePath.lastComponent, added: false, removed: false };
-    }
-    basePath.oldPos = oldPos;
-    return newPos;
-  }
-  equals(left, right, options2) {
-    if (options2.comparator) {
-      return options2.comparator(left, right);
-    } else {
-      return left === right || !!options2.ignoreCase && left.toLowerCase() === right.toLowerCase();
-    }
-  }
-  removeEmpty(array2) {
-    const ret = [];
-    for (let i = 0; i < array2.length; i++) {
-      if (array2[i]) {
-        ret.push(array2[i]);
-      }
-    }
-    return ret;
-  }
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  castInput(value3, options2) {
-    return value3;
-  }
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  tokenize(value3, options2) {
-    return Array.from(value3);
-  }
-  join(chars) {
-    return chars.join("");
-  }
-  postProcess(changeObjects, options2) {
-    return changeObjects;
-  }
-  get useLongestToken() {
-    return false;
-  }
-  buildValues(lastComponent, newTokens, oldTokens) {
-    const components = [];
-    let nextComponent;
-    while (lastComponent) {
-      components.push(lastComponent);
-      nextComponent = lastComponent.previousComponent;
-      delete lastComponent.previousComponent;
-      lastComponent = nextComponent;
-    }
-    components.reverse();
-    const componentLen = components.length;
-    let componentPos = 0, newPos = 0, oldPos = 0;
-    for (; componentPos < componentLen; componentPos++) {
-      const component = components[componentPos];
-      if (!component.removed) {
-        if (!component.added && this.useLongestToken) {
-          let value3 = newTokens.slice(newPos, newPos + component.count);
-          value3 = value3.map(function(value4, i) {
-            const oldValue = oldTokens[oldPos + i];
-            return oldValue.length > value4.length ? oldValue : value4;
-          });
-          component.value = this.join(value3);
-        } else {
-          component.value = this.join(newTokens.slice(newPos, newPos + component.count));
-        }
-        newPos += component.count;
-        if (!component.added) {
-          oldPos += component.count;
-        }
-      } else {
-        component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
-        oldPos += component.count;
-      }
-    }
-    return components;
-  }
-};
-
-// node_modules/diff/libesm/diff/line.js
-var LineDiff = class extends Diff {
-  constructor() {
-    super(...arguments);
-    this.tokenize = tokenize;
-  }
-  equals(left, right, options2) {
-    if (options2.ignoreWhitespace) {
-      if (!options2.newlineIsToken || !left.includes("\n")) {
-        left = left.trim();
-      }
-      if (!options2.newlineIsToken || !right.includes("\n")) {
-        right = right.trim();
-      }
-    } else if (options2.ignoreNewlineAtEof && !options2.newlineIsToken) {
-      if (left.endsWith("\n")) {
-        left = left.slice(0, -1);
-      }
-      if (right.endsWith("\n")) {
-        right = right.slice(0, -1);
-      }
-    }
-    return super.equals(left, right, options2);
-  }
-};
-var lineDiff = new LineDiff();
-function diffLines(oldStr, newStr, options2) {
-  return lineDiff.diff(oldStr, newStr, options2);
-}
-function tokenize(value3, options2) {
-  if (options2.stripTrailingCr) {
-    value3 = value3.replace(/\r\n/g, "\n");
-  }
-  const retLines = [], linesAndNewlines = value3.split(/(\n|\r\n)/);
-  if (!linesAndNewlines[linesAndNewlines.length - 1]) {
-    linesAndNewlines.pop();
-  }
-  for (let i = 0; i < linesAndNewlines.length; i++) {
-    const line3 = linesAndNewlines[i];
-    if (i % 2 && !options2.newlineIsToken) {
-      retLines[retLines.length - 1] += line3;
-    } else {
-      retLines.push(line3);
-    }
-  }
-  return retLines;
-}
-
-// node_modules/diff/libesm/patch/create.js
-function needsQuoting(s) {
-  for (let i = 0; i < s.length; i++) {
-    if (s[i] < " " || s[i] > "~" || s[i] === '"' || s[i] === "\\") {
-      return true;
-    }
-  }
-  return false;
-}
-function quoteFileNameIfNeeded(s) {
-  if (!needsQuoting(s)) {
-    return s;
-  }
-  let result = '"';
-  const bytes = new TextEncoder().encode(s);
-  let i = 0;
-  while (i < bytes.length) {
-    const b = bytes[i];
-    if (b === 7) {
-      result += "\\a";
-    } else if (b === 8) {
-      result += "\\b";
-    } else if (b === 9) {
-      result += "\\t";
-    } else if (b === 10) {
-      result += "\\n";
-    } else if (b === 11) {
-      result += "\\v";
-    } else if (b === 12) {
-      result += "\\f";
-    } else if (b === 13) {
-      result += "\\r";
-    } else if (b === 34) {
-      result += '\\"';
-    } else if (b === 92) {
-      result += "\\\\";
-    } else if (b >= 32 && b <= 126) {
-      result += String.fromCharCode(b);
-    } else {
-      result += "\\" + b.toString(8).padStart(3, "0");
-    }
-    i++;
-  }
-  result += '"';
-  return result;
-}
-var INCLUDE_HEADERS = {
-  includeIndex: true,
-  includeUnderline: true,
-  includeFileHeaders: true
-};
-var FILE_HEADERS_ONLY = {
-  includeIndex: false,
-  includeUnderline: false,
-  includeFileHeaders: true
-};
-function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
-  let optionsObj;
-  if (!options2) {
-    optionsObj = {};
-  } else if (typeof options2 === "function") {
-    optionsObj = { callback: options2 };
-  } else {
-    optionsObj = options2;
-  }
-  if (typeof optionsObj.context === "undefined") {
-    optionsObj.context = 4;
-  }
-  const context2 = optionsObj.context;
-  if (optionsObj.newlineIsToken) {
-    throw new Error("newlineIsToken may not be used with patch-generation functions, only with diffing functions");
-  }
-  if (!optionsObj.callback) {
-    return diffLinesResultToPatch(diffLines(oldStr, newStr, optionsObj));
-  } else {
-    const { callback } = optionsObj;
-    diffLines(oldStr, newStr, Object.assign(Object.assign({}, optionsObj), { callback: (diff) => {
-      const patch = diffLinesResultToPatch(diff);
-      callback(patch);
-    } }));
-  }
-  function diffLinesResultToPatch(diff) {
-    if (!diff) {
-      return;
-    }
-    diff.push({ value: "", lines: [] });
-    function contextLines2(lines2) {
-      return lines2.map(function(entry) {
-        return " " + entry;
-      });
-    }
-    const hunks = [];
-    let oldRangeStart = 0, newRangeStart = 0, curRange = [], oldLine = 1, newLine2 = 1;
-    for (let i = 0; i < diff.length; i++) {
-      const current = diff[i], lines2 = current.lines || splitLines(current.value);
-      current.lines = lines2;
-      if (current.added || current.removed) {
-        if (!oldRangeStart) {
-          const prev = diff[i - 1];
-          oldRangeStart = oldLine;
-          newRangeStart = newLine2;
-          if (prev) {
-            curRange = context2 > 0 ? contextLines2(prev.lines.slice(-context2)) : [];
-            oldRangeStart -= curRange.length;
-            newRangeStart -= curRange.length;
-          }
-        }
-        for (const line3 of lines2) {
-          curRange.push((current.added ? "+" : "-") + line3);
-        }
-        if (current.added) {
-          newLine2 += lines2.length;
-        } else {
-          oldLine += lines2.length;
-        }
-      } else {
-        if (oldRangeStart) {
-          if (lines2.length <= context2 * 2 && i < diff.length - 2) {
-            for (const line3 of contextLines2(lines2)) {
-              curRange.push(line3);
-            }
-          } else {
-            const contextSize = Math.min(lines2.length, context2);
-            for (const line3 of contextLines2(lines2.slice(0, contextSize))) {
-              curRange.push(line3);
-            }
-            const hunk = {
-              oldStart: oldRangeStart,
-              oldLines: oldLine - oldRangeStart + contextSize,
-              newStart: newRangeStart,
-              newLines: newLine2 - newRangeStart + contextSize,
-              lines: curRange
-            };
-            hunks.push(hunk);
-            oldRangeStart = 0;
-            newRangeStart = 0;
-            curRange = [];
-          }
-        }
-        oldLine += lines2.length;
-        newLine2 += lines2.length;
-      }
-    }
-    for (const hunk of hunks) {
-      for (let i = 0; i < hunk.lines.length; i++) {
-        if (hunk.lines[i].endsWith("\n")) {
-          hunk.lines[i] = hunk.lines[i].slice(0, -1);
-        } else {
-          hunk.lines.splice(i + 1, 0, "\\ No newline at end of file");
-          i++;
-        }
-      }
-    }
-    return {
-      oldFileName,
-      newFileName: newFileName2,
-      oldHeader,
-      newHeader,
-      hunks
-    };
-  }
-}
-function formatPatch(patch, headerOptions) {
-  var _a3, _b, _c, _d, _e, _f;
-  if (!headerOptions) {
-    headerOptions = INCLUDE_HEADERS;
-  }
-  if (Array.isArray(patch)) {
-    if (patch.length > 1 && !headerOptions.includeFileHeaders && !patch.every((p) => p.isGit)) {
-      throw new Error("Cannot omit file headers on a multi-file patch. (The result would be unparseable; how would a tool trying to apply the patch know which changes are to which file?)");
-    }
-    return patch.map((p) => formatPatch(p, headerOptions)).join("\n");
-  }
-  const ret = [];
-  if (patch.isGit) {
-    headerOptions = INCLUDE_HEADERS;
-    if (!patch.oldFileName) {
-      throw new Error("oldFileName must be specified for Git patches");
-    }
-    if (!patch.newFileName) {
-      throw new Error("newFileName must be specified for Git patches");
-    }
-    let gitOldName = patch.oldFileName;
-    let gitNewName = patch.newFileName;
-    if (patch.isCreate && gitOldName === "/dev/null") {
-      gitOldName = gitNewName.replace(/^b\//, "a/");
-    } else if (patch.isDelete && gitNewName === "/dev/null") {
-      gitNewName = gitOldName.replace(/^a\//, "b/");
-    }
-    ret.push("diff --git " + quoteFileNameIfNeeded(gitOldName) + " " + quoteFileNameIfNeeded(gitNewName));
-    if (patch.isDelete) {
-      ret.push("deleted file mode " + ((_a3 = patch.oldMode) !== null && _a3 !== void 0 ? _a3 : "100644"));
-    }
-    if (patch.isCreate) {
-      ret.push("new file mode " + ((_b = patch.newMode) !== null && _b !== void 0 ? _b : "100644"));
-    }
-    if (patch.oldMode && patch.newMode && !patch.isDelete && !patch.isCreate) {
-      ret.push("old mode " + patch.oldMode);
-      ret.push("new mode " + patch.newMode);
-    }
-    if (patch.isRename) {
-      ret.push("rename from " + quoteFileNameIfNeeded(((_c = patch.oldFileName) !== null && _c !== void 0 ? _c : "").replace(/^a\//, "")));
-      ret.push("rename to " + quoteFileNameIfNeeded(((_d = patch.newFileName) !== null && _d !== void 0 ? _d : "").replace(/^b\//, "")));
-    }
-    if (patch.isCopy) {
-      ret.push("copy from " + quoteFileNameIfNeeded(((_e = patch.oldFileName) !== null && _e !== void 0 ? _e : "").replace(/^a\//, "")));
-      ret.push("copy to " + quoteFileNameIfNeeded(((_f = patch.newFileName) !== null && _f !== void 0 ? _f : "").replace(/^b\//, "")));
-    }
-  } else {
-    if (headerOptions.includeIndex && patch.oldFileName == patch.newFileName && patch.oldFileName !== void 0) {
-      ret.push("Index: " + patch.oldFileName);
-    }
-    if (headerOptions.includeUnderline) {
-      ret.push("===================================================================");
-    }
-  }
-  const hasHunks = patch.hunks.length > 0;
-  if (headerOptions.includeFileHeaders && patch.oldFileName !== void 0 && patch.newFileName !== void 0 && (!patch.isGit || hasHunks)) {
-    ret.push("--- " + quoteFileNameIfNeeded(patch.oldFileName) + (patch.oldHeader ? "	" + patch.oldHeader : ""));
-    ret.push("+++ " + quoteFileNameIfNeeded(patch.newFileName) + (patch.newHeader ? "	" + patch.newHeader : ""));
-  }
-  for (let i = 0; i < patch.hunks.length; i++) {
-    const hunk = patch.hunks[i];
-    const oldStart = hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart;
-    const newStart = hunk.newLines === 0 ? hunk.newStart - 1 : hunk.newStart;
-    ret.push("@@ -" + oldStart + "," + hunk.oldLines + " +" + newStart + "," + hunk.newLines + " @@");
-    for (const line3 of hunk.lines) {
-      ret.push(line3);
-    }
-  }
-  return ret.join("\n") + "\n";
-}
-function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
-  if (typeof options2 === "function") {
-    options2 = { callback: options2 };
-  }
-  if (!(options2 === null || options2 === void 0 ? void 0 : options2.callback)) {
-    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2);
-    if (!patchObj) {
-      return;
-    }
-    return formatPatch(patchObj, options2 === null || options2 === void 0 ? void 0 : options2.headerOptions);
-  } else {
-    const { callback } = options2;
-    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options2), { callback: (patchObj) => {
-      if (!patchObj) {
-        callback(void 0);
-      } else {
-        callback(formatPatch(patchObj, options2.headerOptions));
-      }
-    } }));
-  }
-}
-function splitLines(text4) {
-  const hasTrailingNl = text4.endsWith("\n");
-  const result = text4.split("\n").map((line3) => line3 + "\n");
-  if (hasTrailingNl) {
-    result.pop();
-  } else {
-    result.push(result.pop().slice(0, -1));
-  }
-  return result;
-}
-
-// src/report/patch.ts
-var mostEdits = 1e3;
-var contextLines = 4;
-function patchText(oldFile, newFile, before2, after2) {
-  const options2 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
-  const patch = createTwoFilesPatch(oldFile, newFile, before2, after2, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before2, after2);
-  return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
-}
-function oneHunkPatch(oldFile, newFile, before2, after2) {
-  const [old, fresh] = [linesOf3(before2), linesOf3(after2)];
-  const most3 = Math.min(old.length, fresh.length);
-  let start = 0;
-  while (start < most3 && old[start] === fresh[start]) start++;
-  let tail = 0;
-  while (tail < most3 - start && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
-  const from = Math.max(0, start - contextLines);
-  const behind = Math.min(tail, contextLines);
-  const hunk = {
-    oldStart: from + 1,
-    newStart: from + 1,
-    oldLines: old.length - tail + behind - from,
-    newLines: fresh.length - tail + behind - from,
-    lines: [
-      ...old.slice(from, start).flatMap((line3) => diffLines2(" ", line3)),
-      ...old.slice(start, old.length - tail).flatMap((line3) => diffLines2("-", line3)),
-      ...fresh.slice(start, fresh.length - tail).flatMap((line3) => diffLines2("+", line3)),
-      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line3) => diffLines2(" ", line3))
-    ]
-  };
-  const names3 = { oldFileName: oldFile, newFileName: newFile, oldHeader: void 0, newHeader: void 0 };
-  return formatPatch({ ...names3, hunks: [hunk] }, FILE_HEADERS_ONLY);
-}
-function linesOf3(text4) {
-  return text4.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-function diffLines2(mark, line3) {
-  return line3.endsWith("\n") ? [mark + line3.slice(0, -1)] : [mark + line3, "\\ No newline at end of file"];
-}
-
-// src/workflow/import.ts
-import { join as join13, resolve as resolve12 } from "node:path";
-
-// src/workflow/export.ts
-var otherForms = Object.values(exportFormats).map(({ name: name4 }) => name4);
-var exportForms = [...formatNames, ...otherForms, "records"];
-function matchNames(names3) {
-  const keys2 = new Set(names3.map((name4) => nameKey(toName(name4))));
-  return (name4) => keys2.size === 0 || keys2.has(name4);
-}
-function checkFound(names3, found) {
-  const missing = names3.find((name4) => !found.includes(nameKey(toName(name4))));
-  if (missing === void 0) return;
-  const fix2 = "It may not exist, or this token may not see it.";
-  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix: fix2 }));
-}
-
-// src/workflow/missing-excuses.ts
-function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, report) {
-  const missing = newExcuses(zone, wanted);
-  if (missing.length === 0) return missing;
-  const included = new Set(
-    zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
-  );
-  const owners = new Set(records2.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
-  return missing.filter(({ owner, rule }) => {
-    if (owners.has(nameKey(owner))) return true;
-    const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
-    if (other !== void 0)
-      report(
-        `${relativeTo(owner, zone.name)} breaks the rule ${rule}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
-      );
-    return false;
-  });
-}
-
-// src/workflow/zone-into-file.ts
-function zoneIntoFile(file2, live2, wanted, { accept: accept2, defaults }) {
-  const { desired } = accept2({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
-  const settings = {};
-  for (const name4 of Object.keys(live2.settings)) {
-    const stored = live2.settings[name4];
-    const others = desired.otherTimes;
-    const isSame4 = isEqual2(desired.settings[name4], stored) || isEqual2(others[name4], stored);
-    const value3 = isSame4 ? file2.settings[name4] : wanted.settings[name4];
-    if (value3 !== void 0) settings[name4] = value3;
-  }
-  const found = /* @__PURE__ */ new Set();
-  const byContent = new Map(
-    wanted.records.map((record5) => [contentOf(record5, record5.ttl), record5])
-  );
-  const kept = file2.records.filter((record5) => {
-    const [accepted] = accept2({ ...file2, records: [record5] }).desired.records;
-    if (!accepted) return live2.settings.type !== "slave";
-    const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
-    const stored = ttls.map((ttl) => byContent.get(contentOf(accepted, ttl))).find((record6) => record6 !== void 0);
-    if (stored) found.add(stored);
-    return stored !== void 0;
-  });
-  const added = wanted.records.filter((record5) => !found.has(record5));
-  return { ...file2, settings, records: [...kept, ...added] };
-}
-function withoutSoa(zone) {
-  return { ...zone, records: zone.records.filter(({ type: type2 }) => type2 !== "SOA") };
-}
-function contentOf({ owner, type: type2, data: data2 }, ttl) {
-  return `${nameKey(owner)} ${ttl} ${type2} ${canonical({ type: type2, data: data2 })}`;
-}
-function isEqual2(a, b) {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-// src/workflow/import.ts
-async function importZones(project2, { accept: accept2, read: read5 }, names3, options2) {
-  const existing = await existingZones(project2);
-  const { zones } = await readLive(read5, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
-  checkFound(names3, [...zones.keys()]);
-  const fileOf = new Map(existing.toReversed().map((read6) => [nameKey(read6.zone.name), read6]));
-  const entries = existing.map(({ zone, included }) => ({
-    name: zone.name,
-    included: included.map(({ file: file2 }) => file2)
-  }));
-  return (async function* () {
-    for await (const live2 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      yield liveZoneFile({ project: project2, accept: accept2, to: options2.to, existing: entries }, live2, fileOf.get(nameKey(live2.name)));
-    }
-  })();
-}
-function writeImported({ cwd, signal }, zone) {
-  return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
-}
-function liveZoneFile(importing, live2, existing, held = { records: [] }) {
-  const { cwd, folders: folders2 } = importing.project;
-  const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
-  const notes = [];
-  const note = (summary2) => notes.push(summary2);
-  const zone = withExcuses(
-    importing.project,
-    normalizeForFile(
-      zoneFromLive(live2, importing.project.target.capabilities.settings, defaults),
-      live2.defaultTimes,
-      note
-    )
-  );
-  const newFile = join13(folders2[0]?.file ?? "", `${fileName(live2.name)}${formats[importing.to].endings[0]}`);
-  const file2 = existing?.file ?? newFile;
-  const head3 = { name: live2.name, file: file2, notes };
-  const isSame4 = existing !== void 0 && isUpToDate(importing, existing, live2, zone.settings);
-  if (isSame4 && (existing.format !== void 0 || newExcuses(existing.zone, zone).length === 0))
-    return { ...head3, state: "same" };
-  if (existing?.format !== void 0) return { ...head3, state: "read-only", format: existing.format };
-  try {
-    const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live2, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
-    if (!statIfPresent(resolve12(cwd, file2))?.isFile()) return { ...head3, state: "new", text: text4 };
-    const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
-    return before2 === text4 ? { ...head3, state: "same" } : { ...head3, state: "changed", before: before2, text: text4, problems: problems2 };
-  } catch (error62) {
-    if (!(error62 instanceof ProblemError) || !error62.problems.some(({ id: id3 }) => byHand.includes(id3))) throw error62;
-    return { ...head3, state: "manual", problems: error62.problems };
-  }
-}
-var byHand = [
-  "rewrite-format",
-  "rewrite-generate",
-  "rewrite-include",
-  "rewrite-inexact",
-  "rewrite-name",
-  "rewrite-template",
-  "rewrite-ttl"
-];
-function withHeld(zone, { records: records2, excused = [] }) {
-  if (records2.length === 0) return zone;
-  return { ...zone, records: [...zone.records, ...records2], excused: [...zone.excused ?? [], ...excused] };
-}
-function withExcuses({ switches, isStrict: isStrict2 }, zone) {
-  const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
-  const excused = /* @__PURE__ */ new Map();
-  for (const { id: id3, severity, owner: name4 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
-    const owner = name4 === void 0 ? void 0 : owners.get(nameKey(asName(name4)));
-    if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id3}`, { owner, rule: id3 });
-  }
-  return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
-}
-function newText({ project: project2, to }, zone, file2) {
-  return formats[to].write(zone, {
-    settings: project2.target.capabilities.settings,
-    nameservers: nameserversOf(project2),
-    schema: schemaFor(project2.cwd, file2)
-  });
-}
-function mergeIntoFile(importing, existing, {
-  live: live2,
-  wanted,
-  isSame: isSame4,
-  note
-}) {
-  const { file: file2 } = existing;
-  const source = formatOf(file2) ?? formats.bind;
-  if (!source.rewrite) {
-    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(
-      problem("rewrite-format", `${file2} has the format ${source.name}, which can be read but not written`, { fix: fix2 })
-    );
-  }
-  requireUtf8(existing);
-  const { zone, problems: problems2 } = source.read(existing);
-  const { fromTemplates = noTemplates } = existing;
-  const { project: project2, accept: accept2 } = importing;
-  if (zone.templates && hasErrors(existing.problems)) {
-    const fix2 = "Fix the errors that `zonewright validate` reports.";
-    const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
-    throw new ProblemError(problem("rewrite-template", summary2, { severity: "error", fix: fix2 }));
-  }
-  if (hasErrors(problems2)) return { text: source.write(wanted, existing), problems: [] };
-  const inherited = { ...project2.defaults, ...fromTemplates.settings };
-  const found = [];
-  const whole3 = { ...zone, records: existing.zone.records };
-  const defaults = zone.settings.type === "slave" ? {} : inherited;
-  const merged = withoutTemplates(
-    isSame4 ? whole3 : zoneIntoFile(whole3, live2, wanted, { accept: accept2, defaults }),
-    fromTemplates
-  );
-  const excused = [...zone.excused ?? [], ...missingExcuses(existing, merged.zone.records, wanted, note)];
-  const result = { ...merged.zone, excused };
-  const noted = merged.differing.map((record5) => {
-    const users = importing.existing.filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
-    return templateNote(
-      users.map(({ name: name4 }) => name4),
-      existing,
-      record5
-    );
-  });
-  let bytes = source.rewrite(result, existing, (problem2) => found.push(problem2));
-  const { settings, ...rest } = project2.templates.expand(source.read({ ...existing, bytes }).zone).zone;
-  const completed = settings.type === "slave" ? settings : { ...project2.defaults, ...settings };
-  if (!isInSync(planZone(accept2({ ...rest, settings: completed }).desired, live2))) {
-    found.length = 0;
-    bytes = source.rewrite(withoutSoa(result), existing, (problem2) => found.push(problem2));
-  }
-  return { text: Buffer.from(bytes).toString(), problems: [...noted, ...found] };
-}
-var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
-function withoutTemplates(zone, { records: given }) {
-  if (given.size === 0) return { zone, differing: [] };
-  const keyOf9 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf9(record5), record5]));
-  const kept = new Set(zone.records);
-  for (const record5 of given) if (!kept.has(record5)) changedSets.set(keyOf9(record5), record5);
-  for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf9(record5));
-    if (ofTemplate) changedSets.set(keyOf9(record5), ofTemplate);
-  }
-  const differing = [...changedSets.values()];
-  const records2 = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf9(record5)));
-  const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
-  return { zone: { ...zone, records: records2, ...overrides.length > 0 && { overrides } }, differing };
-}
-function templateNote(users, { zone, file: file2 }, record5) {
-  const { owner, type: type2 } = record5;
-  const names3 = users.map((name4) => name4.slice(0, -1));
-  const list7 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
-  const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
-  const fix2 = `To change it for every zone that uses the template (${list7}), edit the template instead.`;
-  return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
-}
-function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live2, settings) {
-  const accepted = accept2(zone);
-  if (hasErrors([...problems2, ...accepted.problems])) return false;
-  if (Object.keys(settings).some((name4) => zone.settings[name4] === void 0)) return false;
-  return isInSync(planZone(accepted.desired, live2));
-}
-
-// src/workflow/import-file.ts
-import { createHash as createHash7 } from "node:crypto";
-import { realpathSync as realpathSync6 } from "node:fs";
-import { resolve as resolve19, sep as sep6 } from "node:path";
-
-// src/workflow/import-zones.ts
-import { dirname as dirname11, resolve as resolve14 } from "node:path";
-
-// src/workflow/import-state.ts
-import { createHash as createHash6 } from "node:crypto";
-import { appendFileSync, existsSync as existsSync4, rmSync as rmSync4 } from "node:fs";
-import { join as join14 } from "node:path";
-var ImportState = class {
-  #project;
-  #folder;
-  #now;
-  constructor(project2, now) {
-    this.#project = project2;
-    this.#folder = join14(stateFolder(project2), "import");
-    this.#now = now;
-  }
-  /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
-  read() {
-    if (!existsSync4(this.#file)) return void 0;
-    const imported = /* @__PURE__ */ new Map();
-    const requested = /* @__PURE__ */ new Set();
-    const failed = /* @__PURE__ */ new Map();
-    const kept = /* @__PURE__ */ new Map();
-    let begin;
-    let ended;
-    for (const line3 of readLines(this.#file)) {
-      if (line3.event === "begin") begin = line3;
-      else if (line3.event === "end") ended = line3.at;
-      else if (line3.event === "requested") requested.add(nameKey(line3.zone));
-      else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
-      else {
-        const zone = line3.zone && nameKey(line3.zone);
-        if (zone !== void 0) for (const results of [imported, failed, kept]) results.delete(zone);
-        if (line3.event === "failed") failed.set(zone ?? line3.from ?? "", line3);
-        else if (line3.event === "kept") kept.set(nameKey(line3.zone), line3.file);
-        else imported.set(nameKey(line3.zone), line3);
-      }
-    }
-    if (!begin) return void 0;
-    const { request, zones, command, at: at3 } = begin;
-    return { request, zones, command, begun: at3, imported, requested, failed, kept, ...ended && { ended } };
-  }
-  begin(line3) {
-    makeFolder(this.#folder, 448);
-    removeParts(this.#copies);
-    rmSync4(this.#file, { force: true });
-    this.#append({ event: "begin", ...line3 });
-  }
-  /** Ends a line that a crash cut short, so that the next one can be read. */
-  resume() {
-    removeParts(this.#copies);
-    this.#write("\n");
-  }
-  imported(line3) {
-    this.#append({ event: "imported", ...line3 });
-  }
-  failed(line3) {
-    this.#append({ event: "failed", ...line3 });
-  }
-  kept(line3) {
-    this.#append({ event: "kept", ...line3 });
-  }
-  requested(zone) {
-    this.#append({ event: "requested", zone });
-  }
-  refused(zone) {
-    this.#append({ event: "refused", zone });
-  }
-  end() {
-    this.#append({ event: "end" });
-  }
-  /** Keeps the text of an acquired zone, and returns its digest. */
-  async keep(text4) {
-    const digest3 = hashOf(text4);
-    const { signal } = this.#project;
-    const file2 = this.#copyFile(digest3);
-    if (!existsSync4(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
-    return digest3;
-  }
-  /** The text of a kept copy; undefined if it is gone or damaged. */
-  readCopy(digest3) {
-    const file2 = this.#copyFile(digest3);
-    const text4 = existsSync4(file2) ? readText3(file2) : void 0;
-    return text4 !== void 0 && hashOf(text4) === digest3 ? text4 : void 0;
-  }
-  #copyFile(digest3) {
-    return join14(this.#copies, `${digest3}.zone`);
-  }
-  get #copies() {
-    return join14(this.#folder, "zones");
-  }
-  get #file() {
-    return join14(this.#folder, "import.jsonl");
-  }
-  #append(line3) {
-    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
-`);
-  }
-  #write(text4) {
-    try {
-      appendFileSync(this.#file, text4, { mode: 384 });
-    } catch (error62) {
-      const fix2 = "Make room there, then run the command again: it continues.";
-      throw new ProblemError(
-        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error62)}`, { fix: fix2 })
-      );
-    }
-  }
-};
-function hashOf(text4) {
-  return createHash6("sha256").update(text4).digest("hex");
-}
-function readLines(file2) {
-  const lines2 = readText3(file2).split("\n");
-  return lines2.flatMap((line3) => {
-    try {
-      return line3 === "" ? [] : [JSON.parse(line3)];
-    } catch {
-      return [];
-    }
-  });
-}
-function readText3(file2) {
-  try {
-    return readRegularFile(file2).toString();
-  } catch (error62) {
-    const fix2 = "Make it a regular file that this user may read, or remove it.";
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 }));
-  }
-}
-
-// src/workflow/next-zone-file.ts
-import { join as join15, resolve as resolve13 } from "node:path";
-function nextZoneFile(target2, source) {
-  const { project: project2, existing, to } = target2;
-  const { cwd, folders: folders2 } = project2;
-  const notes = [];
-  const note = (summary2) => notes.push(problem("import-changed", summary2));
-  const zone = zoneFromAcquired(source, project2.target, note);
-  const before2 = existing.get(nameKey(source.name))?.read();
-  if (before2) {
-    const bytes = withNewHead(before2, mergeZone(target2, before2, zone, notes), source);
-    const { file: file3 } = before2;
-    const text5 = Buffer.from(bytes).toString();
-    return {
-      file: file3,
-      text: text5,
-      before: Buffer.from(before2.bytes).toString(),
-      read: readContents(project2, before2, bytes),
-      notes
-    };
-  }
-  const file2 = join15(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
-  const { settings } = project2.target.capabilities;
-  const options2 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
-  const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
-${formats[to].write(zone, options2)}`;
-  const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve13(cwd, file2));
-  if (other) {
-    const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
-    throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
-  }
-  return {
-    file: file2,
-    text: text4,
-    before: readIfThere(cwd, file2),
-    read: readContents(project2, base, base.bytes),
-    notes
-  };
-}
-function nextLiveFile(target2, { name: name4, records: records2, head: head3 }, live2) {
-  const { project: project2, existing, byPath, to } = target2;
-  const { accept: accept2, capabilities } = project2.target;
-  const before2 = existing.get(nameKey(name4))?.read();
-  const bare2 = { name: name4, settings: {}, places: {}, dotlessTargets: [] };
-  const unsupported = records2.filter((record5) => !isReplaced(name4, record5) && !isSupported(record5));
-  const ttl = live2.settings.ttl_sec || live2.defaultTimes.ttl_sec;
-  const held = normalizeForFile({ ...bare2, records: unsupported }, live2.defaultTimes, () => {
-  }).records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
-  );
-  const excused = excusesFor({ ...bare2, records: held }, project2.target);
-  const importing = { project: project2, accept: accept2, to, existing: [...byPath.values()] };
-  const result = liveZoneFile(importing, live2, before2, { records: held, excused });
-  const { file: file2 } = result;
-  if (result.state === "manual") throw new ProblemError(result.problems);
-  if (result.state === "read-only") {
-    const summary2 = `${file2} has the format ${result.format}, which can be read but not written`;
-    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
-  }
-  const first2 = result.state === "new" ? `${to === "yaml" ? "#" : ";"} ${plain(head3)}
-` : "";
-  const text4 = result.state === "same" ? readText2(project2.cwd, file2) : first2 + result.text;
-  const base = before2 ?? { file: file2, bytes: Buffer.from(text4), origin: name4, settings: capabilities.settings };
-  return {
-    file: file2,
-    text: text4,
-    before: result.state === "same" ? text4 : result.state === "changed" ? result.before : void 0,
-    read: readContents(project2, base, Buffer.from(text4)),
-    notes: [
-      ...result.notes.map((note) => problem("import-changed", note)),
-      ...result.state === "changed" ? result.problems : []
-    ]
-  };
-  function isSupported(record5) {
-    return accept2({ ...bare2, records: [record5] }).problems.every(({ id: id3 }) => id3 !== "type-unsupported");
-  }
-}
-function readIfThere(cwd, file2) {
-  try {
-    if (!statIfPresent(resolve13(cwd, file2))) return void 0;
-  } catch (error62) {
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`));
-  }
-  return readText2(cwd, file2, "Make it readable, or move it away.");
-}
-function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
-  const { file: file2, fromTemplates = noTemplates } = before2;
-  const source = formatOf(file2) ?? formats.bind;
-  const { settings } = project2.target.capabilities;
-  if (hasErrors(before2.problems)) {
-    const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
-    throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
-  }
-  if (before2.zone.settings.type === "slave") {
-    const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
-    const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
-    throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
-  }
-  const fileTtl = before2.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
-  const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
-  const left = new Map(wanted.records.map((record5) => [contentOf2(record5, wantedTtl), record5]));
-  const kept = before2.zone.records.filter(
-    (record5) => left.delete(contentOf2(record5, fileTtl)) || isReplaced(wanted.name, record5)
-  );
-  const isEqual3 = left.size === 0 && kept.length === before2.zone.records.length;
-  if (before2.format !== void 0 || !source.rewrite) {
-    if (isEqual3) return before2.bytes;
-    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    const summary2 = `${file2} has the format ${before2.format ?? source.name}, which can be read but not written`;
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
-  }
-  const own2 = source.read(before2).zone;
-  const added = [...left.values()].map((record5) => {
-    const ttl = record5.ttl ?? wantedTtl;
-    return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
-  });
-  const settingChanges2 = Object.entries(wanted.settings).filter(
-    ([name4, value3]) => name4 !== "ttl_sec" && JSON.stringify(before2.zone.settings[name4]) !== JSON.stringify(value3)
-  );
-  if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before2.zone.scope))
-    notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
-  const merged = withoutTemplates(
-    {
-      ...own2,
-      records: [...kept, ...added],
-      settings: { ...own2.settings, ...Object.fromEntries(settingChanges2) }
-    },
-    fromTemplates
-  );
-  const excuses = missingExcuses(
-    before2,
-    merged.zone.records,
-    wanted,
-    (summary2) => notes.push(problem("import-changed", summary2))
-  );
-  if (isEqual3 && settingChanges2.length + excuses.length === 0) return before2.bytes;
-  requireUtf8(before2);
-  for (const record5 of merged.differing) {
-    const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
-    const names3 = users.map(({ name: name4 }) => name4);
-    notes.push(templateNote(names3, before2, record5));
-  }
-  const excused = [...own2.excused ?? [], ...excuses];
-  return source.rewrite({ ...merged.zone, excused }, before2, (found) => notes.push(found));
-}
-function withNewHead({ bytes: before2 }, bytes, { head: head3 }) {
-  if (bytes === before2 || !transferHead.test(head3)) return bytes;
-  const text4 = Buffer.from(bytes).toString("latin1");
-  const [first2 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
-  if (!/^[#;] /.test(first2) || !transferHead.test(first2.slice(2))) return bytes;
-  return Buffer.from(first2.slice(0, 2) + plain(head3) + text4.slice(first2.length), "latin1");
-}
-var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf2({ owner, type: type2, ttl, data: data2 }, defaultTtl) {
-  return `${nameKey(owner)} ${ttl ?? defaultTtl} ${type2} ${canonical({ type: type2, data: data2 })}`;
-}
-
-// src/diagnostics/shell-word.ts
-function shellWord(word2) {
-  return /^[\w@%+=:,./-]+$/.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`;
-}
-
-// src/workflow/signed-zone.ts
-function describeSigning({ name: name4, records: records2, ds }) {
-  const isSigned = records2.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
-  const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
-  if (!isSigned && !hasDs) return { problems: [] };
-  const ttls = records2.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name4)).map(({ ttl }) => ttl ?? 0);
-  const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
-  if ("unknown" in ds) {
-    const summary3 = `${name4.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name4))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
-    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
-  }
-  if (!hasDs) {
-    const summary3 = `${name4.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
-    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
-  }
-  const tags = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
-  const summary2 = `${name4.slice(0, -1)} has DS records at its parent (${tags}), and the service does not sign zones`;
-  return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
-}
-function moveOrder(dsTtl, nsTtl) {
-  const steps = [
-    "remove the DS records at the registrar",
-    `wait until the parent zone no longer has them, and then ${durationInWords(dsTtl)} more, their TTL`,
-    "change the name servers at the registrar",
-    `keep the old name servers running for ${durationInWords(nsTtl)} more, the TTL of the NS records, or for that of the parent's NS records if it is longer`
-  ];
-  return `Move the zone in this order: ${steps.map((step, index) => `${index + 1}. ${step}`).join("; ")}.`;
-}
-
-// src/workflow/import-zones.ts
-async function* importAcquired(context2, project2, { source, ...options2 }, handlers) {
-  const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
-  try {
-    const state = new ImportState(project2, context2.now);
-    const last = options2.isRestart ? void 0 : state.read();
-    const digest3 = hashOf(JSON.stringify([source.request, options2.to]));
-    const continued = last && last.ended === void 0 && last.request === digest3 ? last : void 0;
-    if (continued) {
-      state.resume();
-      handlers.onContinue?.(continued.begun, continued.imported.size);
-    } else state.begin({ request: digest3, zones: source.zones.length, command: options2.command });
-    const unreadable2 = /* @__PURE__ */ new Map();
-    const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
-      unreadable2.set(originOf2(file2), problems2);
-      if (!source.zones.some((name4) => nameKey(name4) === originOf2(file2))) handlers.onUnreadable?.(problems2);
-    });
-    if (options2.isRestart || last && last.ended === void 0) removeAllParts(project2, files);
-    const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve14(project2.cwd, file2.file), file2]));
-    const { isRepeatable } = source;
-    const { to } = options2;
-    const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
-    const log = {
-      isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
-      noteRequested: (zone) => state.requested(zone),
-      noteRefused: (zone) => state.refused(zone)
-    };
-    const report = reportTask(project2.onProgress, "importing zones", "zone");
-    const left = [];
-    for (const name4 of source.zones) {
-      const line3 = continued?.imported.get(nameKey(name4));
-      const earlier = line3 && await readEarlier(importer, line3);
-      if (earlier) yield earlier;
-      else left.push(name4);
-    }
-    let done = source.zones.length - left.length;
-    const reportDone = () => report(done, Math.max(done, source.zones.length));
-    reportDone();
-    for await (const acquired of source.acquire(left, context2.signal, log)) {
-      const result = await importOne(importer, acquired);
-      done++;
-      reportDone();
-      const isEarlier = result.state === "same" && continued?.imported.has(nameKey(result.name));
-      yield isEarlier ? { ...result, state: "earlier" } : result;
-    }
-    state.end();
-  } finally {
-    unlock();
-  }
-}
-function removeAllParts({ cwd, folders: folders2 }, files) {
-  const paths = [
-    ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname11(resolve14(cwd, file2)))
-  ];
-  for (const path of new Set(paths)) removeParts(path);
-}
-async function importOne(importer, acquired) {
-  if (!("records" in acquired)) return fail(importer, acquired);
-  const { context: context2, project: project2, state } = importer;
-  const { name: name4, from } = acquired;
-  const own2 = acquired.problems.filter(({ severity }) => severity === "error");
-  const errors = [...own2, ...importer.unreadable.get(nameKey(name4)) ?? []];
-  if (errors.length > 0) return fail(importer, { name: name4, from, problems: errors });
-  const zone = { ...acquired, records: withTtls(acquired, project2) };
-  const result = await writeZone(importer, zone).catch((error62) => {
-    context2.signal.throwIfAborted();
-    if (error62 instanceof ProblemError) return error62.problems;
-    throw error62;
-  });
-  if (!("file" in result)) return fail(importer, { name: name4, from, problems: result });
-  const imported = { file: result.file, from, ...serialOf(zone) };
-  if (result.state === "kept") state.kept({ zone: name4, file: result.file });
-  else {
-    const { unread, ds, evidence } = zone;
-    const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds, ...evidence && { evidence } };
-    state.imported({ zone: name4, ...imported, ...copy });
-  }
-  const { state: written2, problems: problems2, file: _, ...rest } = result;
-  return {
-    name: name4,
-    state: written2,
-    ...imported,
-    ...zone.evidence,
-    ...rest,
-    problems: [...acquired.problems, ...problems2]
-  };
-}
-function withTtls({ settings, records: records2 }, { target: target2 }) {
-  if (records2.every(({ ttl }) => ttl !== void 0)) return records2;
-  const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
-  return records2.map(
-    (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
-  );
-}
-async function writeZone(importer, zone) {
-  const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
-  const { file: file2, before: before2 } = next;
-  const { problems: problems2, ...assessed } = await assess(importer, zone, next.read);
-  const isSame4 = before2 === next.text;
-  const isWanted = isSame4 || before2 === void 0 || await importer.confirm({ ...next, before: before2 });
-  if (isWanted && !isSame4)
-    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
-  const state = isSame4 ? "same" : isWanted ? "written" : "kept";
-  return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
-}
-function fail({ state }, { name: name4, from, problems: problems2 }) {
-  state.failed({ ...name4 !== void 0 && { zone: name4 }, ...from !== void 0 && { from }, problems: problems2 });
-  return { name: name4, from, state: "failed", problems: problems2 };
-}
-async function readEarlier(importer, line3) {
-  const { existing, state, project: project2 } = importer;
-  const { zone: name4, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
-  const entry = existing.get(nameKey(name4));
-  const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
-  if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
-  const bind = { file: copy, bytes: Buffer.from(text4), origin: name4, settings: project2.target.capabilities.settings };
-  const records2 = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
-  const assessed = await assess(importer, { name: name4, records: records2, unread, ds }, entry.read());
-  return { name: name4, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
-}
-var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read5) {
-  const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read5], problems: [], switches }, project2, target2.accept);
-  const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read5.zone, errors }, target2);
-  const { dnssec, problems: ofSigning } = describeSigning(zone);
-  return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
-}
-function serialOf({ records: records2 }) {
-  const soa = records2.find((record5) => isType(record5, "SOA"));
-  return soa ? { serial: soa.data.serial } : {};
-}
-function copyText({ records: records2 }) {
-  return records2.map((record5) => fromOctets(`${record5.owner} ${record5.ttl} IN ${record5.type} ${rdataText(record5)}
-`)).join("");
-}
-
-// src/workflow/named-conf.ts
-import { existsSync as existsSync5 } from "node:fs";
-import { isIP } from "node:net";
-import { basename as basename7, dirname as dirname13, isAbsolute as isAbsolute6, join as join18, resolve as resolve16 } from "node:path";
-
-// src/workflow/listed-zones.ts
-import { readdirSync as readdirSync5 } from "node:fs";
-import { basename as basename6, dirname as dirname12, isAbsolute as isAbsolute5, join as join17, resolve as resolve15 } from "node:path";
-
-// src/formats/zone-list.ts
-import { isAbsolute as isAbsolute4, join as join16 } from "node:path";
-
-// src/dns/transfer/key-file.ts
-function* configTokens(text4) {
-  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
-  let line3 = 1;
-  for (const [whole3, newline2, quoted2, sign3, word2] of text4.matchAll(pattern)) {
-    const token = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word2;
-    if (token !== void 0) yield { text: token, line: line3 };
-    line3 += newline2 ? 1 : whole3.split("\n").length - 1;
-  }
-}
-
-// src/formats/zone-list.ts
-function readZoneList(file2, open3) {
-  const reading2 = { open: open3, read: /* @__PURE__ */ new Map(), depth: 0, bind: { directory: void 0 } };
-  const listed3 = [...zonesOf(file2, reading2)].map((zone) => withDirectory(zone, reading2.bind));
-  const keyOf9 = ({ name: name4 }) => name4.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf9));
-  return listed3.map((zone) => catalogs.has(keyOf9(zone)) ? { ...zone, skipped: catalogReason } : zone);
-}
-var deepest5 = 16;
-var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
-function withDirectory(zone, { directory }) {
-  const { file: file2 } = zone.bind ?? {};
-  if (!zone.bind || file2 === void 0 || directory === void 0 || isAbsolute4(file2)) return zone;
-  return { ...zone, bind: { ...zone.bind, file: join16(directory, file2) } };
-}
-function* zonesOf(file2, reading2) {
-  const { open: open3, read: read5, depth } = reading2;
-  const before2 = read5.get(file2.file);
-  if (before2 === "done") return;
-  if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
-  if (depth > deepest5)
-    throw new Fault("include-depth", `files are included more than ${deepest5} levels deep`, "Remove the loop.");
-  read5.set(file2.file, "begun");
-  const include = function* (path) {
-    for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
-  };
-  yield* zonesOfText(file2, include, reading2.bind);
-  read5.set(file2.file, "done");
-}
-function* zonesOfText(file2, include, options2) {
-  const { text: text4 } = file2;
-  const bind = /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im;
-  if (bind.test(text4)) yield* bindZones2(file2, include, options2);
-  else if (/^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text4))
-    yield* sectionZones(file2, include);
-  else yield* namesPerLine(file2);
-}
-function placeAt2(file2, line3) {
-  return { file: file2, line: line3, column: 1, length: 1 };
-}
-var withData = /* @__PURE__ */ new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
-function* bindZones2({ file: file2, text: text4 }, include, options2) {
-  const tokens = [...configTokens(text4)];
-  const textAt = (at3) => tokens[at3]?.text;
-  const openAfter = (start) => {
-    let open3 = start;
-    while (open3 < tokens.length && ![";", "{"].includes(textAt(open3) ?? "")) open3++;
-    return open3;
-  };
-  const classAt = (at3, open3) => at3 === open3 ? void 0 : textAt(at3)?.toLowerCase();
-  let depth = 0;
-  let inCatalogs;
-  let view;
-  for (let at3 = 0; at3 < tokens.length; at3++) {
-    const { text: written2, line: line3 } = tokens[at3];
-    const text5 = written2.toLowerCase();
-    if (text5 === "{") depth++;
-    if (text5 === "}" && --depth === inCatalogs) inCatalogs = void 0;
-    if (text5 === "}" && depth === view?.depth) view = void 0;
-    const isStart = at3 === 0 || [";", "{", "}"].includes(textAt(at3 - 1) ?? "");
-    if (!isStart) continue;
-    const value3 = textAt(at3 + 1);
-    if (text5 === "options" && value3 === "{") {
-      const [directory] = blockOf(tokens, at3 + 1).get("directory") ?? [];
-      options2.directory ??= directory;
-    }
-    if (text5 === "include" && value3 !== void 0) yield* include(value3);
-    else if (text5 === "view" && value3 !== void 0)
-      view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
-    else if (text5 === "catalog-zones") inCatalogs = depth;
-    else if (text5 === "zone" && value3 !== void 0) {
-      const open3 = openAfter(at3 + 1);
-      if (inCatalogs !== void 0) {
-        yield { name: value3, place: placeAt2(file2, line3), skipped: catalogReason };
-        continue;
-      }
-      const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
-      if (textAt(open3) !== "{" || zoneClass !== "in") continue;
-      const statements = blockOf(tokens, open3);
-      const type2 = statements.get("type")?.[0]?.toLowerCase();
-      const skipped2 = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
-      const name4 = value3.replace(/^(?=$)/, ".");
-      const [path] = statements.get("file") ?? [];
-      const bind = {
-        type: type2 ?? "",
-        ...path !== void 0 && { file: path },
-        ...view && { view: view.name },
-        statements
-      };
-      yield { name: name4, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name4)), bind };
-      at3 = open3;
-      depth++;
-    }
-  }
-}
-function blockOf(tokens, open3) {
-  const statements = /* @__PURE__ */ new Map();
-  let depth = 0;
-  let words6;
-  for (let at3 = open3; at3 < tokens.length; at3++) {
-    const text4 = tokens[at3]?.text ?? "";
-    if (text4 === "{") depth++;
-    else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words6 = void 0;
-    else if (text4 !== ";" && depth === 1 && words6 === void 0) {
-      words6 = [];
-      statements.set(text4.toLowerCase(), words6);
-    } else if (text4 !== ";") words6?.push(text4);
-    if (depth === 0) break;
-  }
-  return statements;
-}
-var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
-function* sectionZones({ file: file2, text: text4 }, include) {
-  let section2 = "";
-  let pending;
-  const finish2 = function* () {
-    if (pending)
-      yield {
-        name: pending.name,
-        place: placeAt2(file2, pending.line),
-        ...skip(pending.skipped ?? localReason(pending.name))
-      };
-    pending = void 0;
-  };
-  for (const [index, whole3] of text4.split("\n").entries()) {
-    const line3 = whole3.replace(/(^|\s)#.*$/, "").trimEnd();
-    const [, indent2 = "", isItem, key2, written2 = ""] = /^(\s*)(-\s+)?([\w-]+):\s*(.*)$/.exec(line3) ?? [];
-    if (key2 === void 0) continue;
-    const value3 = written2.trim().replace(/^(["'])(.*)\1$/, "$2");
-    if (value3 === "" && (indent2 === "" || indentable.has(key2))) {
-      yield* finish2();
-      section2 = key2;
-    } else if (key2 === "include" && (section2 === "" || indent2 === "" || section2 === "zone" || section2 === "server")) {
-      yield* finish2();
-      yield* include(value3);
-    } else if (section2 === "zone" && (key2 === "domain" || key2 === "name")) {
-      yield* finish2();
-      pending = { name: value3, line: index + 1 };
-    } else if (pending && key2 === "catalog-role" && value3 === "interpret") pending.skipped = catalogReason;
-    else if (isItem !== void 0 && section2 === "zone") yield* finish2();
-  }
-  yield* finish2();
-}
-function* namesPerLine({ file: file2, text: text4 }) {
-  for (const [index, line3] of text4.split(/\r?\n/).entries()) {
-    const name4 = line3.replace(/[#;].*/, "").trim();
-    if (name4 !== "") yield { name: name4, place: placeAt2(file2, index + 1) };
-  }
-}
-function skip(reason2) {
-  return reason2 === void 0 ? {} : { skipped: reason2 };
-}
-function localReason(name4) {
-  const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
-  return isLocal.test(name4) ? "every name server has this local zone itself" : void 0;
-}
-
-// src/dns-client/transfer-zone.ts
-var sizeBounds = { records: 5e6, octets: 2 ** 30 };
-
-// src/dns-client/ask-ds.ts
-async function askDs(server, zone, options2 = {}) {
-  const question = { name: zone, type: "DS", class: dnsClass.in };
-  const edns = { udpSize: 1232, version: 0, do: true, options: [] };
-  const { rcode: rcode2, aa, ra, answers, authorities } = await ask(server, { question, rd: true, cd: true, edns }, options2);
-  if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
-  const own2 = answers.filter(({ owner }) => isSameName(owner, zone));
-  const records2 = own2.filter((record5) => isType(record5, "DS"));
-  const signatures = own2.filter((record5) => isType(record5, "RRSIG")).filter(({ data: data2 }) => data2.type_covered === "DS");
-  if (records2.length > 0) {
-    const ttls = [...records2.map(({ ttl }) => ttl), ...signatures.map(({ data: data2 }) => data2.original_ttl)];
-    const keyTags = [...new Set(records2.map(({ data: data2 }) => data2.key_tag))].sort((a, b) => a - b);
-    return { keyTags, ttl: Math.max(...ttls) };
-  }
-  const soa = authorities.find(({ type: type2 }) => type2 === "SOA");
-  const isChild = soa !== void 0 && isSameName(soa.owner, zone);
-  if (isChild || !(aa || ra))
-    throw new TransferError("transfer/answer", "the server does not answer for the parent zone", fix);
-  return { keyTags: [], ttl: 0 };
-}
-var fix = "Name a resolver, or a name server of the parent zone.";
-
-// src/workflow/parent-ds.ts
-var shortBounds2 = { timeoutMs: 1500, attempts: 2, connectMs: 2e3, idleMs: 2e3, totalMs: 4e3 };
-var mostFailures = 3;
-var ParentDsFinder = class {
-  #resolvers;
-  #bounds;
-  #failures = /* @__PURE__ */ new Map();
-  constructor(resolvers, bounds = {}) {
-    this.#resolvers = resolvers;
-    this.#bounds = { ...shortBounds2, ...bounds };
-  }
-  /** Never fails: an import does not depend on the answer. */
-  async find(zone, signal) {
-    let unknown2 = "no resolver is configured";
-    for (const resolver of this.#resolvers) {
-      if (this.#failuresOf(resolver) >= mostFailures) {
-        unknown2 = `${serverText(resolver)}: not asked, because it did not answer ${mostFailures} times in a row`;
-        continue;
-      }
-      try {
-        const found = await askDs(resolver, zone, { bounds: this.#bounds, signal });
-        this.#failures.set(resolver, 0);
-        return found;
-      } catch (error62) {
-        if (!(error62 instanceof ProblemError)) throw error62;
-        const { id: id3, summary: summary2 } = error62.problem;
-        const isSilent = id3 === "transfer/timeout" || id3 === "transfer/connect";
-        this.#failures.set(resolver, isSilent ? this.#failuresOf(resolver) + 1 : 0);
-        unknown2 = `${serverText(resolver)}: ${summary2}`;
-      }
-    }
-    return { unknown: unknown2 };
-  }
-  #failuresOf(resolver) {
-    return this.#failures.get(resolver) ?? 0;
-  }
-};
-
-// src/workflow/listed-zones.ts
-function listedIn(cwd, file2) {
-  const open3 = (path, from) => {
-    const whole3 = isAbsolute5(path) ? path : join17(dirname12(from), path);
-    return matching(cwd, whole3).map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
-  };
-  try {
-    return readZoneList({ file: file2, text: readText2(cwd, file2) }, open3);
-  } catch (error62) {
-    throw error62 instanceof Fault ? new ProblemError({ ...error62.problem, summary: `${file2}: ${error62.message}` }) : error62;
-  }
-}
-function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve15(cwd, path))?.isDirectory();
-  const pattern = isFolder ? "*.conf" : basename6(path);
-  if (!/[*?]/.test(pattern)) return [path];
-  const folder2 = isFolder ? path : dirname12(path);
-  const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-  const matches = new RegExp(`^${parts2}$`);
-  try {
-    return readdirSync5(resolve15(cwd, folder2)).filter((name4) => matches.test(name4)).sort().map((name4) => join17(folder2, name4));
-  } catch {
-    const fix2 = "Run the command where the configuration and the files that it includes can be read.";
-    throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
-  }
-}
-
-// src/workflow/named-conf.ts
-function isNamedConf(bytes) {
-  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/im.test(Buffer.from(bytes).toString("latin1"));
-}
-function readNamedConf({ cwd, settings }, file2) {
-  const listed3 = listedIn(cwd, file2).filter(hasBind);
-  if (listed3.length === 0) return void 0;
-  const isPrimary = ({ skipped: skipped2, bind }) => skipped2 === void 0 && (bind?.type === "primary" || bind?.type === "master");
-  const problems2 = [];
-  const primary = listed3.filter(isPrimary).flatMap((zone) => {
-    try {
-      return [{ ...zone, name: toName(zone.name) }];
-    } catch (error62) {
-      if (!(error62 instanceof ProblemError)) throw error62;
-      problems2.push(...error62.problems.map((found) => ({ ...found, place: zone.place })));
-      return [];
-    }
-  });
-  const byName = /* @__PURE__ */ new Map();
-  for (const zone of primary) {
-    const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read5 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read5());
-  }
-  problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
-  return { zones: [...byName.values()], problems: problems2 };
-}
-function hasBind(zone) {
-  return zone.bind !== void 0;
-}
-function skippedZone({ name: name4, place, bind, skipped: skipped2 }) {
-  const why = skipped2 ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
-  const found = omitted(`the zone ${name4}`, why, place);
-  const isUsual = bind?.type === "hint" || bind?.type === "primary" || bind?.type === "master";
-  return isUsual ? { ...found, severity: "note" } : found;
-}
-function inViews(name4, views, place) {
-  const summary2 = `the configuration has several versions of ${name4}: ${views.map((view) => view ?? "without a view").join(", ")}`;
-  const fix2 = "A project has one version of a zone. Import the file of each in a project of its own.";
-  const problems2 = [problem("zone-twice", summary2, { place, fix: fix2 })];
-  return { name: name4, settings: {}, records: [], unread: [], problems: problems2 };
-}
-function readPrimary(location5, zone) {
-  const { name: name4, place, bind } = zone;
-  const failed = (...problems2) => ({ name: name4, settings: {}, records: [], unread: [], problems: problems2 });
-  if (bind.file === void 0) return failed(problem("file-read", `the zone ${name4} has no file`, { place }));
-  const format = bind.statements.get("masterfile-format")?.[0] ?? "text";
-  if (format !== "text") {
-    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name4)} ${shellWord(bind.file)}\`.`;
-    return failed(problem("value-shape", `the file of ${name4} has the format ${format}`, { place, fix: fix2 }));
-  }
-  const file2 = findFile(location5, bind.file);
-  if (file2 === void 0) {
-    const fix2 = "Run the command on the name server, or copy its zone files beside the configuration.";
-    return failed(problem("file-read", `${bind.file}, the file of ${name4}, does not exist`, { place, fix: fix2 }));
-  }
-  try {
-    const read5 = readZoneFile({ path: resolve16(location5.cwd, file2), file: file2 }, location5.settings, name4);
-    const { settings, problems: problems2 } = readStatements(bind, place);
-    return {
-      name: name4,
-      settings: { ...read5.zone.settings, ...settings },
-      records: read5.zone.records,
-      unread: [],
-      problems: [...read5.problems, ...problems2]
-    };
-  } catch (error62) {
-    if (error62 instanceof ProblemError) return failed(...error62.problems);
-    throw error62;
-  }
-}
-function findFile({ cwd, from }, file2) {
-  const beside = dirname13(from);
-  const relative6 = isAbsolute6(file2) ? file2.slice(1) : file2;
-  const paths = [...isAbsolute6(file2) ? [file2] : [], join18(beside, relative6), join18(beside, basename7(file2))];
-  return paths.find((path) => existsSync5(resolve16(cwd, path)));
-}
-var harmless2 = /* @__PURE__ */ new Set([
-  "type",
-  "file",
-  "masterfile-format",
-  "notify",
-  "allow-query",
-  "zone-statistics",
-  "key-directory"
-]);
-var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
-function readStatements({ statements }, place) {
-  const problems2 = [];
-  const omit2 = (name4, why) => problems2.push(omitted(`the statement ${name4}`, why, place));
-  const addresses = [];
-  for (const [name4, words6] of statements) {
-    if (harmless2.has(name4) || words6.length === 1 && words6[0] === "none") continue;
-    if (name4 === "allow-transfer" || name4 === "also-notify") {
-      addresses.push(...words6.filter(isAddress5));
-      const others = words6.filter((word2) => !isAddress5(word2));
-      if (others.length > 0) omit2(name4, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
-    } else if (dynamic.has(name4))
-      omit2(name4, "if clients change the zone, its file may be old: run `rndc sync` before the import");
-    else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name4)) omit2(name4, "the service does not sign zones");
-    else omit2(name4, "a zone file has no such setting");
-  }
-  const unique2 = [...new Set(addresses)].sort();
-  return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
-}
-function isAddress5(text4) {
-  return isIP(text4) !== 0;
-}
-
-// src/workflow/octodns-repository.ts
-import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname14, join as join19, resolve as resolve17 } from "node:path";
-
-// src/formats/octodns/config.ts
-function isOctodnsConfigRoot(root2) {
-  if (root2?.kind !== "map") return false;
-  const parts2 = [entryOf(root2, "providers")?.value, entryOf(root2, "zones")?.value];
-  return parts2.every((value3) => value3 && !isRecordSet(value3));
-}
-function readOctodnsConfig(source, report) {
-  const root2 = readTree(source, report)?.root;
-  if (!isOctodnsConfigRoot(root2)) return void 0;
-  const [manager] = partsOf2({ ...root2, entries: root2.entries.filter(({ key: key2 }) => key2 === "manager") });
-  return {
-    providers: new Map(partsOf2(entryOf(root2, "providers")?.value).map((part) => [part.name, part])),
-    processors: new Map(partsOf2(entryOf(root2, "processors")?.value).map((part) => [part.name, part])),
-    manager,
-    zones: partsOf2(entryOf(root2, "zones")?.value).map((part) => ({
-      ...part,
-      sources: part.settings.get("sources") ?? [],
-      targets: part.settings.get("targets") ?? [],
-      processors: part.settings.get("processors") ?? [],
-      alias: part.settings.get("alias")?.[0]
-    }))
-  };
-}
-function partsOf2(node2) {
-  if (node2?.kind !== "map") return [];
-  return node2.entries.map(({ key: key2, keyAt, value: value3 }) => {
-    const entries = value3.kind === "map" ? value3.entries : [];
-    return { name: key2, at: keyAt, settings: new Map(entries.map(({ key: key3, value: value4 }) => [key3, textsOf2(value4)])) };
-  });
-}
-function textsOf2(node2) {
-  if (node2.kind === "list") return node2.items.flatMap(textsOf2);
-  return node2.kind === "text" && !node2.isEmpty ? [textOf(node2)] : [];
-}
-
-// src/workflow/octodns-repository.ts
-function readOctodnsRepository({ cwd, settings }, { file: file2, bytes }) {
-  const found = [];
-  const source = new SourceText(file2, decodeText(bytes).text);
-  if (!/^providers\s*:/m.test(source.text)) return void 0;
-  const config2 = readOctodnsConfig(source, (problem2) => found.push(problem2));
-  if (!config2) return void 0;
-  const repository = { cwd, file: file2, settings, config: config2, sources: /* @__PURE__ */ new Map() };
-  const problems2 = [...found, ...omittedParts2(config2)];
-  const zones = /* @__PURE__ */ new Map();
-  const wanted = expandZones(repository, problems2);
-  for (const { name: name4, zone } of wanted)
-    if (zone.alias === void 0) zones.set(nameKey(name4), readOne(repository, name4, zone));
-  for (const { name: name4, zone } of wanted)
-    if (zone.alias !== void 0) zones.set(nameKey(name4), readAlias(zones, name4, zone));
-  return { zones: wanted.flatMap(({ name: name4 }) => zones.get(nameKey(name4)) ?? []), problems: problems2 };
-}
-function expandZones(repository, problems2) {
-  const wanted = [];
-  const isThere = (name4) => wanted.some((other) => isSameName(other.name, name4));
-  const { zones } = repository.config;
-  for (const zone of zones.filter(({ name: name4 }) => !name4.startsWith("*"))) {
-    try {
-      wanted.push({ name: readName(toOctets(zone.name)), zone });
-    } catch (error62) {
-      if (!(error62 instanceof Fault)) throw error62;
-      problems2.push({ ...error62.problem, summary: `the zone "${plain(zone.name)}": ${error62.message}`, place: zone.at });
-    }
-  }
-  for (const zone of zones.filter(({ name: name4 }) => name4.startsWith("*"))) {
-    try {
-      const isWanted = patternOf2(zone);
-      for (const source of zone.sources) {
-        const found = filesOf2(repository, source, zone);
-        const names3 = "files" in found ? [...found.files.keys()].filter((name4) => name4.slice(0, -1).includes(".")) : [];
-        if ("id" in found) problems2.push(found);
-        for (const name4 of names3.sort()) if (isWanted(name4) && !isThere(name4)) wanted.push({ name: name4, zone });
-      }
-    } catch (error62) {
-      if (!(error62 instanceof Fault)) throw error62;
-      problems2.push({ ...error62.problem, place: zone.at });
-    }
-  }
-  return wanted;
-}
-function patternOf2({ settings }) {
-  const [glob2] = settings.get("glob") ?? [];
-  const [regex] = settings.get("regex") ?? [];
-  if (glob2 === void 0 && regex === void 0) return () => true;
-  const pattern = readRegex(glob2 === void 0 ? regex ?? "" : fromGlob(glob2));
-  return (name4) => pattern.test(name4);
-}
-function fromGlob(glob2) {
-  const parts2 = glob2.split(/(\*|\?|\[!?[^\]]+\])/).map((part, index) => {
-    if (index % 2 === 0) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-    return part === "*" ? ".*" : part === "?" ? "." : part.replace("[!", "[^");
-  });
-  return `^${parts2.join("")}$`;
-}
-function readRegex(text4) {
-  try {
-    return new RegExp(text4, "u");
-  } catch {
-    throw new Fault("value-shape", `"${plain(text4)}" is not a regular expression that zonewright can use`);
-  }
-}
-function readOne(repository, name4, zone) {
-  const problems2 = [];
-  const unread = [];
-  let records2 = [];
-  for (const source of zone.sources) {
-    const found = filesOf2(repository, source, zone);
-    if ("id" in found) {
-      problems2.push(found);
-      continue;
-    }
-    const refs = [found.files.get(nameKey(name4)), found.shared].filter((ref) => ref !== void 0);
-    if (refs.length === 0) {
-      const summary2 = `the source "${source}" has no file for ${name4}`;
-      problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
-    }
-    for (const ref of refs) {
-      const read5 = readRef(repository, ref, name4);
-      if ("id" in read5) {
-        problems2.push(read5);
-        continue;
-      }
-      problems2.push(...read5.problems);
-      unread.push(...read5.omitted ?? []);
-      records2 = merge2(records2, read5, { isReplacing: found.isReplacing, problems: problems2 });
-    }
-  }
-  const filters = filtersOf(repository.config, zone, problems2);
-  const kept = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name4), record5.type)));
-  const isKept = new Set(kept);
-  const others = records2.filter((record5) => !isKept.has(record5));
-  for (const { owner, type: type2, ttl } of others)
-    unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
-  return { name: name4, settings: {}, records: kept, unread, ...scopeOf2(filters), problems: problems2 };
-}
-function readRef({ settings }, ref, name4) {
-  try {
-    return readZoneFile(ref, settings, name4);
-  } catch (error62) {
-    if (error62 instanceof ProblemError) return error62.problem;
-    throw error62;
-  }
-}
-function merge2(records2, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf9 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before2 = new Set(records2.map(keyOf9));
-  const twice = new Map(zone.records.filter((record5) => before2.has(keyOf9(record5))).map((one) => [keyOf9(one), one]));
-  if (isReplacing) return [...records2.filter((record5) => !twice.has(keyOf9(record5))), ...zone.records];
-  for (const { owner, type: type2 } of twice.values()) {
-    const fix2 = "Keep one of them, or set populate_should_replace.";
-    problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
-  }
-  return [...records2, ...zone.records];
-}
-function readAlias(zones, name4, { alias = "", at: at3 }) {
-  const of2 = zones.get(nameKey(readName(toOctets(alias || "."))));
-  if (!of2) {
-    const summary2 = `the zone ${name4} is an alias of "${alias}", which is not in the configuration`;
-    return { name: name4, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
-  }
-  const move = (owner) => {
-    const label = relativeTo(owner, of2.name);
-    return label === "@" ? name4 : readName(label, name4);
-  };
-  const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
-  const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
-  return { ...of2, name: name4, records: records2, unread };
-}
-function filesOf2(repository, source, zone) {
-  const before2 = repository.sources.get(source);
-  if (before2) return before2;
-  const provider = repository.config.providers.get(source);
-  const found = provider ? findFiles(repository, provider) : problem("value-shape", `the source "${source}" is not among the providers`, { place: zone.at });
-  repository.sources.set(source, found);
-  return found;
-}
-function findFiles(repository, provider) {
-  const { name: name4, settings, at: at3 } = provider;
-  const text4 = (key2) => settings.get(key2)?.[0];
-  const isOn = (key2) => /^(?:true|yes|on)$/i.test(text4(key2) ?? "");
-  const kind = text4("class") ?? "";
-  const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
-  const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
-  if (!isYaml && !isBind) {
-    const fix2 = "Import its zones with another command, such as `zonewright import axfr`.";
-    return problem("foreign-omitted", `the source "${name4}" is not read: it is of class ${kind || "unknown"}`, {
-      ...{ severity: "error", place: at3, fix: fix2 }
-    });
-  }
-  const folder2 = folderOf(repository, text4("directory") ?? "");
-  if (folder2 === void 0) {
-    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name4}" does not exist`;
-    const fix2 = "Run the command in the folder in which octoDNS runs.";
-    return problem("file-read", summary2, { place: at3, fix: fix2 });
-  }
-  const path = resolve17(repository.cwd, folder2);
-  if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
-  const isSplitProvider = kind.endsWith("SplitYamlProvider");
-  const split = isSplitProvider ? text4("extension") ?? "." : text4("split_extension");
-  const splitExtension = split === void 0 || /^(?:false|no|off)$/i.test(split) ? void 0 : /^(?:true|yes|on)$/i.test(split) ? "." : split;
-  const ttl = Number(text4("default_ttl"));
-  const options2 = {
-    format: "octodns",
-    defaultTtl: Number.isInteger(ttl) ? ttl : void 0,
-    splitExtension
-  };
-  const { files } = findZoneFiles(path, folder2, options2);
-  const shared2 = text4("shared_filename");
-  const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
-  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
-  return {
-    files: new Map(
-      own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
-    ),
-    ...shared2 !== void 0 && !isOff(shared2) && {
-      shared: { path: join19(path, shared2), file: join19(folder2, shared2), ...options2, splitExtension: void 0 }
-    },
-    isReplacing: isOn("populate_should_replace")
-  };
-}
-function isOff(text4) {
-  return /^(?:false|no|off)$/i.test(text4);
-}
-function bindFiles({ path, file: file2 }, extension) {
-  const { files, others } = findZoneFiles(path, file2);
-  const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name4) => name4.endsWith(extension)).map((name4) => {
-    const base = name4.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join19(path, name4.slice(file2.length + 1)), file: name4 }];
-  });
-  return new Map(refs);
-}
-function folderOf({ cwd, file: file2 }, directory) {
-  const config2 = dirname14(file2);
-  return [directory, join19(config2, directory), join19(config2, "..", directory)].find((folder2) => {
-    const path = resolve17(cwd, folder2);
-    return directory !== "" && existsSync6(path) && statSync8(path).isDirectory();
-  });
-}
-var filterPrefix = "octodns.processor.filter.";
-var needless = /* @__PURE__ */ new Set([`${filterPrefix}IgnoreRootNsFilter`, `${filterPrefix}ExcludeRootNsChanges`]);
-function filtersOf({ manager, processors }, zone, problems2) {
-  const names3 = [...manager?.settings.get("processors") ?? [], ...zone.processors];
-  return names3.flatMap((name4) => {
-    const processor = processors.get(name4);
-    if (!processor) {
-      problems2.push(omitted(`the processor "${name4}"`, "it is not among the processors", zone.at));
-      return [];
-    }
-    const filter = readFilter(processor, problems2);
-    return filter ? [filter] : [];
-  });
-}
-function readFilter({ name: name4, settings, at: at3 }, problems2) {
-  const kind = settings.get("class")?.[0] ?? "";
-  if (needless.has(kind)) return void 0;
-  const [, subject2, isAllow] = /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
-  const omit2 = (why) => problems2.push(omitted(`the processor "${name4}" (${kind})`, why, at3));
-  if (subject2 === void 0) {
-    omit2("only octoDNS can run it; check how it changes the records");
-    return void 0;
-  }
-  const list7 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
-  const patterns = list7.map((item) => matcherOf(item, subject2 === "Name"));
-  if (patterns.includes(void 0)) {
-    omit2("it has a regular expression that zonewright cannot use");
-    return void 0;
-  }
-  const matches = (label, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label : type2));
-  const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
-  if (isAllow) {
-    if (isTarget2)
-      omit2(
-        "instead, the zone has `manage: listed`, so live records that the files do not list stay, whatever their type"
-      );
-    return { keeps: matches, ignore: [], isListed: isTarget2 };
-  }
-  const isPattern = (item) => subject2 === "Name" && (item.startsWith("/") || item.includes("*"));
-  const unusable = isTarget2 ? list7.filter(isPattern) : [];
-  if (unusable.length > 0)
-    omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
-  const reason2 = `the processor ${name4} of octoDNS`;
-  const ignore2 = list7.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
-  return { keeps: (label, type2) => !matches(label, type2), ignore: ignore2, isListed: false };
-}
-function matcherOf(item, isName) {
-  if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
-  try {
-    const pattern = readRegex(item.slice(1, -1));
-    return (text4) => pattern.test(text4);
-  } catch (error62) {
-    if (error62 instanceof Fault) return void 0;
-    throw error62;
-  }
-}
-function scopeOf2(filters) {
-  const ignore2 = filters.flatMap((filter) => filter.ignore);
-  const isListed = filters.some((filter) => filter.isListed);
-  if (ignore2.length === 0 && !isListed) return {};
-  return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
-}
-function labelOf({ owner }, zone) {
-  const label = relativeTo(owner, zone);
-  return label === "@" ? "" : label;
-}
-var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
-function omittedParts2({ manager, zones }) {
-  const found = [];
-  const ofManager = [...manager?.settings.keys() ?? []].filter((key2) => key2 !== "processors");
-  if (manager && ofManager.length > 0)
-    found.push(omitted(`the part "manager" (${ofManager.join(", ")})`, "only octoDNS uses it", manager.at));
-  const targets2 = new Set(zones.flatMap((zone) => zone.targets));
-  const [first2] = zones;
-  if (targets2.size > 1)
-    found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first2?.at));
-  for (const { name: name4, settings, at: at3 } of zones) {
-    const others = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
-    if (others.length > 0) found.push(omitted(`the part "${name4}" (${others.join(", ")})`, "only octoDNS uses it", at3));
-  }
-  return found;
-}
-
-// src/workflow/zone-sources.ts
-var import_yaml11 = __toESM(require_dist(), 1);
-import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename8, dirname as dirname15, isAbsolute as isAbsolute7, join as join20, relative as relative5, resolve as resolve18, sep as sep5 } from "node:path";
-function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve18(cwd, path);
-  const file2 = isAbsolute7(path) ? absolute2 : relative5(cwd, absolute2) || ".";
-  const kind = statIfPresent(absolute2);
-  if (!kind) {
-    const fix2 = "Name zone files, or folders with zone files.";
-    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
-  }
-  if (!kind.isDirectory()) return { refs: [withFormat({ path: absolute2, file: file2 })], skipped: [] };
-  const plain3 = findZoneFiles(absolute2, file2, {}, onUnreadable);
-  const isOctodns2 = plain3.files.some(isOctodnsZone) || plain3.others.some(({ isConfig }) => isConfig);
-  const octodns = isOctodns2 ? octodnsFolder(absolute2) : void 0;
-  const settings = {
-    format: "octodns",
-    defaultTtl: octodns?.default_ttl,
-    splitExtension: octodns?.split_extension
-  };
-  const { files, others } = octodns ? findZoneFiles(absolute2, file2, settings, onUnreadable && (() => {
-  })) : plain3;
-  const common = absolute2 === cwd ? commonFolder(files) : void 0;
-  if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative5(cwd, common), onUnreadable && (() => {
-    }));
-  const own2 = files.map(
-    (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
-  );
-  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve18(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
-  const rest = others.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
-  return {
-    refs: [...own2, ...unnamed],
-    skipped: rest.map(({ file: file3 }) => file3),
-    folder: { folder: file2, isWhole: unnamed.length === 0, ...octodns && { octodns } }
-  };
-}
-function commonFolder(files) {
-  if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname15(path)).reduce((common, folder2) => {
-    let at3 = common ?? folder2;
-    while (`${folder2}${sep5}`.startsWith(`${at3}${sep5}`) === false) at3 = dirname15(at3);
-    return at3;
-  }, void 0);
-}
-function withFormat(ref) {
-  if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname15(ref.path)).default_ttl };
-}
-function withoutFormat({ path, file: file2, root: root2 }) {
-  return { path, file: file2, ...root2 && { root: root2 } };
-}
-function isZoneByContent(ref) {
-  if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
-  if (formatOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
-  return isBindZoneFile(ref);
-}
-function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname15(folder2)].flatMap((at3) => list5(at3).map((name4) => join20(at3, name4)));
-  for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
-    const found = providersIn(file2).find(
-      (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
-    );
-    if (!found) continue;
-    const { default_ttl, split_extension } = found;
-    return {
-      ...typeof default_ttl === "number" && { default_ttl },
-      ...typeof split_extension === "string" && { split_extension },
-      ...split_extension === true && { split_extension: "." }
-    };
-  }
-  return {};
-}
-function providersIn(file2) {
-  try {
-    const text4 = readRegularFile(file2).toString();
-    if (!/^providers:/m.test(text4)) return [];
-    const { providers } = (0, import_yaml11.parse)(text4, { logLevel: "error" });
-    return typeof providers === "object" && providers !== null ? Object.values(providers).filter((value3) => typeof value3 === "object" && value3 !== null) : [];
-  } catch {
-    return [];
-  }
-}
-function list5(folder2) {
-  try {
-    return readdirSync6(folder2).sort();
-  } catch (error62) {
-    throw new ProblemError(problem("file-read", `${folder2} cannot be read: ${fileErrorReason(error62)}`));
-  }
-}
-
-// src/workflow/import-file.ts
-async function readFileSource(project2, { paths, origin, resolvers }) {
-  const failures = [];
-  const attempt2 = (from, read6) => {
-    try {
-      return read6();
-    } catch (error62) {
-      if (!(error62 instanceof ProblemError)) throw error62;
-      failures.push({ name: void 0, from, problems: error62.problems });
-      return [];
-    }
-  };
-  const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
-  const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve19(project2.cwd, ref.path), ref]));
-  const digest3 = createHash7("sha256");
-  const read5 = await mapItems(
-    project2,
-    ["reading files", "file"],
-    [...refs.values()],
-    (ref) => attempt2(ref.file, () => {
-      const file2 = readSourceFile(project2, ref, origin);
-      digest3.update(`${file2.file}\0`).update(file2.bytes);
-      return [file2];
-    })
-  );
-  const files = read5.flat();
-  const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve19(project2.cwd, file2)))
-  );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve19(project2.cwd, file2)));
-  const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
-  const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
-  return {
-    source: {
-      request: JSON.stringify(["file", digest3.digest("hex"), origin ?? ""]),
-      zones: names3,
-      isRepeatable: true,
-      acquire: (_, signal) => withDs(outcomes, resolvers, signal)
-    },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve19(project2.cwd, file2)))
-  };
-}
-async function* withDs(outcomes, resolvers, signal) {
-  if (!resolvers) return yield* outcomes;
-  const parents = new ParentDsFinder(resolvers);
-  const add = async (one) => "records" in one && one.name !== void 0 ? { ...one, ds: await parents.find(one.name, signal) } : one;
-  yield* pMapIterable(outcomes, add, { concurrency: 16 });
-}
-function isLoop({ zones }) {
-  return zones.some(({ problems: problems2 }) => problems2.some(({ id: id3 }) => id3 === "include-loop"));
-}
-function findFiles2(project2, path, onUnreadable) {
-  const { cwd } = project2;
-  const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve19(cwd, file2));
-  if (isOwn2(path)) {
-    const summary2 = `${path} is in a folder of zone files of this project`;
-    const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
-    throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
-  }
-  const others = skipped2.filter((file2) => !isOwn2(file2));
-  const unreadable2 = /* @__PURE__ */ new Set();
-  const isForeign2 = (file2) => {
-    try {
-      return recognise(foreignFile(project2, file2)) !== void 0;
-    } catch (error62) {
-      if (!(error62 instanceof ProblemError)) throw error62;
-      unreadable2.add(file2);
-      onUnreadable(file2, error62);
-      return false;
-    }
-  };
-  const foreign = others.filter((file2) => hasEnding(file2) && isForeign2(file2));
-  return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve19(cwd, file2), file: file2 }))],
-    skipped: others.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
-  };
-}
-function isInside2({ folders: folders2 }, path) {
-  const real = realPath(path);
-  return folders2.some((folder2) => `${real}${sep6}`.startsWith(`${realPath(folder2.path)}${sep6}`));
-}
-function realPath(path) {
-  try {
-    return realpathSync6(path);
-  } catch {
-    return path;
-  }
-}
-function hasEnding(file2) {
-  return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
-}
-function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve19(cwd, file2), file2);
-  return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
-}
-function recognise(file2) {
-  return foreignFormats.find(({ recognises }) => recognises(file2));
-}
-function readSourceFile(project2, ref, origin) {
-  const { file: file2 } = ref;
-  const configured = readConfigured(project2, ref);
-  if (configured) return configured;
-  if (ref.split === void 0 && ref.format === void 0 && formatOf(file2) !== formats.yaml) {
-    const other = foreignFile(project2, file2, origin);
-    const format = recognise(other);
-    if (format) return readForeign(format, other);
-    if (hasEnding(file2) && formatOf(file2) === void 0) {
-      const known = foreignFormats.map(({ name: name4 }) => name4).join(", ");
-      const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known}.`;
-      throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
-    }
-  }
-  const read5 = readZoneFile(ref, project2.target.capabilities.settings, origin);
-  const { bytes, included } = read5;
-  const zones = [acquiredFrom(read5)];
-  const isWhole2 = read5.format !== void 0;
-  return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
-}
-function readForeign(format, { file: file2, bytes, ...rest }) {
-  return acquiredFromAll({ file: file2, bytes }, format.read({ file: file2, bytes, ...rest }));
-}
-function readConfigured(project2, { path, file: file2, format, split }) {
-  if (split !== void 0 || format !== void 0 && formatOf(file2) !== formats.yaml) return void 0;
-  const where2 = { cwd: project2.cwd, settings: project2.target.capabilities.settings };
-  const bytes = readBytes(path, file2);
-  if (formatOf(file2) === formats.yaml) {
-    const found2 = readOctodnsRepository(where2, { file: file2, bytes });
-    return found2 && acquiredFromAll({ file: file2, bytes }, found2);
-  }
-  const found = isNamedConf(bytes) ? readNamedConf(where2, file2) : void 0;
-  return found && acquiredFromAll({ file: file2, bytes }, found);
-}
-function acquiredFromAll({ file: file2, bytes }, { zones, problems: problems2 }) {
-  const whole3 = { file: file2, bytes, included: [], isWhole: true };
-  if (hasErrors(problems2) || zones.length === 0)
-    return { ...whole3, zones: [{ name: void 0, from: file2, problems: orEmpty(file2, problems2) }] };
-  return { ...whole3, zones: zones.map((zone, index) => foreignZone(zone, file2, index === 0 ? problems2 : [])) };
-}
-function orEmpty(file2, problems2) {
-  return problems2.length > 0 ? problems2 : [problem("zones-empty", `${file2} contains no zones`)];
-}
-function foreignZone(zone, file2, ofFile) {
-  const { name: name4, settings, records: records2, unread, scope, origins } = zone;
-  const problems2 = [...ofFile, ...zone.problems];
-  const head3 = headOf4(file2, records2);
-  return { name: name4, from: file2, head: head3, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
-}
-function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
-  const { name: name4, settings, records: records2, excused, scope } = zone;
-  const failure2 = refusal(zone);
-  const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
-  if (hasErrors(all2)) return { name: isRoot(name4) ? void 0 : name4, from: file2, problems: all2.filter(isError) };
-  const head3 = headOf4(file2, records2);
-  return { name: name4, from: file2, head: head3, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
-}
-function isError({ severity }) {
-  return severity === "error";
-}
-function refusal({ name: name4, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
-  if (isRoot(name4)) {
-    const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
-    return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
-  }
-  if (templates2.length + overrides.length === 0) return void 0;
-  const fix2 = "Write it out with `zonewright expand` in its project, and import the result.";
-  const place = [...templates2, ...overrides].find(({ at: at3 }) => at3)?.at;
-  return problem("import-templates", `${file2} uses templates of its project`, { fix: fix2, place });
-}
-function headOf4(file2, records2) {
-  const soa = records2.find((record5) => isType(record5, "SOA"));
-  return `Imported from ${file2}${soa ? `, serial ${soa.data.serial}` : ""}`;
-}
-function refuseRepeated(zones) {
-  const byName = /* @__PURE__ */ new Map();
-  const nameless = [];
-  for (const zone of zones) {
-    if (zone.name === void 0) nameless.push(zone);
-    else byName.set(nameKey(zone.name), [...byName.get(nameKey(zone.name)) ?? [], zone]);
-  }
-  const once3 = [...byName.values()].flatMap((same) => {
-    const [first2] = same;
-    if (!first2 || same.length === 1) return same;
-    const files = same.map(({ from }) => from ?? "").join(", ");
-    const fix2 = "Import only one of them.";
-    const found = problem("zone-twice", `the same zone is in several of the files: ${files}`, { fix: fix2 });
-    return [{ name: first2.name, from: files, problems: [found] }];
-  });
-  return [...nameless, ...once3];
-}
-
-// src/action/commands/import.ts
-async function importZones2(job) {
-  const { inputs: inputs2 } = job;
-  const isLive = inputs2.source.length === 0 || inputs2.source.join(" ") === "api";
-  const { counts: counts2, problems: problems2 } = isLive ? await importLive(job) : await importFiles(job);
-  job.runner.log(`${countsText(counts2)}
-`);
-  job.runner.log(problemsText(problems2, lineOfFile(job.context.cwd), logStyle));
-  if (inputs2.annotations) job.runner.annotate(problems2.map(annotationOf));
-  const [result, code2] = ending2(counts2);
-  return {
-    result,
-    code: code2,
-    outputs: { zones: `${counts2.written}` },
-    summary: (budget) => problemsMarkdown(`### Import of zones
-
-${countsText(counts2)}
-`, problems2, budget)
-  };
-}
-function countsText({ written: written2, same, left }) {
-  return `${count(written2, "zone file")} written, ${same} unchanged, ${left} left to edit by hand or failed`;
-}
-function ending2({ written: written2, same, left }) {
-  if (left > 0) return written2 + same > 0 ? ["partial", exitCode.partly] : ["failed", exitCode.failed];
-  return [written2 > 0 ? "imported" : "in-sync", exitCode.done];
-}
-async function importLive(job) {
-  const { context: context2, inputs: inputs2, project: project2, runner } = job;
-  const zones = await connectToRead(
-    context2,
-    project2,
-    apiOptions(job),
-    ({ target: target2 }) => importZones(project2, target2, inputs2.zones, { to: "yaml", signal: context2.signal })
-  );
-  const counts2 = { written: 0, same: 0, left: 0 };
-  const problems2 = [];
-  for await (const zone of zones) {
-    for (const note of zone.notes) runner.log(`note  ${plain(note)}
-`);
-    if ("problems" in zone) problems2.push(...zone.problems);
-    if (zone.state === "same") counts2.same++;
-    else if ("text" in zone) {
-      if (zone.state === "changed")
-        runner.log(patchText(`git/${zone.file}`, `live/${zone.file}`, zone.before, zone.text));
-      await writeImported(project2, zone);
-      runner.log(`wrote ${plain(zone.file)}
-`);
-      counts2.written++;
-    } else {
-      counts2.left++;
-      if (zone.state === "read-only") problems2.push(readOnlyProblem(zone.file, zone.format));
-    }
-  }
-  return { counts: counts2, problems: problems2 };
-}
-function readOnlyProblem(file2, format) {
-  const fix2 = "Edit it by hand, or export its zone as YAML or as a BIND zone file.";
-  return problem("rewrite-format", `${file2} differs from the live zone, and ${format} files are not written`, { fix: fix2 });
-}
-async function importFiles({ context: context2, inputs: inputs2, project: project2, runner }) {
-  const { source, skipped: skipped2 } = await readFileSource(project2, { paths: inputs2.source });
-  for (const path of skipped2) runner.log(`skipped ${plain(path)}: not a zone file
-`);
-  const request = { source, to: "yaml", isRestart: true, command: "the same step" };
-  const report = importText(logStyle);
-  const counts2 = { written: 0, same: 0, left: 0 };
-  const problems2 = [];
-  let seen = noImports;
-  for await (const zone of importAcquired(context2, project2, request, {
-    confirm: async ({ file: file2, before: before2, text: text4 }) => {
-      runner.log(patchText(`git/${file2}`, `imported/${file2}`, before2, text4));
-      return true;
-    },
-    onUnreadable: (found) => problems2.push(...found)
-  })) {
-    runner.log(report.zone(zone, seen === noImports));
-    seen = countImport(seen, zone);
-    problems2.push(...zone.problems);
-    if (zone.state === "failed" || zone.state === "kept") counts2.left++;
-    else if (zone.state === "same") counts2.same++;
-    else counts2.written++;
-  }
-  runner.log(report.end(seen));
-  return { counts: counts2, problems: problems2 };
-}
-
-// src/action/commands/plan.ts
-import { join as join21 } from "node:path";
-
-// node_modules/hono/dist/utils/html.js
-var HtmlEscapedCallbackPhase = {
-  Stringify: 1,
-  BeforeStream: 2,
-  Stream: 3
-};
-var raw = (value3, callbacks) => {
-  const escapedString = new String(value3);
-  escapedString.isEscaped = true;
-  escapedString.callbacks = callbacks;
-  return escapedString;
-};
-var escapeRe = /[&<>'"]/;
-var stringBufferToString = async (buffer, callbacks) => {
-  let str = "";
-  callbacks ||= [];
-  const resolvedBuffer = await Promise.all(buffer);
-  for (let i = resolvedBuffer.length - 1; ; i--) {
-    str += resolvedBuffer[i];
-    i--;
-    if (i < 0) break;
-    let r = resolvedBuffer[i];
-    if (r == null || typeof r === "boolean") continue;
-    if (typeof r === "number") {
-      str += r;
-      continue;
-    }
-    if (typeof r === "object") callbacks.push(...r.callbacks || []);
-    const isEscaped2 = r.isEscaped;
-    r = await (typeof r === "object" ? r.toString() : r);
-    if (typeof r === "object") callbacks.push(...r.callbacks || []);
-    if (r.isEscaped ?? isEscaped2) str += r;
-    else {
-      const buf = [str];
-      escapeToBuffer(r, buf);
-      str = buf[0];
-    }
-  }
-  return raw(str, callbacks);
-};
-var escapeToBuffer = (str, buffer) => {
-  const match = str.search(escapeRe);
-  if (match === -1) {
-    buffer[0] += str;
-    return;
-  }
-  let escape;
-  let index;
-  let lastIndex = 0;
-  for (index = match; index < str.length; index++) {
-    switch (str.charCodeAt(index)) {
-      case 34:
-        escape = "&quot;";
-        break;
-      case 39:
-        escape = "&#39;";
-        break;
-      case 38:
-        escape = "&amp;";
-        break;
-      case 60:
-        escape = "&lt;";
-        break;
-      case 62:
-        escape = "&gt;";
-        break;
-      default:
-        continue;
-    }
-    buffer[0] += str.substring(lastIndex, index) + escape;
-    lastIndex = index + 1;
-  }
-  buffer[0] += str.substring(lastIndex, index);
-};
-var resolveCallbackSync = (str) => {
-  const callbacks = str.callbacks;
-  if (!callbacks?.length) return str;
-  const buffer = [str];
-  const context2 = {};
-  callbacks.forEach((c) => c({
-    phase: HtmlEscapedCallbackPhase.Stringify,
-    buffer,
-    context: context2
-  }));
-  return buffer[0];
-};
-
-// node_modules/hono/dist/helper/html/index.js
-var html = (strings, ...values2) => {
-  const buffer = [""];
-  for (let i = 0, len = strings.length - 1; i < len; i++) {
-    buffer[0] += strings[i];
-    const children = Array.isArray(values2[i]) ? values2[i].flat(Infinity) : [values2[i]];
-    for (let i2 = 0, len2 = children.length; i2 < len2; i2++) {
-      const child = children[i2];
-      if (typeof child === "string") escapeToBuffer(child, buffer);
-      else if (typeof child === "number") buffer[0] += child;
-      else if (typeof child === "boolean" || child === null || child === void 0) continue;
-      else if (typeof child === "object" && child.isEscaped) {
-        if (child.callbacks) buffer.unshift("", child);
-        else {
-          const tmp = child.toString();
-          if (tmp instanceof Promise) buffer.unshift("", tmp);
-          else buffer[0] += tmp;
-        }
-      } else if (child instanceof Promise) buffer.unshift("", child);
-      else escapeToBuffer(child.toString(), buffer);
-    }
-  }
-  buffer[0] += strings.at(-1);
-  return buffer.length === 1 ? "callbacks" in buffer ? raw(resolveCallbackSync(raw(buffer[0], buffer.callbacks))) : raw(buffer[0]) : stringBufferToString(buffer, buffer.callbacks);
-};
-
-// src/report/html-page.ts
-import { createHash as createHash8 } from "node:crypto";
-
-// src/report/html-script.ts
-var pageScript = `
-"use strict";
-const form = document.querySelector("form.filter");
-if (form) {
-  const rows = [...document.querySelectorAll("tr[data-kind]")];
-  const zones = [...document.querySelectorAll("details.zone")];
-  const parts = [...document.querySelectorAll(".part")];
-  const result = form.querySelector("output");
-  const textOf = (row) => {
-    const zone = row.closest("details").querySelector("summary strong").textContent;
-    const name = row.querySelector("th").firstElementChild.textContent;
-    const cells = [...row.cells].map((cell) => cell.textContent);
-    return [...cells, name === "@" ? zone : name + "." + zone, zone].join(" ").toLowerCase();
-  };
-  let texts;
-  const update = () => {
-    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    const kinds = new Set([...form.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value));
-    if (words.length > 0) texts ??= rows.map(textOf);
-    let shown = 0;
-    rows.forEach((row, index) => {
-      row.hidden = !kinds.has(row.dataset.kind) || !words.every((word) => texts[index].includes(word));
-      if (!row.hidden) shown++;
-    });
-    for (const part of [...parts, ...zones]) part.hidden = !part.querySelector("tr[data-kind]:not([hidden])");
-    const isActive = shown < rows.length;
-    if (isActive) for (const zone of zones) zone.open = true;
-    form.toggleAttribute("data-active", isActive);
-    const all = rows.length + (rows.length === 1 ? " change" : " changes");
-    result.textContent = !isActive ? all : shown === 0 ? "No change matches" : shown + " of " + all;
-  };
-  form.addEventListener("input", update);
-  const showAll = () => {
-    form.reset();
-    update();
-  };
-  form.querySelector("button").addEventListener("click", showAll);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    showAll();
-  });
-  form.hidden = false;
-  update();
-}
-let closed = [];
-addEventListener("beforeprint", () => {
-  closed = [...document.querySelectorAll("details:not([open])")];
-  for (const part of closed) part.open = true;
-});
-addEventListener("afterprint", () => {
-  for (const part of closed) part.open = false;
-});
-`;
-
-// src/report/html-style.ts
-var light = `color-scheme: light; --fore: #1b1b1f; --dim: #55555e; --back: #ffffff; --panel: #f4f4f8; --line: #d3d3dc;
-  --create: #0b57d0; --change: #1b1b1f; --swap: #7a2f9e; --delete: #b3261e; --good: #1a6b35;
-  --bar: #7da7ea; --none: #f6c6c2; --removed: #fbe0dd; --added: #d8e6fd;`;
-var dark = `color-scheme: dark; --fore: #e6e6ea; --dim: #b0b0ba; --back: #131316; --panel: #1f1f24; --line: #3d3d46;
-  --create: #9cc0ff; --change: #e6e6ea; --swap: #dcaaf5; --delete: #ffaaa3; --good: #8fd6a4;
-  --bar: #3f66a6; --none: #6e2f2b; --removed: #4d2320; --added: #1d3a66;`;
-var forced = `--fore: CanvasText; --dim: CanvasText; --back: Canvas; --panel: Canvas; --line: CanvasText;
-  --create: CanvasText; --change: CanvasText; --swap: CanvasText; --delete: CanvasText; --good: CanvasText;
-  --bar: Highlight; --none: Canvas; --removed: Canvas; --added: Canvas;`;
-var pageStyle = `
-:root { ${light} }
-@media (prefers-color-scheme: dark) { :root { ${dark} } }
-@media (forced-colors: active) { :root { ${forced} } }
-* { box-sizing: border-box; }
-html { scroll-padding-top: 3rem; text-size-adjust: 100%; -webkit-text-size-adjust: 100%; }
-body { margin: 0 auto; max-width: 88rem; padding: 1.5rem; background: var(--back); color: var(--fore);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 .5rem; }
-h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 .5rem; }
-h3 { font-size: 1rem; margin: 0; }
-p, ul, ol, pre { margin: .5rem 0; }
-ul { padding-left: 1.25rem; }
-a { color: var(--create); text-underline-offset: .15em; }
-code, .mono { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; }
-code, bdi, td, th { unicode-bidi: isolate; }
-bdi { white-space: pre-wrap; }
-pre { white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; }
-.dim { color: var(--dim); }
-.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-
-.verdict { display: inline-block; margin: 0; padding: .15rem .7rem; border: 2px solid; border-radius: 1rem; font-weight: bold; color: var(--good); }
-.verdict.blocked { color: var(--delete); }
-.facts { margin: .6rem 0 0; }
-nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; padding: 0; margin: .75rem 0 0; }
-.card { border: 1px solid var(--line); border-left: 4px solid var(--delete); border-radius: .3rem; padding: .75rem 1rem; margin: .75rem 0; }
-
-table { border-collapse: collapse; width: 100%; }
-caption { text-align: left; padding: .4rem 0; color: var(--dim); }
-th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line);
-  font-size: .875rem; }
-thead th { background: var(--panel); color: var(--dim); border-top: 1px solid var(--line); }
-tbody th { font-weight: 600; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.compact { width: auto; min-width: min(100%, 44rem); }
-.kind { font-weight: bold; white-space: nowrap; color: var(--change); }
-.create .kind, .kind.create { color: var(--create); } .swap .kind, .kind.swap { color: var(--swap); }
-.delete .kind, .kind.delete { color: var(--delete); }
-.gap, .mark { color: var(--delete); }
-.mark { font-weight: bold; }
-del, ins { text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: .2em; border-radius: .15rem; }
-del { background: var(--removed); } ins { background: var(--added); }
-.place { display: block; font-weight: normal; font-size: .75rem; color: var(--dim); }
-
-details { margin: .75rem 0; }
-summary { cursor: pointer; padding: .35rem .6rem; margin: 0 -.6rem; border-radius: .3rem; }
-summary:hover { background: var(--panel); }
-summary strong { margin-right: .75rem; }
-.changes, .timeline, .caches { table-layout: fixed; }
-.step { width: 3.75rem; } .action { width: 6.25rem; } .type { width: 5rem; } .ttl { width: 5.25rem; } .time { width: 8.5rem; }
-.changes .name { width: 20%; } .changes .why { width: 19%; } .timeline .name, .caches .name { width: 28%; }
-.lazy { content-visibility: auto; contain-intrinsic-block-size: auto 8rem; }
-.lazy.full { contain-intrinsic-block-size: auto 1200rem; }
-@media screen and (min-width: 48.01rem) { .changes thead th { position: sticky; top: 0; z-index: 1; } }
-.filter { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: .75rem 0; }
-.filter[hidden] { display: none; }
-.filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
-.filter legend { float: left; padding: 0; margin-right: .75rem; color: var(--dim); }
-.filter label { display: inline-flex; align-items: center; gap: .4rem; min-height: 1.75rem; }
-input, button { font: inherit; color: inherit; }
-input[type=search] { padding: .25rem .6rem; width: 18rem; max-width: 100%; background: var(--back);
-  border: 1px solid var(--dim); border-radius: .3rem; }
-input[type=checkbox] { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--create); }
-button { padding: .25rem .8rem; background: var(--panel); border: 1px solid var(--dim); border-radius: .3rem; cursor: pointer; }
-output { font-weight: 600; }
-:focus-visible { outline: 3px solid var(--create); outline-offset: 2px; }
-
-svg { display: block; }
-.plot svg { width: 100%; overflow: visible; }
-.timeline .plot { width: 30%; }
-svg text { fill: var(--fore); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
-svg .tick { fill: var(--dim); } svg .grid { stroke: var(--line); }
-svg .old { fill: var(--bar); } svg .none { fill: var(--none); stroke: var(--delete); stroke-dasharray: 3 2; }
-svg .edge { stroke: var(--dim); fill: none; } svg .tip { fill: var(--dim); }
-svg .node { fill: var(--panel); stroke: var(--line); } svg .changed { stroke: var(--create); stroke-width: 2; }
-svg .gone { stroke: var(--delete); stroke-width: 2; stroke-dasharray: 4 2; }
-svg .write { fill: var(--change); } .create .write { fill: var(--create); } .swap .write { fill: var(--swap); }
-.delete .write { fill: var(--delete); }
-.key { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; font-size: .875rem; }
-.key li { display: flex; align-items: center; gap: .4rem; }
-.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; }
-
-@media screen and (max-width: 48rem) {
-  body { padding: .75rem; }
-  h1 { font-size: 1.375rem; }
-  .cards { min-width: 0; }
-  .cards, .cards tbody, .cards tr, .cards tbody th { display: block; }
-  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .cards tr { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; margin: .5rem 0; }
-  .cards tr[hidden] { display: none; }
-  .cards td, .cards tbody th { border: 0; padding: .1rem 0; width: auto; text-align: left; white-space: normal; }
-  .cards td { display: inline-block; margin-right: 1rem; }
-  .cards td.wide { display: block; margin: 0; }
-  .cards [data-label] > div:first-child { display: inline; }
-  .cards td:empty, .cards td.wide:empty { display: none; }
-  .cards [data-label]::before { content: attr(data-label) " "; color: var(--dim); font: .8125rem system-ui, sans-serif; }
-  input[type=search] { width: 100%; }
-  .filter label:has(input[type=search]) { width: 100%; flex-wrap: wrap; }
-  .filter label { min-height: 2.25rem; }
-}
-
-@media print {
-  :root { ${light} --fore: #000; --dim: #333; --change: #000; --panel: #fff; }
-  @page { margin: 14mm; }
-  html { font-size: 11px; }
-  body { padding: 0; max-width: none; }
-  h2 { margin-top: 1.5rem; }
-  th, td { padding: .2rem .4rem; }
-  h2, h3, summary, caption { break-after: avoid; }
-  tr, .card { break-inside: avoid; }
-  thead { display: table-header-group; }
-  nav, .filter:not([data-active]), .filter > :not(output) { display: none; }
-  summary { list-style: none; margin: 0; padding: .2rem 0; }
-  details::details-content { content-visibility: visible; block-size: auto; }
-  .lazy { content-visibility: visible; }
-  .scroll { overflow: visible; border: 0; padding: 0; }
-  .scroll svg { max-width: 100%; height: auto; }
-  svg .old, svg .none, svg .write, del, ins { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  a { color: inherit; text-decoration: none; }
-}
-`;
-
-// src/report/html-page.ts
-async function htmlPage(title, body) {
-  const policy = [
-    "default-src 'none'",
-    `style-src '${sourceHash(pageStyle)}'`,
-    `script-src '${sourceHash(pageScript)}'`,
-    "base-uri 'none'",
-    "form-action 'none'"
-  ].join("; ");
-  const page = await html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${title}</title>
-<style>${raw(pageStyle)}</style>
-</head>
-<body>
-${body}
-<script>${raw(pageScript)}</script>
-</body>
-</html>
-`;
-  return `${page}`;
-}
-function sourceHash(text4) {
-  return `sha256-${createHash8("sha256").update(text4).digest("base64")}`;
-}
-
-// src/report/html-parts.ts
-function sectionOf(title, content) {
-  return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
-}
-function sectionHtml({ id: id3, title, content }) {
-  return html`<section aria-labelledby="${id3}">
-<h2 id="${id3}">${title}</h2>
-${content}
-</section>`;
-}
-function contentsHtml(sections2) {
-  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id3, title }) => html`<li><a href="#${id3}">${title}</a></li>`)}</ul></nav>`;
-}
-function tableHtml({ caption, isCaptionShown = false, columns: columns3, rows, className }) {
-  const head3 = columns3.map(
-    ({ title, className: className2 = "", scale: scale2 = "" }) => html`<th scope="col" class="${className2}">${title}${scale2}</th>`
-  );
-  return html`<table class="${className}">
-<caption class="${isCaptionShown ? "" : "hidden-text"}">${caption}</caption>
-<thead><tr>${head3}</tr></thead>
-<tbody>${rows}</tbody>
-</table>`;
-}
-function notShown2(number7, what, where2) {
-  return number7 > 0 ? html`<p>${count(number7, `more ${what}`)} ${number7 === 1 ? "is" : "are"} ${where2}</p>` : "";
-}
-
-// src/report/difference.ts
-function differenceOf(before2, after2) {
-  const [old, fresh] = [characters(before2), characters(after2)];
-  const least = Math.min(old.length, fresh.length);
-  let start = 0;
-  while (start < least && old[start] === fresh[start]) start++;
-  let end = 0;
-  while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
-  if ((start + end) * 2 < least) [start, end] = [0, 0];
-  const join22 = (all2, from, to) => all2.slice(from, to).join("");
-  return {
-    head: join22(old, 0, start),
-    before: join22(old, start, old.length - end),
-    after: join22(fresh, start, fresh.length - end),
-    tail: join22(old, old.length - end)
-  };
-}
-
-// src/report/plan-html-changes.ts
-var symbols2 = palette({ color: false, unicode: true });
-var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
-function countsText2(lines2) {
-  return lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => `${signs2[kind]}${number7} ${kind}`).join(" · ");
-}
-function zoneId(index) {
-  return `zone-${index + 1}`;
-}
-function changesHtml(zones) {
-  const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
-  const isLazy = changes > rowsOfPart;
-  return html`${filterForm()}${zones.map((zone, index) => zoneDetails(zone, index, isLazy))}`;
-}
-function filterForm() {
-  const boxes = lineKinds.map(
-    (kind) => html`<label><input type="checkbox" value="${kind}" checked><span class="kind ${kind}">${signs2[kind]} ${kind}</span></label>`
-  );
-  return html`<form class="filter" role="search" aria-label="Filter of the changes" autocomplete="off" hidden>
-<label>Filter <input type="search" name="text" autocomplete="off" spellcheck="false" placeholder="name, type, value or file"></label>
-<fieldset><legend class="hidden-text">Kinds of changes</legend>${boxes}</fieldset>
-<button type="button">Show all</button>
-<output aria-live="polite"></output>
-</form>`;
-}
-var rowsOfPart = 500;
-var columns2 = [
-  { title: "step", className: "step number" },
-  { title: "change", className: "action" },
-  { title: "name, file", className: "name" },
-  { title: "type", className: "type" },
-  { title: "TTL", className: "ttl" },
-  { title: "before" },
-  { title: "after" },
-  { title: "consequences", className: "why" }
-];
-function zoneDetails({ name: name4, lines: lines2 }, index, isLazy) {
-  const zone = nameText(name4);
-  const parts2 = [];
-  for (let start = 0; start < lines2.length; start += rowsOfPart) {
-    const some = lines2.slice(start, start + rowsOfPart);
-    const range2 = `${start + 1} to ${start + some.length} of ${lines2.length}`;
-    const isCaptionShown = lines2.length > rowsOfPart;
-    const caption = isCaptionShown ? `Changes ${range2} of ${zone}` : `Changes of ${zone}`;
-    parts2.push(
-      html`<div class="part${isLazy ? some.length === rowsOfPart ? " lazy full" : " lazy" : ""}">${tableHtml({ caption, isCaptionShown, columns: columns2, rows: some.map(row2), className: "changes cards" })}</div>`
-    );
-  }
-  return html`<details class="zone" id="${zoneId(index)}" open><summary><strong class="mono">${zone}</strong>${countsText2(lines2)}</summary>
-${parts2}</details>`;
-}
-function row2(line3) {
-  const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line3;
-  const { before: before2, after: after2 } = sides(line3);
-  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before2}</td><td class="mono wide" data-label="after">${after2}</td><td class="wide">${consequences(line3)}</td></tr>
-`;
-}
-function consequences({ marks = [], gaps: gaps2 = [], effects }) {
-  const item = (className) => (text4) => html`<div class="${className}">${text4}</div>`;
-  return html`${marks.map(item("mark"))}${gaps2.map(item("gap"))}${effects.map(item(""))}`;
-}
-function sides({ kind, values: values2 }) {
-  const arrow2 = values2.findIndex(({ joint }) => joint === symbols2.arrow);
-  const [first2, second] = values2;
-  if (arrow2 === -1) {
-    const all2 = list6(values2);
-    return { before: kind === "create" ? "" : all2, after: kind === "delete" ? "" : all2 };
-  }
-  if (kind === "change" && values2.length === 2 && first2 && second && !first2.isProse) {
-    const { head: head3, before: before2, after: after2, tail } = differenceOf(first2.text, second.text);
-    return {
-      before: html`<bdi>${head3}<del>${before2}</del>${tail}</bdi>`,
-      after: html`<bdi>${head3}<ins>${after2}</ins>${tail}</bdi>`
-    };
-  }
-  return { before: list6(values2.slice(0, arrow2)), after: list6(values2.slice(arrow2)) };
-}
-function list6(values2) {
-  return html`${values2.map(({ text: text4, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text4}</bdi></div>`)}`;
-}
-
-// src/report/plan-html-order.ts
-var mostRows = 500;
-function orderHtml(zones, rounds) {
-  const all2 = zones.flatMap(({ name: name4, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name4), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
-  const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
-  const shown = all2.length > mostRows ? mostTelling(all2) : all2;
-  const gaps2 = all2.filter(hasGap).length;
-  const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
-  return html`<p>${count(last, "round")}: the steps of a round can be sent at once, when the rounds before it are done. ${ofGaps}</p>
-${gaps2 > 0 ? html`<ul class="key">${keyItem("write", "write")}${keyItem("none", "write during which a name is without an answer")}</ul>` : ""}
-${tableHtml({
-    caption: "Steps in the order of a sequential run",
-    className: "timeline cards",
-    columns: [
-      { title: "step", className: "step number" },
-      { title: "change", className: "action" },
-      { title: "name", className: "name" },
-      { title: "round", className: "step number" },
-      { title: `rounds 1 to ${last}`, className: "plot" },
-      { title: "gap" }
-    ],
-    rows: shown.map((row3) => stepRow(row3, rounds.get(row3.line.step) ?? 1, last))
-  })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
-}
-function hasGap({ line: { gaps: gaps2 = [] } }) {
-  return gaps2.length > 0;
-}
-function mostTelling(all2) {
-  const chosen = [...all2.filter(hasGap), ...all2.filter((row3) => !hasGap(row3))].slice(0, mostRows);
-  return chosen.sort((a, b) => a.line.step - b.line.step);
-}
-function keyItem(className, text4) {
-  return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
-}
-function stepRow({ name: name4, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
-  const x = (round - 1) / last * 100;
-  const width2 = Math.max(100 / last, 1);
-  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
-`;
-}
-
-// src/report/plan-html-caches.ts
-var mostRows2 = 500;
-var ticks = [
-  [60, "1 min"],
-  [3600, "1 h"],
-  [86400, "1 day"],
-  [604800, "1 week"]
-];
-function cachesHtml(zones) {
-  const answers = zones.flatMap(
-    ({ name: name4, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
-      ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
-        name: ownerText(owner, name4),
-        type: typeAndTtl?.[0] ?? "",
-        old: oldSeconds,
-        none: gapSeconds2
-      })
-    )
-  ).sort((a, b) => endOf2(b) - endOf2(a));
-  const [longest5] = answers;
-  if (longest5 === void 0) return void 0;
-  const most3 = endOf2(longest5);
-  const hasGaps = answers.some(({ none: none3 }) => none3 > 0);
-  return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
-<ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
-${tableHtml({
-    caption: "Longest time that resolvers may keep an answer from before or during the change",
-    className: "caches cards",
-    columns: [
-      { title: "name", className: "name" },
-      { title: "type", className: "type" },
-      { title: "old answer", className: "time" },
-      ...hasGaps ? [{ title: "no such record", className: "time" }] : [],
-      { title: "time since the write", className: "plot", scale: scale(most3) }
-    ],
-    rows: answers.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
-  })}${notShown2(answers.length - mostRows2, "change", "not listed; none of them takes longer")}`;
-}
-function endOf2({ old, none: none3 }) {
-  return Math.max(old, none3);
-}
-function percent(seconds4, most3) {
-  return `${(Math.log1p(seconds4 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
-}
-function scale(most3) {
-  const labels2 = ticks.filter(([seconds4]) => seconds4 <= most3).map(
-    ([seconds4, text4]) => html`<text class="tick" x="${percent(seconds4, most3)}" y="12" text-anchor="end">${text4}</text>`
-  );
-  return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
-}
-function answerRow({ name: name4, type: type2, old, none: none3 }, most3, hasGaps) {
-  const bar = (className, seconds4, y) => seconds4 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds4, most3)}" height="10" rx="2"/>` : "";
-  const grid = ticks.filter(([seconds4]) => seconds4 <= most3).map(([seconds4]) => {
-    const x = percent(seconds4, most3);
-    return html`<line class="grid" x1="${x}" x2="${x}" y1="0" y2="100%"/>`;
-  });
-  const words6 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words6(old)}</td>${hasGaps ? html`<td data-label="no such record">${words6(none3)}</td>` : ""}<td class="plot wide"><svg height="${none3 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none3, old > 0 ? 15 : 3)}</svg></td></tr>
-`;
-}
-
-// src/report/pointer-picture.ts
-var box = { width: 264, height: 26 };
-var gap = { x: 96, y: 10 };
-var labelWidth = 34;
-function pointerPicture(pointers2, isChanged) {
-  const nodes = nodesOf(pointers2);
-  const columns3 = columnsOf([...nodes.values()]);
-  const width2 = columns3.length * (box.width + gap.x) - gap.x + 2;
-  const height = Math.max(...columns3.map(({ length }) => length)) * (box.height + gap.y) - gap.y + 2;
-  const arrows = [...nodes.values()].flatMap((node2) => node2.targets.map((target2) => arrow(node2, target2)));
-  const boxes = [...nodes.values()].map(({ key: key2, name: name4, types: types4, x, y }) => {
-    const text4 = nameText(name4);
-    return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
-  });
-  const label = "Graph of the names that point to changed names; the table below has the same";
-  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
-<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
-${arrows}${boxes}</svg></div>`;
-}
-function nodesOf(pointers2) {
-  const nodes = /* @__PURE__ */ new Map();
-  const nodeOf = (name4) => {
-    const key2 = nameKey(name4);
-    const node2 = nodes.get(key2) ?? { key: key2, name: name4, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
-    nodes.set(key2, node2);
-    return node2;
-  };
-  for (const { from, type: type2, to } of pointers2) {
-    const node2 = nodeOf(from);
-    node2.targets.push(nodeOf(to));
-    node2.types.add(type2);
-  }
-  for (let pass = 0, isMoving = true; isMoving && pass < nodes.size; pass++) {
-    isMoving = false;
-    for (const node2 of nodes.values())
-      for (const target2 of node2.targets)
-        if (target2 !== node2 && node2.depth <= target2.depth && target2.depth < nodes.size) {
-          node2.depth = target2.depth + 1;
-          isMoving = true;
-        }
-  }
-  return nodes;
-}
-function columnsOf(nodes) {
-  const depths = [...new Set(nodes.map(({ depth }) => depth))].sort((a, b) => a - b);
-  const columns3 = depths.map((depth) => nodes.filter((node2) => node2.depth === depth));
-  const most3 = Math.max(...columns3.map(({ length }) => length));
-  for (const [index, column] of columns3.entries()) {
-    const middle = (node2) => node2.targets.reduce((sum, { y }) => sum + y, 0) / Math.max(1, node2.targets.length);
-    if (index > 0) column.sort((a, b) => middle(a) - middle(b));
-    const step = most3 * (box.height + gap.y) / column.length;
-    for (const [row3, node2] of column.entries()) {
-      node2.x = 1 + (columns3.length - 1 - index) * (box.width + gap.x);
-      node2.y = Math.round(1 + row3 * step + (step - box.height - gap.y) / 2);
-    }
-  }
-  return columns3;
-}
-function arrow(from, to) {
-  const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
-  const [x2, y2] = [to.x, to.y + box.height / 2];
-  const bend = gap.x / 2;
-  return html`<path class="edge" marker-end="url(#tip)" d="M ${x1} ${y1} C ${x1 + bend} ${y1}, ${x2 - bend} ${y2}, ${x2} ${y2}"/>`;
-}
-
-// src/report/plan-html-pointers.ts
-var mostRows3 = 500;
-var mostArrows = 40;
-function pointersHtml(report) {
-  const changes = changesByName(report.plan);
-  const pointers2 = pointersOf2(report, changes);
-  if (pointers2.length === 0) return void 0;
-  const drawn = pointers2.slice(0, mostArrows);
-  const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
-    const texts6 = changes.get(nameKey(to));
-    const what = texts6 === void 0 ? "leads to a changed name" : [...texts6].join(", ");
-    return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
-`;
-  });
-  return html`<p>Lookups of these names reach a name that changes. Changed names have a thick border.</p>
-${pointerPicture(drawn, (name4) => changes.has(name4))}
-${notShown2(pointers2.length - drawn.length, "record", "not in the picture")}
-${tableHtml({
-    caption: "Records that point to a changed name, also through aliases",
-    className: "cards",
-    columns: [{ title: "name" }, { title: "type" }, { title: "points to" }, { title: "changes there" }],
-    rows
-  })}${notShown2(pointers2.length - rows.length, "record", "not listed")}`;
-}
-function changesByName({ zones, deletions }) {
-  const changes = /* @__PURE__ */ new Map();
-  const add = (owner, kind, type2) => {
-    const key2 = nameKey(owner);
-    const texts6 = changes.get(key2) ?? /* @__PURE__ */ new Set();
-    changes.set(key2, texts6.add(`${signs2[kind]} ${kind} ${type2}`));
-  };
-  for (const { steps } of zones)
-    for (const { kind, writes } of steps)
-      for (const write3 of writes) {
-        const { owner, type: type2 } = subject(write3);
-        add(owner, kind === "write" ? kinds3[write3.kind] : "swap", type2);
-      }
-  for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
-  return changes;
-}
-var kinds3 = { create: "create", update: "change", delete: "delete" };
-function pointersOf2({ plan: plan3, desired }, changes) {
-  const byTarget = /* @__PURE__ */ new Map();
-  const owners = /* @__PURE__ */ new Set();
-  for (const { records: records2 } of desired ?? plan3.zones.map(({ zone }) => zone))
-    for (const record5 of records2) {
-      owners.add(nameKey(record5.owner));
-      for (const target2 of targets(record5)) {
-        const pointer = { from: record5.owner, type: record5.type, to: target2 };
-        const key2 = nameKey(target2);
-        const others = byTarget.get(key2);
-        if (others) others.push(pointer);
-        else byTarget.set(key2, [pointer]);
-      }
-    }
-  const found = new Set([...changes.keys()].flatMap((name4) => byTarget.get(name4) ?? []));
-  for (const { from, type: type2 } of found)
-    if (type2 === "CNAME") for (const pointer of byTarget.get(nameKey(from)) ?? []) found.add(pointer);
-  return [...found];
-}
-
-// src/report/plan-html.ts
-function planHtml(report) {
-  const { plan: plan3, guards: guards3, writes, applyReads } = report;
-  const { zones, rounds } = changesOf(report, symbols2);
-  const lines2 = zones.flatMap((zone) => zone.lines);
-  const all2 = count(plan3.inSync + zones.length, "zone");
-  const blocked = guards3.filter(({ state }) => state === "blocked");
-  const isDone2 = isEmpty(plan3);
-  const title = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
-  const verdict = isDone2 ? `${all2}, nothing to do` : blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
-  const settling = settlingOf(lines2);
-  const facts = [
-    countsText2(lines2),
-    ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
-    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
-  ];
-  const parts2 = [...isDone2 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
-  const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
-  return htmlPage(
-    title,
-    html`<header>
-<h1>${title}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
-${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code></p>`}
-${shown.length > 1 ? contentsHtml(shown) : ""}
-</header>
-<main>
-${shown.map(sectionHtml)}
-</main>`
-  );
-}
-function sectionsOfChanges(report, zones, rounds) {
-  const caches = cachesHtml(zones);
-  const pointers2 = pointersHtml(report);
-  return [
-    sectionOf("Zones", zoneTable(zones)),
-    sectionOf("Changes", changesHtml(zones)),
-    sectionOf("Order of the writes", orderHtml(zones, rounds)),
-    ...caches === void 0 ? [] : [sectionOf("How long old answers live", caches)],
-    ...pointers2 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers2)]
-  ];
-}
-function sectionsOfRest({ plan: plan3, guards: guards3, notes }) {
-  const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const untouched = untouchedTexts(plan3);
-  const list7 = (items) => html`<ul>${items}</ul>`;
-  return [
-    ...approved2.length > 0 ? [sectionOf("Approved", list7(approved2.map(approvedItem)))] : [],
-    ...notes.length > 0 ? [
-      sectionOf(
-        "Notes",
-        list7(
-          notes.map(
-            (note) => html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
-          )
-        )
-      )
-    ] : [],
-    ...untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []
-  ];
-}
-function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unmanaged }) {
-  const isChanging = zones.length + deletions.length > 0;
-  const most3 = 500;
-  return [
-    ...isChanging && inSync2 > 0 ? [html`<p>${count(inSync2, "zone")} in sync</p>`] : [],
-    ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
-    ...unmanaged.length > 0 ? [
-      html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
-<ul class="mono">${unmanaged.slice(0, most3).map((name4) => html`<li>${nameText(name4)}</li>`)}</ul>
-${notShown2(unmanaged.length - most3, "zone", "not listed")}`
-    ] : []
-  ];
-}
-var mostFindings3 = 20;
-function approvalsSection(blocked, until) {
-  const items = blocked.map((block) => {
-    const texts6 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
-    const rest = texts6.slice(mostFindings3);
-    return html`<div class="card">
-<h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
-<ul>${texts6.slice(0, mostFindings3)}</ul>
-${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
-<p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
-<pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
-</div>`;
-  });
-  return sectionOf("Approvals missing", html`${items}`);
-}
-function approvedItem(block) {
-  const reason2 = block.reason === void 0 ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
-  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${block.state}${reason2}</li>`;
-}
-function zoneText2({ zone }) {
-  return zone === "*" ? "all zones" : nameText(zone);
-}
-function zoneTable(zones) {
-  const kinds4 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
-  return tableHtml({
-    caption: "Changes by zone",
-    className: "compact cards",
-    columns: [{ title: "zone" }, ...kinds4, { title: "old answers for up to", className: "number" }],
-    rows: zones.map(({ name: name4, lines: lines2 }, index) => {
-      const settling = settlingOf(lines2);
-      const counts2 = lineKinds.map(
-        (kind) => html`<td class="number" data-label="${kind}">${countKind(lines2, kind) || ""}</td>`
-      );
-      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name4)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
-    })
-  });
-}
-
-// src/report/snapshot-age.ts
-function snapshotAgeText(taken, now) {
-  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
-  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
-  return `planned against the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
-}
-
-// src/workflow/since.ts
-import { resolve as resolve20 } from "node:path";
-async function readSince(project2, args, revision) {
-  const { cwd, file: config2, folders: folders2 } = project2;
-  const changed2 = changedSince(cwd, revision);
-  const read5 = await readZones2(project2, args);
-  const isZone = (file2) => folders2.some(({ path }) => resolve20(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
-  const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
-  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
-  return {
-    ...read5,
-    zones: read5.zones.filter((zone) => isEvery || hasChanged(zone)),
-    commit: changed2.commit,
-    known: read5.zones.length,
-    deleted: changed2.deleted.filter(isZone),
-    isEvery
-  };
-}
-function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { textOf: textOf6 }) {
-  try {
-    const before2 = readConfig(file2, textOf6(file2) ?? "", target2.capabilities.settings).config;
-    return configDigest(before2) === configDigest(config2);
-  } catch (error62) {
-    if (error62 instanceof ProblemError) return false;
-    throw error62;
-  }
-}
-
-// src/workflow/plan.ts
-async function planZones(context2, project2, from, { names: names3, since, lifeSeconds, signingKey, ...options2 }) {
-  const { signal } = context2;
-  const time5 = context2.now();
-  const isLive = "api" in from;
-  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read5 = changed2 ?? await readZones2(project2, names3);
-  const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
-  const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read5, signal));
-  const forFile = source ? 2 : 0;
-  const commit = headOf2(context2.cwd);
-  const report = {
-    ...planned,
-    reads: isLive ? planned.reads + forFile : 0,
-    ...commit !== void 0 && { commit },
-    observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
-  };
-  const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read5, planned: report, target: target2, lifeSeconds });
-  return {
-    report,
-    isEmpty: isEmpty(planned.plan),
-    isBlocked: planned.guards.some(({ state }) => state === "blocked"),
-    ...file2 && { file: signingKey ? signPlan(file2, signingKey) : file2 },
-    ...changed2 && { since: changed2 }
-  };
-}
-async function readSource({ target: target2, api: api2 }, signal) {
-  const source = await targetOf(target2, api2, signal);
-  return { ...source, lastEvent: await target2.read.readLastEvent({ signal }) };
-}
-
-// src/workflow/git-ref.ts
-import { spawnSync as spawnSync2 } from "node:child_process";
-var baseRef = "refs/zonewright/base";
-var identity2 = "zonewright <zonewright@localhost>";
-function hasRef(cwd, ref) {
-  return tryGit(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
-}
-function readRef2(cwd, { ref, file: file2 }) {
-  checkRef(cwd, ref);
-  if (!hasRef(cwd, ref)) {
-    const fix2 = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
-    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
-  }
-  const { status, stdout } = tryGit(cwd, ["cat-file", "blob", `${ref}:${file2}`]);
-  if (status === 0) return stdout;
-  throw foreignRef(ref, file2);
-}
-function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
-  checkRef(cwd, ref);
-  if (hasRef(cwd, ref) && runGit(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file2}\0`)
-    throw foreignRef(ref, file2);
-  const blob = runGit(cwd, ["hash-object", "-w", "--stdin"], text4).trim();
-  const tree = runGit(cwd, ["mktree"], `100644 blob ${blob}	${file2}
-`).trim();
-  const commit = writeCommit(cwd, { tree, parents: [], message, time: time5 });
-  runGit(cwd, ["update-ref", "-m", message, ref, commit]);
-  return commit;
-}
-function writeCommit(cwd, { tree, parents, message, time: time5 }) {
-  const signature = `${identity2} ${Math.floor(time5.getTime() / 1e3)} +0000`;
-  const head3 = [`tree ${tree}`, ...parents.map((parent2) => `parent ${parent2}`)];
-  const lines2 = [...head3, `author ${signature}`, `committer ${signature}`, "", message, ""];
-  return runGit(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], lines2.join("\n")).trim();
-}
-function pushRef(cwd, ref) {
-  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
-}
-function checkRef(cwd, ref) {
-  if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
-    const fix2 = "Run the command in a clone of the zones' repository, or use a file.";
-    const summary3 = `"${ref}" is a git ref, but this folder is not in a git repository`;
-    throw new ProblemError(problem("git-missing", summary3, { fix: fix2 }));
-  }
-  const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
-  if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
-  const summary2 = `"${ref}" is not the full name of a ref outside of branches and tags`;
-  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${baseRef}.` }));
-}
-function foreignRef(ref, file2) {
-  const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
-  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${baseRef}.` }));
-}
-function runGit(cwd, args, input2) {
-  const { status, stdout, stderr } = tryGit(cwd, args, input2);
-  if (status === 0) return stdout;
-  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
-  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
-}
-function tryGit(cwd, args, input2 = "") {
-  return spawnSync2("git", args, { cwd, input: input2, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
-}
-
-// src/workflow/snapshot.ts
-function readSnapshot(context2, place) {
-  const snapshot3 = loadSnapshot(context2, place);
-  return { target: snapshotTarget(snapshot3), source: { ...snapshot3.target, time: new Date(snapshot3.time) } };
-}
-function loadSnapshot({ cwd }, place) {
-  const ref = /^ref:(.*)$/s.exec(place)?.[1];
-  if (ref === void 0) return parseSnapshot(place, readText2(cwd, place));
-  return parseSnapshot(place, readRef2(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
-}
-var snapshotFile = "snapshot.json";
-async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones) {
-  const time5 = `${now().toISOString().slice(0, 19)}Z`;
-  const head3 = {
-    time: time5,
-    target: await targetOf(target2, api2, signal),
-    ...await lastEventOf(target2, signal),
-    ...zones && { zones: [...zones] }
-  };
-  const { snapshot: snapshot3 } = await target2.takeSnapshot(head3, { signal, onRead: reportLive(onProgress) });
-  return snapshot3;
-}
-async function lastEventOf({ read: read5 }, signal) {
-  const id3 = await read5.readLastEvent({ signal });
-  return id3 === void 0 ? {} : { lastEvent: Number(id3) };
-}
-async function namesOfZones(project2, names3) {
-  const { zones } = await readZones2(project2, names3);
-  return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
-}
-function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
-  const message = `Save the live zones of ${time5.toISOString().slice(0, 19)}Z`;
-  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot3, message, time: time5 });
-  if (isPushed) pushRef(cwd, ref);
-  return commit;
 }
 
 // src/github/client.ts
@@ -85893,12 +82234,640 @@ function readJson2(text4) {
   }
 }
 
+// src/github/repository.ts
+function readRepository(text4) {
+  const [, owner, name4] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+  if (owner === void 0 || name4 === void 0 || [owner, name4].some((part) => /^\.+$/.test(part))) {
+    const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
+    throw new ProblemError(problem("github/repository", `"${text4}" is not the name of a repository`, { fix: fix2 }));
+  }
+  return { owner, name: name4 };
+}
+function repositoryPath({ owner, name: name4 }, ...rest) {
+  return ["repos", owner, name4, ...rest];
+}
+
+// src/github/merged.ts
+var user = object({ id: int(), login: string2(), type: string2() });
+var branchEnd = object({ ref: string2(), sha: string2(), repo: object({ id: int() }).nullable() });
+var pull = object({
+  number: int(),
+  html_url: string2(),
+  user: user.nullable(),
+  merged_at: string2().nullable(),
+  merge_commit_sha: string2().nullable(),
+  head: branchEnd,
+  base: branchEnd
+});
+var review = object({
+  user: user.nullable(),
+  state: string2(),
+  commit_id: string2().nullish()
+});
+var readPulls = "pull-requests: read";
+var readContents2 = "contents: read";
+async function findTip(github2, repository, branch) {
+  const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
+  const ref = object({ object: object({ sha: string2() }) });
+  return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
+}
+async function findMergedPulls(github2, repository, { commit, branch }) {
+  const path = repositoryPath(repository, "commits", commit, "pulls");
+  const found = [];
+  for await (const page of github2.pages({ path, reply: array(pull), needs: readPulls }, 3)) found.push(...page);
+  return found.filter(({ merged_at, base }) => merged_at !== null && base.ref === branch);
+}
+async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
+  const needs = "actions: read";
+  const run2 = object({ workflow_id: int() });
+  const path = repositoryPath(repository, "actions", "runs", runId2);
+  const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
+  const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
+  const query = { branch, event: "push", status: "success", per_page: 1 };
+  const list7 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  return (await github2.call({ method: "GET", path: list7, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
+}
+async function findCommitsBetween(github2, repository, { since, commit }) {
+  const path = repositoryPath(repository, "compare", `${since}...${commit}`);
+  const comparison = object({
+    status: string2(),
+    total_commits: int(),
+    commits: array(object({ sha: string2() }))
+  });
+  try {
+    const call = { method: "GET", path, query: { per_page: 100 }, reply: comparison, needs: readContents2 };
+    const { status, total_commits: total, commits } = await github2.call(call);
+    if (status !== "ahead" && status !== "identical") return void 0;
+    return { total, commits: commits.map(({ sha }) => sha) };
+  } catch (error62) {
+    if (isGone(error62)) return void 0;
+    throw error62;
+  }
+}
+async function findMerger(github2, repository, number7) {
+  const path = repositoryPath(repository, "pulls", number7);
+  const merged = object({ merged_by: user.nullish() });
+  return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
+}
+async function findReviews(github2, repository, number7) {
+  const path = repositoryPath(repository, "pulls", number7, "reviews");
+  const last = /* @__PURE__ */ new Map();
+  for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
+    for (const one of page) if (one.user && one.state !== "COMMENTED") last.set(one.user.id, one);
+  }
+  return [...last.values()];
+}
+
+// node_modules/fflate/esm/index.mjs
+import { createRequire } from "module";
+var require2 = createRequire("/");
+var _a3;
+var Worker;
+var isMarkedAsUntransferable;
+try {
+  _a3 = require2("worker_threads"), Worker = _a3.Worker, isMarkedAsUntransferable = _a3.isMarkedAsUntransferable;
+} catch (e) {
+}
+var u8 = Uint8Array;
+var u16 = Uint16Array;
+var i32 = Int32Array;
+var fleb = new u8([
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  0,
+  1,
+  1,
+  1,
+  1,
+  2,
+  2,
+  2,
+  2,
+  3,
+  3,
+  3,
+  3,
+  4,
+  4,
+  4,
+  4,
+  5,
+  5,
+  5,
+  5,
+  0,
+  /* unused */
+  0,
+  0,
+  /* impossible */
+  0
+]);
+var fdeb = new u8([
+  0,
+  0,
+  0,
+  0,
+  1,
+  1,
+  2,
+  2,
+  3,
+  3,
+  4,
+  4,
+  5,
+  5,
+  6,
+  6,
+  7,
+  7,
+  8,
+  8,
+  9,
+  9,
+  10,
+  10,
+  11,
+  11,
+  12,
+  12,
+  13,
+  13,
+  /* unused */
+  0,
+  0
+]);
+var clim = new u8([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
+var freb = function(eb, start) {
+  var b = new u16(31);
+  for (var i2 = 0; i2 < 31; ++i2) {
+    b[i2] = start += 1 << eb[i2 - 1];
+  }
+  var r = new i32(b[30]);
+  for (var i2 = 1; i2 < 30; ++i2) {
+    for (var j = b[i2]; j < b[i2 + 1]; ++j) {
+      r[j] = j - b[i2] << 5 | i2;
+    }
+  }
+  return { b, r };
+};
+var _a3 = freb(fleb, 2);
+var fl = _a3.b;
+var revfl = _a3.r;
+fl[28] = 258, revfl[258] = 28;
+var _b = freb(fdeb, 0);
+var fd = _b.b;
+var revfd = _b.r;
+var rev = new u16(32768);
+for (i = 0; i < 32768; ++i) {
+  x = (i & 43690) >> 1 | (i & 21845) << 1;
+  x = (x & 52428) >> 2 | (x & 13107) << 2;
+  x = (x & 61680) >> 4 | (x & 3855) << 4;
+  rev[i] = ((x & 65280) >> 8 | (x & 255) << 8) >> 1;
+}
+var x;
+var i;
+var hMap = (function(cd, mb, r) {
+  var s = cd.length;
+  var i2 = 0;
+  var l = new u16(mb);
+  for (; i2 < s; ++i2) {
+    if (cd[i2])
+      ++l[cd[i2] - 1];
+  }
+  var le = new u16(mb);
+  for (i2 = 1; i2 < mb; ++i2) {
+    le[i2] = le[i2 - 1] + l[i2 - 1] << 1;
+  }
+  var co;
+  if (r) {
+    co = new u16(1 << mb);
+    var rvb = 15 - mb;
+    for (i2 = 0; i2 < s; ++i2) {
+      if (cd[i2]) {
+        var sv = i2 << 4 | cd[i2];
+        var r_1 = mb - cd[i2];
+        var v = le[cd[i2] - 1]++ << r_1;
+        for (var m = v | (1 << r_1) - 1; v <= m; ++v) {
+          co[rev[v] >> rvb] = sv;
+        }
+      }
+    }
+  } else {
+    co = new u16(s);
+    for (i2 = 0; i2 < s; ++i2) {
+      if (cd[i2]) {
+        co[i2] = rev[le[cd[i2] - 1]++] >> 15 - cd[i2];
+      }
+    }
+  }
+  return co;
+});
+var flt = new u8(288);
+for (i = 0; i < 144; ++i)
+  flt[i] = 8;
+var i;
+for (i = 144; i < 256; ++i)
+  flt[i] = 9;
+var i;
+for (i = 256; i < 280; ++i)
+  flt[i] = 7;
+var i;
+for (i = 280; i < 288; ++i)
+  flt[i] = 8;
+var i;
+var fdt = new u8(32);
+for (i = 0; i < 32; ++i)
+  fdt[i] = 5;
+var i;
+var flrm = /* @__PURE__ */ hMap(flt, 9, 1);
+var fdrm = /* @__PURE__ */ hMap(fdt, 5, 1);
+var max = function(a) {
+  var m = a[0];
+  for (var i2 = 1; i2 < a.length; ++i2) {
+    if (a[i2] > m)
+      m = a[i2];
+  }
+  return m;
+};
+var bits = function(d, p, m) {
+  var o = p / 8 | 0;
+  return (d[o] | d[o + 1] << 8) >> (p & 7) & m;
+};
+var bits16 = function(d, p) {
+  var o = p / 8 | 0;
+  return (d[o] | d[o + 1] << 8 | d[o + 2] << 16) >> (p & 7);
+};
+var shft = function(p) {
+  return (p + 7) / 8 | 0;
+};
+var slc = function(v, s, e) {
+  if (s == null || s < 0)
+    s = 0;
+  if (e == null || e > v.length)
+    e = v.length;
+  return new u8(v.subarray(s, e));
+};
+var ec = [
+  "unexpected EOF",
+  "invalid block type",
+  "invalid length/literal",
+  "invalid distance",
+  "stream finished",
+  "no stream handler",
+  ,
+  // determined by compression function
+  "no callback",
+  "invalid UTF-8 data",
+  "extra field too long",
+  "date not in range 1980-2099",
+  "filename too long",
+  "stream finishing",
+  "invalid zip data"
+  // determined by unknown compression method
+];
+var err = function(ind, msg, nt) {
+  var e = new Error(msg || ec[ind]);
+  e.code = ind;
+  if (Error.captureStackTrace)
+    Error.captureStackTrace(e, err);
+  if (!nt)
+    throw e;
+  return e;
+};
+var inflt = function(dat, st, buf, dict) {
+  var sl = dat.length, dl = dict ? dict.length : 0;
+  if (!sl || st.f && !st.l)
+    return buf || new u8(0);
+  var noBuf = !buf;
+  var resize = noBuf || st.i != 2;
+  var noSt = st.i;
+  if (noBuf)
+    buf = new u8(sl * 3);
+  var cbuf = function(l2) {
+    var bl = buf.length;
+    if (l2 > bl) {
+      var nbuf = new u8(Math.max(bl * 2, l2));
+      nbuf.set(buf);
+      buf = nbuf;
+    }
+  };
+  var final = st.f || 0, pos = st.p || 0, bt = st.b || 0, lm = st.l, dm = st.d, lbt = st.m, dbt = st.n;
+  var tbts = sl * 8;
+  do {
+    if (!lm) {
+      final = bits(dat, pos, 1);
+      var type2 = bits(dat, pos + 1, 3);
+      pos += 3;
+      if (!type2) {
+        var s = shft(pos) + 4, l = dat[s - 4] | dat[s - 3] << 8, t = s + l;
+        if (t > sl) {
+          if (noSt)
+            err(0);
+          break;
+        }
+        if (resize)
+          cbuf(bt + l);
+        buf.set(dat.subarray(s, t), bt);
+        st.b = bt += l, st.p = pos = t * 8, st.f = final;
+        continue;
+      } else if (type2 == 1)
+        lm = flrm, dm = fdrm, lbt = 9, dbt = 5;
+      else if (type2 == 2) {
+        var hLit = bits(dat, pos, 31) + 257, hcLen = bits(dat, pos + 10, 15) + 4;
+        var tl = hLit + bits(dat, pos + 5, 31) + 1;
+        pos += 14;
+        var ldt = new u8(tl);
+        var clt = new u8(19);
+        for (var i2 = 0; i2 < hcLen; ++i2) {
+          clt[clim[i2]] = bits(dat, pos + i2 * 3, 7);
+        }
+        pos += hcLen * 3;
+        var clb = max(clt), clbmsk = (1 << clb) - 1;
+        var clm = hMap(clt, clb, 1);
+        for (var i2 = 0; i2 < tl; ) {
+          var r = clm[bits(dat, pos, clbmsk)];
+          pos += r & 15;
+          var s = r >> 4;
+          if (s < 16) {
+            ldt[i2++] = s;
+          } else {
+            var c = 0, n = 0;
+            if (s == 16)
+              n = 3 + bits(dat, pos, 3), pos += 2, c = ldt[i2 - 1];
+            else if (s == 17)
+              n = 3 + bits(dat, pos, 7), pos += 3;
+            else if (s == 18)
+              n = 11 + bits(dat, pos, 127), pos += 7;
+            while (n--)
+              ldt[i2++] = c;
+          }
+        }
+        var lt = ldt.subarray(0, hLit), dt = ldt.subarray(hLit);
+        lbt = max(lt);
+        dbt = max(dt);
+        lm = hMap(lt, lbt, 1);
+        dm = hMap(dt, dbt, 1);
+      } else
+        err(1);
+      if (pos > tbts) {
+        if (noSt)
+          err(0);
+        break;
+      }
+    }
+    if (resize)
+      cbuf(bt + 131072);
+    var lms = (1 << lbt) - 1, dms = (1 << dbt) - 1;
+    var lpos = pos;
+    for (; ; lpos = pos) {
+      var c = lm[bits16(dat, pos) & lms], sym = c >> 4;
+      pos += c & 15;
+      if (pos > tbts) {
+        if (noSt)
+          err(0);
+        break;
+      }
+      if (!c)
+        err(2);
+      if (sym < 256)
+        buf[bt++] = sym;
+      else if (sym == 256) {
+        lpos = pos, lm = null;
+        break;
+      } else {
+        var add = sym - 254;
+        if (sym > 264) {
+          var i2 = sym - 257, b = fleb[i2];
+          add = bits(dat, pos, (1 << b) - 1) + fl[i2];
+          pos += b;
+        }
+        var d = dm[bits16(dat, pos) & dms], dsym = d >> 4;
+        if (!d)
+          err(3);
+        pos += d & 15;
+        var dt = fd[dsym];
+        if (dsym > 3) {
+          var b = fdeb[dsym];
+          dt += bits16(dat, pos) & (1 << b) - 1, pos += b;
+        }
+        if (pos > tbts) {
+          if (noSt)
+            err(0);
+          break;
+        }
+        if (resize)
+          cbuf(bt + 131072);
+        var end = bt + add;
+        if (bt < dt) {
+          var shift = dl - dt, dend = Math.min(dt, end);
+          if (shift + bt < 0)
+            err(3);
+          for (; bt < dend; ++bt)
+            buf[bt] = dict[shift + bt];
+        }
+        for (; bt < end; ++bt)
+          buf[bt] = buf[bt - dt];
+      }
+    }
+    st.l = lm, st.p = lpos, st.b = bt, st.f = final;
+    if (lm)
+      final = 1, st.m = lbt, st.d = dm, st.n = dbt;
+  } while (!final);
+  return bt != buf.length && noBuf ? slc(buf, 0, bt) : buf.subarray(0, bt);
+};
+var et = /* @__PURE__ */ new u8(0);
+var b2 = function(d, b) {
+  return d[b] | d[b + 1] << 8;
+};
+var b4 = function(d, b) {
+  return (d[b] | d[b + 1] << 8 | d[b + 2] << 16 | d[b + 3] << 24) >>> 0;
+};
+var b8 = function(d, b) {
+  return b4(d, b) + b4(d, b + 4) * 4294967296;
+};
+function inflateSync(data2, opts) {
+  return inflt(data2, { i: 2 }, opts && opts.out, opts && opts.dictionary);
+}
+var td = typeof TextDecoder != "undefined" && /* @__PURE__ */ new TextDecoder();
+var tds = 0;
+try {
+  td.decode(et, { stream: true });
+  tds = 1;
+} catch (e) {
+}
+var dutf8 = function(d) {
+  for (var r = "", i2 = 0; ; ) {
+    var c = d[i2++];
+    var eb = (c > 127) + (c > 223) + (c > 239);
+    if (i2 + eb > d.length)
+      return { s: r, r: slc(d, i2 - 1) };
+    if (!eb)
+      r += String.fromCharCode(c);
+    else if (eb == 3) {
+      c = ((c & 15) << 18 | (d[i2++] & 63) << 12 | (d[i2++] & 63) << 6 | d[i2++] & 63) - 65536, r += String.fromCharCode(55296 | c >> 10, 56320 | c & 1023);
+    } else if (eb & 1)
+      r += String.fromCharCode((c & 31) << 6 | d[i2++] & 63);
+    else
+      r += String.fromCharCode((c & 15) << 12 | (d[i2++] & 63) << 6 | d[i2++] & 63);
+  }
+};
+function strFromU8(dat, latin1) {
+  if (latin1) {
+    var r = "";
+    for (var i2 = 0; i2 < dat.length; i2 += 16384)
+      r += String.fromCharCode.apply(null, dat.subarray(i2, i2 + 16384));
+    return r;
+  } else if (td) {
+    return td.decode(dat);
+  } else {
+    var _a4 = dutf8(dat), s = _a4.s, r = _a4.r;
+    if (r.length)
+      err(8);
+    return s;
+  }
+}
+var slzh = function(d, b) {
+  return b + 30 + b2(d, b + 26) + b2(d, b + 28);
+};
+var zh = function(d, b, z2) {
+  var fnl = b2(d, b + 28), efl = b2(d, b + 30), fn = strFromU8(d.subarray(b + 46, b + 46 + fnl), !(b2(d, b + 8) & 2048)), es = b + 46 + fnl;
+  var _a4 = z64hs(d, es, efl, z2, b4(d, b + 20), b4(d, b + 24), b4(d, b + 42)), sc = _a4[0], su = _a4[1], off = _a4[2];
+  return [b2(d, b + 10), sc, su, fn, es + efl + b2(d, b + 32), off];
+};
+var z64hs = function(d, b, l, z2, sc, su, off) {
+  var nsc = sc == 4294967295, nsu = su == 4294967295, noff = off == 4294967295, e = b + l;
+  var nf = nsc + nsu + noff;
+  if (z2 && nf) {
+    for (; b + 4 < e; b += 4 + b2(d, b + 2)) {
+      if (b2(d, b) == 1) {
+        return [
+          nsc ? b8(d, b + 4 + 8 * nsu) : sc,
+          nsu ? b8(d, b + 4) : su,
+          noff ? b8(d, b + 4 + 8 * (nsu + nsc)) : off,
+          1
+        ];
+      }
+    }
+    if (z2 < 2)
+      err(13);
+  }
+  return [sc, su, off, 0];
+};
+function unzipSync(data2, opts) {
+  var files = {};
+  var e = data2.length - 22;
+  for (; b4(data2, e) != 101010256; --e) {
+    if (!e || data2.length - e > 65558)
+      err(13);
+  }
+  ;
+  var c = b2(data2, e + 8);
+  if (!c)
+    return {};
+  var o = b4(data2, e + 16);
+  var z2 = b4(data2, e - 20) == 117853008;
+  if (z2) {
+    var ze = b4(data2, e - 12);
+    z2 = b4(data2, ze) == 101075792;
+    if (z2) {
+      c = b4(data2, ze + 32);
+      o = b4(data2, ze + 48);
+    }
+  }
+  var fltr = opts && opts.filter;
+  for (var i2 = 0; i2 < c; ++i2) {
+    var _a4 = zh(data2, o, z2), c_2 = _a4[0], sc = _a4[1], su = _a4[2], fn = _a4[3], no = _a4[4], off = _a4[5], b = slzh(data2, off);
+    o = no;
+    if (!fltr || fltr({
+      name: fn,
+      size: sc,
+      originalSize: su,
+      compression: c_2
+    })) {
+      if (!c_2)
+        files[fn] = slc(data2, b, b + sc);
+      else if (c_2 == 8)
+        files[fn] = inflateSync(data2.subarray(b, b + sc), { out: new u8(su) });
+      else
+        err(14, "unknown compression type " + c_2);
+    }
+  }
+  return files;
+}
+
+// src/github/artifact.ts
+var artifact = object({
+  id: int(),
+  name: string2(),
+  size_in_bytes: int(),
+  expired: boolean2(),
+  workflow_run: object({
+    repository_id: int().optional(),
+    head_repository_id: int().optional(),
+    head_sha: string2().optional()
+  }).nullish()
+});
+var mostPages2 = 2;
+var maxZip = 32 * 1024 * 1024;
+var maxFile = 128 * 1024 * 1024;
+var readArtifacts = "actions: read";
+async function findArtifacts(github2, repository, name4) {
+  const path = repositoryPath(repository, "actions", "artifacts");
+  const list7 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
+  const found = [];
+  for await (const page of github2.pages({ path, query: { name: name4 }, reply: list7, needs: readArtifacts }, mostPages2))
+    found.push(...page);
+  return found.filter((one) => one.name === name4).sort((a, b) => b.id - a.id);
+}
+async function readArtifact(github2, repository, { id: id3, size_in_bytes }, file2) {
+  if (size_in_bytes > maxZip) throw artifactError(id3, `is larger than ${maxZip} octets`);
+  const path = repositoryPath(repository, "actions", "artifacts", id3, "zip");
+  const zip = await github2.download({ path, needs: readArtifacts });
+  if (zip.length > maxZip) throw artifactError(id3, `is larger than ${maxZip} octets`);
+  return unzipFile(zip, file2, id3);
+}
+function unzipFile(zip, file2, id3) {
+  let entries = 0;
+  let size = 0;
+  let content;
+  try {
+    const files = unzipSync(zip, {
+      filter: ({ name: name4, originalSize }) => {
+        if (name4 !== file2) return false;
+        entries++;
+        size = originalSize;
+        return originalSize <= maxFile && entries === 1;
+      }
+    });
+    content = files[file2];
+  } catch {
+    throw artifactError(id3, "is not a zip that can be read");
+  }
+  if (entries === 0) throw artifactError(id3, `does not contain ${file2}`);
+  if (entries > 1) throw artifactError(id3, `contains ${file2} more than once`);
+  if (size > maxFile) throw artifactError(id3, `contains a ${file2} of more than ${maxFile} octets`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    throw artifactError(id3, `contains a ${file2} that is not UTF-8`);
+  }
+}
+function artifactError(id3, what) {
+  return new ProblemError(problem("approval/artifact", `the artifact ${id3} ${what}`));
+}
+
 // src/github/author.ts
 var actionsBot = 41898282;
 async function findAuthor(github2) {
   try {
-    const user = object({ id: int() });
-    return (await github2.call({ method: "GET", path: ["user"], reply: user, needs: "metadata: read" })).id;
+    const user2 = object({ id: int() });
+    return (await github2.call({ method: "GET", path: ["user"], reply: user2, needs: "metadata: read" })).id;
   } catch (error62) {
     if (error62 instanceof GitHubError && error62.problem.id === "github/permission") return actionsBot;
     throw error62;
@@ -85906,7 +82875,7 @@ async function findAuthor(github2) {
 }
 
 // src/github/marker.ts
-import { createHash as createHash9 } from "node:crypto";
+import { createHash as createHash6 } from "node:crypto";
 var push3 = object({
   commit: string2().regex(/^[0-9a-f]{7,64}$/),
   digest: string2().regex(/^[0-9a-f]{8,64}$/),
@@ -85939,7 +82908,7 @@ var marker = object({
 });
 function markerStart(key2) {
   const name4 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
-  return `<!-- zonewright:plan ${name4.length <= 200 ? name4 : createHash9("sha256").update(key2).digest("hex")} `;
+  return `<!-- zonewright:plan ${name4.length <= 200 ? name4 : createHash6("sha256").update(key2).digest("hex")} `;
 }
 function writeMarker(key2, value3) {
   const json2 = JSON.stringify(value3).replace(
@@ -85961,23 +82930,10 @@ function readMarker(key2, body) {
 }
 var hashLength = 8;
 function shortHashes(texts6) {
-  return texts6.map((text4) => createHash9("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+  return texts6.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
-}
-
-// src/github/repository.ts
-function readRepository(text4) {
-  const [, owner, name4] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
-  if (owner === void 0 || name4 === void 0 || [owner, name4].some((part) => /^\.+$/.test(part))) {
-    const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
-    throw new ProblemError(problem("github/repository", `"${text4}" is not the name of a repository`, { fix: fix2 }));
-  }
-  return { owner, name: name4 };
-}
-function repositoryPath({ owner, name: name4 }, ...rest) {
-  return ["repos", owner, name4, ...rest];
 }
 
 // src/github/others.ts
@@ -85996,7 +82952,7 @@ async function findOthers(github2, search) {
     const open3 = /* @__PURE__ */ new Set();
     const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
     for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
-      for (const pull of page) if (pull.number !== number7) open3.add(pull.number);
+      for (const pull3 of page) if (pull3.number !== number7) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = /* @__PURE__ */ new Map();
@@ -86006,9 +82962,9 @@ async function findOthers(github2, search) {
       needs: "pull-requests: read"
     };
     for await (const page of github2.pages({ ...comments, reply: array(repositoryComment) }, mostCommentPages)) {
-      for (const { body, issue_url, user } of page) {
+      for (const { body, issue_url, user: user2 } of page) {
         const of2 = Number(/\/issues\/(\d{1,15})$/.exec(issue_url)?.[1]);
-        if (user?.id !== author || !open3.has(of2) || found.has(of2)) continue;
+        if (user2?.id !== author || !open3.has(of2) || found.has(of2)) continue;
         const marker2 = readMarker(key2, body ?? "");
         if (marker2 === void 0) continue;
         found.set(
@@ -86031,7 +82987,7 @@ var comment = object({
   body: string2().nullish(),
   user: object({ id: int() }).nullable()
 });
-var mostPages2 = 30;
+var mostPages3 = 30;
 var readComments = "pull-requests: read";
 var writeComments = "pull-requests: write";
 async function updateComment(github2, update) {
@@ -86051,8 +83007,8 @@ async function updateComment(github2, update) {
 async function findComments2(github2, { repository, number: number7, key: key2 }, author) {
   const path = repositoryPath(repository, "issues", number7, "comments");
   const found = [];
-  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2)) {
-    found.push(...page.filter(({ user, body }) => user?.id === author && body?.startsWith(markerStart(key2))));
+  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3)) {
+    found.push(...page.filter(({ user: user2, body }) => user2?.id === author && body?.startsWith(markerStart(key2))));
   }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
 }
@@ -86106,6 +83062,5337 @@ async function remove2(github2, repository, id3) {
   } catch (error62) {
     if (!isGone(error62)) throw error62;
   }
+}
+
+// src/workflow/approved-pulls.ts
+var mostCommits = 100;
+function artifactName(digest3) {
+  return `zonewright-plan-${digest3.slice(0, 16)}`;
+}
+var mostArtifacts = 5;
+var planFileName = "plan.json";
+async function findApprovedPlans(github2, search) {
+  const { repository, commit, branch } = search;
+  const tip = await findTip(github2, repository, branch);
+  if (tip !== commit) {
+    const summary2 = `commit ${short3(commit)} is not the tip of "${branch}" any more, which is ${short3(tip)}`;
+    throw new ProblemError(
+      problem("approval/replay", summary2, { fix: `Apply ${short3(tip)} instead; older commits are not applied again.` })
+    );
+  }
+  const commits = await listCommits(github2, search);
+  const { pulls, direct } = await listPulls(github2, search, commits);
+  const author = search.author ?? await findAuthor(github2);
+  const plans = [];
+  const problems2 = search.isDirectPushAllowed === true ? [] : direct.map(
+    (sha) => problem("approval/direct-push", `commit ${short3(sha)} was pushed to "${branch}" without a pull request`, {
+      fix: "Change zones in pull requests, or review a plan of this commit and apply it with `--approved`."
+    })
+  );
+  for (const pull3 of pulls) {
+    try {
+      plans.push(...await findPlan(github2, { ...search, author }, pull3));
+    } catch (error62) {
+      if (!(error62 instanceof ProblemError) || error62 instanceof GitHubError) throw error62;
+      problems2.push(...error62.problems);
+    }
+  }
+  if (problems2.length > 0) throw new ProblemError(problems2);
+  return plans;
+}
+async function listCommits(github2, { repository, commit, since }) {
+  const between = since === void 0 ? void 0 : await findCommitsBetween(github2, repository, { since, commit });
+  if (between === void 0) return [commit];
+  if (between.total > mostCommits || between.total > between.commits.length) {
+    const summary2 = `${between.total} commits since ${short3(since ?? "")}, which was applied last; the limit is ${mostCommits}`;
+    throw refusal("approval/commit", summary2, { fix: reviewAgain });
+  }
+  return between.commits.includes(commit) ? [...between.commits] : [...between.commits, commit];
+}
+async function listPulls(github2, { repository, branch }, commits) {
+  const all2 = new Set(commits);
+  const pulls = /* @__PURE__ */ new Map();
+  const direct = [];
+  for (const commit of commits) {
+    const merged = await findMergedPulls(github2, repository, { commit, branch });
+    const found = merged.filter(({ merge_commit_sha: sha }) => sha !== null && all2.has(sha));
+    for (const pull3 of found) pulls.set(pull3.number, pull3);
+    if (found.length === 0) direct.push(commit);
+  }
+  return { pulls: [...pulls.values()].sort((a, b) => a.number - b.number), direct };
+}
+async function findPlan(github2, search, pull3) {
+  const { number: number7, head: head4, base } = pull3;
+  if (head4.repo === null || head4.repo.id !== base.repo?.id)
+    throw refusal("approval/fork", `pull request #${number7} is from a fork, whose plan is not trusted`, {
+      fix: "Push its branch to this repository and open a pull request from there, or review a plan and apply it with `--approved`."
+    });
+  const marker2 = await findMarker(github2, search, pull3);
+  if (search.isSecondPersonNeeded === true) await checkPeople(github2, search, pull3);
+  if (marker2.digest === effectDigest([])) return [];
+  const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
+  for (const artifact2 of artifacts) {
+    const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
+    const approved2 = readApprovedPlan(`the plan of pull request #${number7}`, text4, search.signatures);
+    const { effectDigest: effectDigest2, planDigest } = approved2.plan;
+    if (effectDigest2 === marker2.digest && (marker2.plan === void 0 || marker2.plan === planDigest)) return [approved2];
+  }
+  const summary2 = `the artifact of pull request #${number7} is not the plan that its comment names`;
+  throw refusal("approval/artifact", summary2, { fix: reviewAgain });
+}
+var reviewAgain = "Review a plan of the present commit, and apply it with `--approved`.";
+async function findMarker(github2, search, { number: number7, head: head4 }) {
+  const comments = await findComments2(github2, { ...search, number: number7 }, search.author);
+  const markers = comments.flatMap(({ marker: marker3 }) => marker3 ?? []);
+  const [first2] = markers;
+  if (first2 === void 0)
+    throw refusal("approval/comment", `pull request #${number7} has no comment with a plan`, {
+      fix: "Let the plan workflow comment before a pull request is merged, and require its check. If another user writes the comments than the token of a workflow, name the id of that user."
+    });
+  const marker2 = markers.findLast(({ commit }) => commit === head4.sha);
+  if (marker2 !== void 0) return marker2;
+  const planned = short3((markers.at(-1) ?? first2).commit);
+  throw refusal(
+    "approval/commit",
+    `the plan of pull request #${number7} is of commit ${planned}, but ${short3(head4.sha)} was merged`,
+    { fix: "Require the check of the plan workflow, so that the last push is planned before it is merged." }
+  );
+}
+async function findPlanArtifacts(github2, { repository }, { number: number7, head: head4, base }, { digest: digest3 }) {
+  const name4 = artifactName(digest3);
+  const all2 = await findArtifacts(github2, repository, name4);
+  const own2 = all2.filter(({ workflow_run: run2 }) => {
+    const repo = base.repo?.id;
+    return run2?.repository_id === repo && run2?.head_repository_id === repo && repo !== void 0;
+  });
+  const ofCommit = own2.filter(({ workflow_run: run2 }) => run2?.head_sha === head4.sha);
+  const usable = ofCommit.filter(({ expired }) => !expired);
+  if (usable.length > 0) return usable.slice(0, mostArtifacts);
+  if (ofCommit.length > 0)
+    throw refusal("approval/expired", `the artifact "${name4}" of pull request #${number7} has expired`, {
+      fix: reviewAgain
+    });
+  if (own2.length > 0)
+    throw refusal("approval/commit", `the artifact "${name4}" is of another commit than pull request #${number7}`, {
+      fix: reviewAgain
+    });
+  if (all2.length > 0)
+    throw refusal("approval/fork", `the artifact "${name4}" is of a fork, whose plans are not trusted`, {
+      fix: reviewAgain
+    });
+  throw refusal("approval/artifact", `there is no artifact "${name4}" with the plan of pull request #${number7}`, {
+    fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`
+  });
+}
+async function checkPeople(github2, { repository }, { number: number7, user: user2, head: head4 }) {
+  const merger = await findMerger(github2, repository, number7);
+  const reviews = await findReviews(github2, repository, number7);
+  const isOther = (id3) => id3 !== user2?.id && id3 !== merger?.id;
+  const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
+  const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
+  if (byOthers.some(({ commit_id }) => commit_id === head4.sha)) return;
+  const why = byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who neither wrote nor merged it";
+  throw refusal("approval/people", `pull request #${number7} ${why}`, {
+    fix: "Let a second person approve the last push, and another one than that merge it."
+  });
+}
+function refusal(id3, summary2, details = {}) {
+  return new ProblemError(problem(id3, summary2, details));
+}
+function short3(commit) {
+  return commit.slice(0, 7);
+}
+
+// src/action/inputs.ts
+var commandNames = ["validate", "plan", "apply", "verify", "drift", "import", "snapshot"];
+var InputFault = class extends Error {
+};
+var text3 = (initial, commands2) => ({
+  initial,
+  ...commands2 && { commands: commands2 },
+  read: (value3) => value3
+});
+var optional2 = (commands2) => ({
+  initial: "",
+  ...commands2 && { commands: commands2 },
+  read: (value3) => value3 === "" ? void 0 : value3
+});
+var words3 = (commands2) => ({
+  initial: "",
+  ...commands2 && { commands: commands2 },
+  read: (value3) => value3.split(/\s+/).filter(Boolean)
+});
+var choice = (choices, initial, commands2) => ({
+  initial,
+  ...commands2 && { commands: commands2 },
+  read: (value3) => {
+    const found = choices.find((one) => one === value3);
+    if (found === void 0) throw new InputFault(`must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`);
+    return found;
+  }
+});
+var flag = (initial, commands2) => ({
+  initial: `${initial}`,
+  ...commands2 && { commands: commands2 },
+  // The words of YAML 1.2's core schema, as for `core.getBooleanInput`.
+  read: (value3) => {
+    if (/^(?:true|True|TRUE)$/.test(value3)) return true;
+    if (/^(?:false|False|FALSE)$/.test(value3)) return false;
+    throw new InputFault("must be true or false");
+  }
+});
+var live = ["plan", "apply", "verify", "drift", "import", "snapshot"];
+var inputs = {
+  command: choice(commandNames, ""),
+  config: text3("zonewright.yaml"),
+  zones: words3(),
+  "api-url": optional2(live),
+  token: optional2(live),
+  against: text3("live", ["plan"]),
+  "github-token": optional2(),
+  // for every command, because the runner passes the default of action.yml
+  plan: optional2(["plan", "apply"]),
+  expires: text3("7d", ["plan"]),
+  comment: choice(["sticky", "new", "off", "on-change"], "sticky", ["plan"]),
+  summary: flag(true),
+  annotations: flag(true),
+  sarif: optional2(["validate", "plan"]),
+  junit: optional2(["validate", "plan"]),
+  html: optional2(["plan"]),
+  "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
+  allow: words3(["plan", "apply"]),
+  verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
+  nameservers: words3(["apply", "verify"]),
+  wait: text3("1m", ["apply", "verify"]),
+  base: optional2(["plan", "drift"]),
+  write: flag(false, ["drift"]),
+  "open-pr": flag(false, ["drift"]),
+  source: words3(["import"]),
+  ref: text3("refs/zonewright/base", ["snapshot"])
+};
+var secret2 = ["token", "github-token"];
+function readSecrets(env) {
+  return [
+    ...secret2.map((name4) => givenValue(env, name4)),
+    ...secretVariables.map((name4) => env[name4]?.trim() ?? "")
+  ].filter(Boolean);
+}
+var secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
+function readInputs(env) {
+  const wrong = [];
+  const values2 = {};
+  const { command: initial } = inputs;
+  const command = givenValue(env, "command") || initial.initial;
+  for (const [name4, input2] of Object.entries(inputs)) {
+    const given = givenValue(env, name4);
+    const value3 = given === "" ? initialOf(name4, input2, command) : given;
+    try {
+      values2[name4] = input2.read(value3);
+    } catch (error62) {
+      if (!(error62 instanceof InputFault)) throw error62;
+      wrong.push(
+        given === "" ? `the input "${name4}" is missing: it ${error62.message}` : `${named(name4, given)} ${error62.message}`
+      );
+      continue;
+    }
+    const isRead = input2.commands === void 0 || input2.commands.some((one) => one === command);
+    if (isRead || given === "" || given === input2.initial || name4 === "command") continue;
+    if (commandNames.some((one) => one === command))
+      wrong.push(
+        `the input "${name4}" has no meaning for the command ${command}, only for ${input2.commands?.join(", ")}`
+      );
+  }
+  if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
+  return values2;
+}
+function initialOf(name4, { initial }, command) {
+  if (name4 === "verify") return command === "verify" ? "auth" : "off";
+  return initial;
+}
+function readAllowed(words7) {
+  readGuards(words7, (word2, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word2)}": ${why}`)));
+}
+function readServers(words7) {
+  for (const word2 of words7) namedInput("nameservers", word2, () => readServer(word2, "nameservers"));
+}
+function readTime(name4, text4) {
+  return namedInput(name4, text4, () => readDuration(text4));
+}
+function namedInput(name4, value3, read5) {
+  try {
+    return read5();
+  } catch (error62) {
+    if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
+    throw new ProblemError(
+      inputProblem(`the input "${name4}" is "${plain(value3)}": ${error62.message.replace(/\.$/, "")}`)
+    );
+  }
+}
+function inputProblem(summary2) {
+  return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
+}
+function named(name4, value3) {
+  return secret2.includes(name4) ? `the input "${name4}"` : `the input "${name4}" is "${plain(value3)}": it`;
+}
+function givenValue(env, name4) {
+  return env[`INPUT_${name4.toUpperCase()}`]?.trim() ?? "";
+}
+
+// src/action/github.ts
+function openGitHub({ context: context2, inputs: inputs2 }, token) {
+  const { env } = context2;
+  const clock = { now: () => context2.now().getTime(), sleep: context2.sleep };
+  return {
+    github: createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock }),
+    repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
+    key: inputs2.config === "zonewright.yaml" ? "default" : inputs2.config
+  };
+}
+async function findApproved(job, plan3, signatures) {
+  if (plan3 !== "auto") return readApprovedPlans(job.context, [plan3], signatures);
+  const found = await findPlansOfPush(job, signatures);
+  for (const { name: name4, plan: plan4 } of found) job.runner.log(`approved: ${name4} (effects ${plan4.effectDigest.slice(0, 8)})
+`);
+  return found;
+}
+async function findPlansOfPush(job, signatures) {
+  const { context: context2, inputs: inputs2 } = job;
+  const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE, GITHUB_RUN_ID } = context2.env;
+  const token = inputs2["github-token"];
+  if (token === void 0)
+    throw new ProblemError(inputProblem('the input "plan" is "auto", which needs the input "github-token"'));
+  if (!commit || !branch || GITHUB_REF_TYPE !== "branch")
+    throw new ProblemError(
+      inputProblem('the input "plan" is "auto", which needs a workflow that runs for a push to a branch')
+    );
+  const { github: github2, repository, key: key2 } = openGitHub(job, token);
+  const since = await findLastSuccess(github2, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
+  return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures });
+}
+
+// src/action/job.ts
+var logStyle = { color: false, unicode: true };
+function apiOptions({ inputs: inputs2 }) {
+  const apiUrl = inputs2["api-url"];
+  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
+  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
+}
+function codeByFailOn(result, { inputs: inputs2 }) {
+  const failing = {
+    changes: ["changes", "held", "drift"],
+    guards: ["held"],
+    drift: ["drift"],
+    never: []
+  };
+  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
+  return result === "held" ? exitCode.invalid : exitCode.differences;
+}
+
+// src/action/plan-outputs.ts
+function planOutputs(report) {
+  const { zones } = changesOf(report, palette({ color: false, unicode: true }));
+  const lines2 = zones.flatMap((zone) => zone.lines);
+  const digest3 = effectDigest(effectsOf(report.plan));
+  return {
+    "effect-digest": digest3,
+    "artifact-name": artifactName(digest3),
+    creates: `${countKind(lines2, "create")}`,
+    changes: `${countKind(lines2, "change") + countKind(lines2, "swap")}`,
+    deletes: `${countKind(lines2, "delete")}`,
+    zones: `${zones.length}`,
+    "needs-approval": `${isBlocked(report)}`
+  };
+}
+function isBlocked({ guards: guards3 }) {
+  return guards3.some(({ state }) => state === "blocked");
+}
+
+// src/report/verify-text.ts
+function verifyText(checks, style2) {
+  const { blue, red, yellow } = palette(style2);
+  const paint2 = { pass: blue, fail: red, inconclusive: yellow };
+  return checks.map(
+    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(text4)}
+`
+  ).join("");
+}
+
+// src/action/commands/verify.ts
+async function verify4(job) {
+  const { context: context2, inputs: inputs2, project: project2 } = job;
+  const options2 = verifyingOptions(job);
+  const zones = await zonesToVerify(project2, inputs2.zones);
+  const verified = await connectToRead(
+    context2,
+    project2,
+    apiOptions(job),
+    ({ target: target2 }) => verifyZones(context2, target2, zones, options2)
+  );
+  logVerified(job, verified);
+  const code2 = exitCodeOfVerified(verified, context2.signal.aborted);
+  return {
+    result: resultOfVerified(code2, "in-sync"),
+    code: code2,
+    outputs: { zones: `${zones.size - verified.left}` },
+    summary: (budget) => verifyMarkdown(verified.checks, budget)
+  };
+}
+function verifyingOptions({ inputs: inputs2 }) {
+  const { verify: verify5, nameservers, wait } = inputs2;
+  readServers(nameservers);
+  readTime("wait", wait);
+  return { nameserver: nameservers, wait, ...verify5 !== "off" && { depth: verify5 } };
+}
+function logVerified({ runner }, { checks, left }) {
+  runner.log(verifyText(checks, logStyle));
+  if (left > 0) runner.log(`${count(left, "zone")} skipped: disabled, or a slave
+`);
+}
+function resultOfVerified(code2, passed2) {
+  const results = {
+    [exitCode.done]: passed2,
+    [exitCode.notVerified]: "verify-failed",
+    [exitCode.interrupted]: "interrupted"
+  };
+  return results[code2] ?? "inconclusive";
+}
+
+// src/action/commands/apply.ts
+async function apply3(job) {
+  const { context: context2, inputs: inputs2, project: project2 } = job;
+  const { zones: names3, allow, plan: plan3 } = inputs2;
+  readAllowed(allow);
+  const options2 = verifyingOptions(job);
+  const isSigned = Boolean(context2.env[verifyVariable]);
+  const signatures = readSignatureRules(context2, isSigned && plan3 !== void 0);
+  const approved2 = plan3 === void 0 ? void 0 : await findApproved(job, plan3, signatures);
+  return connect(context2, project2, apiOptions(job), async (connection) => {
+    let planned;
+    const hooks2 = logHooks(job, (report) => {
+      planned = report;
+    });
+    try {
+      const request = { names: names3, allow, signatures, ...approved2 && { approved: approved2 }, ...hooks2 };
+      const applied = await apply2(context2, project2, connection, request);
+      return await reportApplied(job, { connection, applied, options: options2 });
+    } catch (error62) {
+      if (!(error62 instanceof ProblemError) || error62.problem.id !== "guard-blocked" || !planned) throw error62;
+      return reportBlocked(job, planned, error62);
+    }
+  });
+}
+function logHooks({ runner }, onPlan) {
+  return {
+    onPlan: (report) => {
+      onPlan(report);
+      runner.log(planText(report, logStyle));
+    },
+    confirm: async () => true,
+    onEvent: (event2) => {
+      if (event2.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event2)}); checking it
+`);
+      runner.log(applyText(event2, logStyle, false));
+    },
+    onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes))
+  };
+}
+async function reportApplied(job, { connection, applied, options: options2 }) {
+  const { context: context2, inputs: inputs2, runner } = job;
+  const { plan: report } = applied;
+  const outputs = planOutputs(report);
+  const summary2 = (head4, rest = "") => (budget) => {
+    const text5 = `${head4}.
+
+`;
+    return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest) }) + rest;
+  };
+  if (applied.state !== "run")
+    return { result: "in-sync", code: exitCode.done, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+  const { run: run2 } = applied;
+  const text4 = runText(run2);
+  runner.log(`${text4}
+`);
+  reportErrors(job, run2);
+  const withRun = { ...outputs, "undo-id": run2.id };
+  const code2 = exitCodeOfRun(run2);
+  if (code2 !== exitCode.done || inputs2.verify === "off")
+    return { result: resultOfRun(code2), code: code2, outputs: withRun, summary: summary2(text4) };
+  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options2);
+  logVerified(job, verified);
+  const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
+  return {
+    result: resultOfVerified(verifiedCode, "applied"),
+    code: verifiedCode,
+    outputs: withRun,
+    summary: summary2(text4, `
+${verifyMarkdown(verified.checks, mostChecks)}`)
+  };
+}
+var mostChecks = 1e5;
+function reportErrors({ context: context2, inputs: inputs2, runner }, { errors, journalFailure }) {
+  const problems2 = [...errors, journalFailure].flatMap(
+    (error62) => error62 instanceof ProblemError ? [...error62.problems] : []
+  );
+  if (problems2.length === 0) return;
+  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
+  if (inputs2.annotations) runner.annotate(problems2.map(annotationOf));
+}
+function resultOfRun(code2) {
+  const results = {
+    [exitCode.done]: "applied",
+    [exitCode.partly]: "partial",
+    [exitCode.notVerified]: "verify-failed",
+    [exitCode.interrupted]: "interrupted"
+  };
+  return results[code2] ?? "failed";
+}
+function reportBlocked({ context: context2, inputs: inputs2, runner }, report, { problems: problems2 }) {
+  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
+  if (inputs2.annotations) runner.annotate(problems2.map(annotationOf));
+  return {
+    result: "held",
+    code: exitCode.invalid,
+    outputs: planOutputs(report),
+    summary: (budget) => planMarkdown(report, { budget })
+  };
+}
+
+// src/workflow/drift-finding.ts
+function isDrift({ class: found }) {
+  return found === "conflict" || found === "drift" || found === "foreign" || found === "differs";
+}
+
+// src/report/drift-markdown.ts
+function driftMarkdown(report, limits3 = {}) {
+  const { zones, notes } = report;
+  const all2 = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
+  const rows = (isWanted) => all2.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits3));
+  const isOf = (...classes) => (finding) => classes.includes(finding.class);
+  return fitSections(limits3.budget, head3(report), [
+    section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
+    section(
+      "Deleted outside git",
+      "deletion",
+      rows((finding) => finding.class === "drift" && isDeletion(finding))
+    ),
+    section(
+      "Changed outside git",
+      "change",
+      rows((finding) => finding.class === "drift" && !isDeletion(finding))
+    ),
+    section("Added outside git", "addition", rows(isOf("foreign"))),
+    section("Different in git and live", "difference", rows(isOf("differs"))),
+    section("Changed or deleted in git and outside, equally", "change", rows(isOf("converged", "removed"))),
+    section("In git, not applied yet", "change", rows(isOf("pending"))),
+    section(
+      "Notes",
+      "note",
+      notes.map(({ severity, summary: summary2 }) => `- ${severity}: ${prose(summary2)}
+`)
+    )
+  ]);
+}
+function isDeletion(finding) {
+  return finding.kind === "zone" ? !finding.live : finding.live === void 0;
+}
+function head3(report) {
+  const { zones, compared, requests } = report;
+  const all2 = count(compared, "zone");
+  const isFound = zones.some(({ findings }) => findings.some(isDrift));
+  const verdict = zones.length === 0 ? `in sync` : `${isFound ? "" : "none, "}${countClasses(report)} in ${zones.length} of ${all2}`;
+  const facts = [...readingTexts(report), count(requests, "request")];
+  return `### Drift: ${verdict}
+
+${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")}
+`;
+}
+function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
+  const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
+  const short4 = (text4) => valueWidth2 === void 0 ? text4 : shorten(text4, { width: valueWidth2, ellipsis: "…" });
+  const name4 = codeSpan(`${nameText(zone)}: ${subject2}`);
+  const isLabelled = found === "conflict" || found === "differs";
+  const texts6 = sides2.map(
+    ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(short4(text4))}`
+  );
+  const values2 = texts6.join(isLabelled ? ", " : " → ");
+  return `- ${[name4, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
+`;
+}
+
+// src/report/drift-pull-request.ts
+var mostListed3 = 50;
+function driftCommitMessage({ files, digest: digest3 }) {
+  const all2 = findingsOf(files);
+  const isOne = files.length === 1;
+  const lines2 = all2.slice(0, mostListed3).map(({ zone, finding }) => {
+    const { subject: subject2, sides: sides2, by } = findingText(finding, zone);
+    const where2 = isOne ? subject2 : `${nameText(zone)}: ${subject2}`;
+    return `- ${where2}: ${sides2.map(({ text: text4 }) => text4).join(" -> ")}${by === "" ? "" : `, ${by}`}`;
+  });
+  const more = all2.length > mostListed3 ? [`- and ${all2.length - mostListed3} more`] : [];
+  const authors = new Set(all2.map(({ finding }) => authorOf(finding)));
+  return [
+    driftTitle(files),
+    "",
+    ...lines2,
+    ...more,
+    "",
+    "To keep these changes, merge this commit. To restore the zones as they are",
+    "in git, drop it and run `zonewright apply`.",
+    "",
+    ...[...authors].sort().map((author) => `Changed-by: ${author}`),
+    `${digestTrailer}: ${digest3}`
+  ].join("\n");
+}
+var digestTrailer = "Drift-digest";
+function isDriftCommit(message) {
+  return new RegExp(`^${digestTrailer}: [0-9a-f]{64}$`, "m").test(message);
+}
+function driftPullRequest({ files, digest: digest3 }) {
+  const all2 = findingsOf(files);
+  const head4 = [
+    `${count(all2.length, "change")} of ${count(files.length, "zone")} made outside git.
+
+`,
+    "- **To keep the changes**, merge this pull request. The zone files then say what the live zones say.\n",
+    "- **To restore the zones** as they are in git, close it and run `zonewright apply`.\n\n",
+    `Drift digest: ${codeSpan(digest3)}
+`
+  ].join("");
+  const rows = all2.map((one) => driftRow(one, githubComment));
+  return {
+    title: driftTitle(files),
+    body: fitSections(githubComment.budget, head4, [section("Changes", "change", rows)])
+  };
+}
+function driftTitle(files) {
+  const [first2] = files;
+  const what = files.length === 1 && first2 ? nameText(first2.zone) : count(files.length, "zone");
+  return `Adopt changes of ${what} made outside git`;
+}
+function findingsOf(files) {
+  return files.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
+}
+function authorOf({ by }) {
+  if (by === void 0) return "unknown";
+  if (by.kind === "unknown") return "unknown";
+  if (by.kind === "one-of") return `one of ${by.users.map((user2) => plain(JSON.stringify(user2))).join(", ")}`;
+  return plain(JSON.stringify(by.user));
+}
+
+// src/report/drift-pulls-text.ts
+function driftPullsText(pulls) {
+  return pulls.map(
+    ({ outcome, number: number7, url: url3, branch }) => outcome === "left" ? `pull request #${number7} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
+` : `pull request #${number7} ${words5[outcome]}: ${plain(url3)}
+`
+  ).join("");
+}
+var words5 = { created: "opened", edited: "updated", unchanged: "is up to date" };
+
+// src/report/drift-text.ts
+var indent2 = 12;
+var mostShown = 200;
+var leastWidth2 = 40;
+function driftText(report, style2, columnsOfTerminal) {
+  const width2 = columnsOfTerminal === void 0 ? void 0 : Math.max(leastWidth2, columnsOfTerminal);
+  const colors = palette(style2);
+  const lines2 = [
+    ...readingTexts(report).flatMap((line3) => wrap(line3, width2, 2)),
+    ...report.zones.flatMap((zone) => zoneLines(zone, colors, width2)),
+    ...report.notes.flatMap(({ severity, summary: summary2, fix: fix2 = "" }) => [
+      ...wrap(`${severity}  ${summary2}`, width2, 2),
+      ...fix2 === "" ? [] : wrap(`  ${fix2}`, width2, 2)
+    ]),
+    ...totals2(report, colors).flatMap((line3) => wrap(line3, width2, 2))
+  ];
+  return lines2.map((line3) => `${line3}
+`).join("");
+}
+function zoneLines({ zone, findings }, colors, width2) {
+  const shown = findings.filter(({ class: found }) => found !== "pending");
+  if (shown.length === 0) return [];
+  const rank = (found) => driftClasses.indexOf(found);
+  const sorted = shown.toSorted((a, b) => rank(a.class) - rank(b.class));
+  const most3 = width2 === void 0 ? sorted.length : mostShown;
+  const more = sorted.length - most3;
+  return [
+    colors.bold(nameText(zone)),
+    ...sorted.slice(0, most3).flatMap((finding) => findingLines(findingText(finding, zone), colors, width2)),
+    ...more > 0 ? [`  and ${more} more; a pipe shows all`] : []
+  ];
+}
+function findingLines(finding, colors, width2) {
+  const { class: found, subject: subject2, sides: sides2, by } = finding;
+  const head4 = `  ${paintClass(pad(found, indent2 - 3), found, colors)} `;
+  const room = width2 === void 0 ? void 0 : width2 - indent2;
+  const fitted2 = (text4, used) => room === void 0 ? text4 : shorten(text4, { width: Math.max(8, room - used), ellipsis: colors.ellipsis });
+  const body = oneLine(finding, colors);
+  const isOneLine2 = found !== "conflict" && (room === void 0 || columns(body) <= room);
+  const labels2 = sides2.map(({ side }) => side === "" ? "" : `${pad(side, 4)} `);
+  const below = isOneLine2 ? [] : sides2.map(({ text: text4 }, index) => `${labels2[index]}${fitted2(text4, labels2[index]?.length ?? 0)}`);
+  return [
+    `${head4}${isOneLine2 ? body : fitted2(subject2, 0)}`,
+    ...[...below, ...by === "" ? [] : wrap(by, room, 2).map(colors.dim)].map((line3) => " ".repeat(indent2) + line3)
+  ];
+}
+function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
+  const texts6 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
+  const joint = found === "differs" ? ", " : ` ${arrow2} `;
+  const isLost = found === "removed" && sides2[0]?.side === "base";
+  return `${subject2}  ${texts6.join(joint)}${isLost ? `${joint}(none)` : ""}`;
+}
+function paintClass(text4, found, { red, yellow, magenta, dim }) {
+  if (found === "conflict") return red(text4);
+  if (found === "drift") return yellow(text4);
+  return found === "foreign" || found === "differs" ? magenta(text4) : dim(text4);
+}
+function totals2(report, { dot: dot3 }) {
+  const { zones, compared, requests } = report;
+  const sent2 = count(requests, "request");
+  const all2 = count(compared, "zone");
+  if (zones.length === 0) return [`in sync: ${all2} ${dot3} ${sent2}`];
+  const drifted = zones.some(({ findings }) => findings.some(isDrift));
+  const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
+  return [
+    `${drifted ? "drift" : "no drift"}: ${countClasses(report)} in ${zones.length} of ${all2} ${dot3} ${sent2}`,
+    ...hasPending ? ["`zonewright plan` lists the pending changes"] : []
+  ];
+}
+
+// src/report/drift-written-text.ts
+function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
+  const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText([file2])} written to ${plain(file2.file)}`);
+  if (exceeded) {
+    const { records: records2, zones, limits: limits3 } = exceeded;
+    const found = `${count(records2, "change")} in ${count(zones, "zone")}`;
+    const limit = `${count(limits3.records, "change")} and ${count(limits3.zones, "zone")}`;
+    lines2.push(
+      `nothing was written: ${found} outside git are more than the limits of ${limit}`,
+      "Look for the cause first. To write all of it, raise --most-changes and --most-zones."
+    );
+  }
+  lines2.push(
+    ...files.flatMap(({ notes }) => notes.map((note) => `note: ${plain(note)}`)),
+    ...modified.map(({ file: file2 }) => `not written: ${plain(file2)} has changes that are not committed`),
+    ...left.map(leftLine)
+  );
+  if (branches && branches.length > 0)
+    lines2.push("To keep these changes, merge. To restore the zones as they are in git, run `zonewright apply`.");
+  else if (!branches && files.length > 0)
+    lines2.push(
+      "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`."
+    );
+  if (lines2.length === 0) lines2.push("nothing to write");
+  return lines2.map((line3) => `${line3}
+`).join("");
+}
+var states = { created: "new branch", replaced: "branch", unchanged: "unchanged branch" };
+function branchLine({ branch, commit, state, files }) {
+  return `${changesText(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${plain(branch)}`;
+}
+function changesText(files) {
+  const number7 = files.reduce((sum, { findings }) => sum + findings.length, 0);
+  const zones = files.length === 1 && files[0] ? nameText(files[0].zone) : count(files.length, "zone");
+  return `${count(number7, "change")} of ${zones}`;
+}
+function leftLine({ zone, finding, why }) {
+  return `not written: ${nameText(zone)} ${findingText(finding, zone).subject}: ${plain(why)}`;
+}
+
+// src/workflow/drift-attribution.ts
+var tolerance = 2e3;
+function attribute(difference, evidence) {
+  if (difference.class === "pending") return void 0;
+  switch (difference.kind) {
+    case "record":
+      return attributeRecord(difference, evidence);
+    case "setting":
+      return difference.class === "differs" ? void 0 : amongAll(evidence, ({ action }) => action === "dns_zone_update" || isWholeZone(action));
+    case "zone": {
+      if (difference.class === "differs") return void 0;
+      const last = evidence.events.findLast(
+        ({ action }) => difference.live ? isCreation(action) : action === "dns_zone_delete"
+      );
+      return judge(last ? [last] : [], evidence);
+    }
+  }
+}
+function isCreation(action) {
+  return action === "dns_zone_create" || action === "dns_zone_import";
+}
+function isWholeZone(action) {
+  return action === "dns_zone_delete" || isCreation(action);
+}
+function attributeRecord(difference, evidence) {
+  const { base, live: live2 } = difference;
+  const before2 = new Map((base?.records ?? []).map((record5) => [record5.id, record5]));
+  const written2 = (live2?.records ?? []).filter((record5) => {
+    const known = before2.get(record5.id);
+    return !known || contentOf(known) !== contentOf(record5);
+  });
+  if (written2.length > 0) return attributeWritten(written2, evidence);
+  if (difference.class === "differs") return void 0;
+  const ids = new Set((live2?.records ?? []).map((record5) => record5.id));
+  const lost = [...before2.keys()].filter((id3) => !ids.has(id3));
+  const elsewhere = (evidence.live?.records ?? []).filter(({ id: id3 }) => lost.includes(id3));
+  if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
+  if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
+  const names3 = namesSince(difference, evidence.events);
+  return amongAll(
+    evidence,
+    ({ action, records: [first2] }) => isWholeZone(action) || action === "dns_record_delete" && (first2 === void 0 || names3.has(keyOf8(first2)))
+  );
+}
+function attributeWritten(records2, evidence) {
+  const found = new Set(records2.flatMap((record5) => [...writesOf3(record5, evidence)]));
+  const isOld = records2.some(({ updated = "" }) => timeOf2(updated) - tolerance <= evidence.from);
+  if (isOld && evidence.gap !== void 0) return { kind: "unknown", why: evidence.gap };
+  return judge([...found], evidence);
+}
+function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
+  const name4 = keyOf8({ owner: nameKey(owner), type: type2 });
+  const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
+  const isUnchanged = created === void 0 || created === updated;
+  const near = events.filter(isNear);
+  const ofRecord2 = near.filter(
+    ({ action, records: [first2] }) => first2 !== void 0 && keyOf8(first2) === name4 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+  );
+  return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
+}
+function namesSince({ owner, type: type2 }, events) {
+  const names3 = /* @__PURE__ */ new Set([keyOf8({ owner, type: type2 })]);
+  for (const { records: records2 } of events) {
+    const [now, was] = records2;
+    if (now && was && names3.has(keyOf8(was))) names3.add(keyOf8(now));
+  }
+  return names3;
+}
+function amongAll(evidence, isPossible) {
+  if (evidence.gap !== void 0) return { kind: "unknown", why: evidence.gap };
+  return judge(evidence.events.filter(isPossible), evidence);
+}
+function judge(candidates, { gap: gap2, runOf }) {
+  const [first2] = candidates;
+  const last = candidates.at(-1);
+  if (!first2 || !last) return { kind: "unknown", why: gap2 ?? "the event log does not name it" };
+  const users = [...new Set(candidates.map(({ username }) => username))].sort();
+  if (users.length > 1) return { kind: "one-of", users };
+  const run2 = runOf(first2.id);
+  const isOwn2 = run2 !== void 0 && candidates.every(({ id: id3 }) => runOf(id3) === run2);
+  const own2 = isOwn2 ? { run: run2 } : {};
+  const user2 = first2.username;
+  if (candidates.length === 1) return { kind: "exact", user: user2, time: first2.created, ...own2 };
+  return { kind: "user", user: user2, from: first2.created, to: last.created, ...own2 };
+}
+function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
+  return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
+}
+function keyOf8({ owner, type: type2 }) {
+  return `${type2} ${owner}`;
+}
+function timeOf2(text4) {
+  return Date.parse(text4.endsWith("Z") ? text4 : `${text4}Z`);
+}
+
+// src/workflow/drift-own-writes.ts
+var clockDifference = 2 * 60 * 1e3;
+function findOwnEvents(project2, events) {
+  const folder2 = stateFolder(project2);
+  const runs = listRuns(folder2);
+  const runOf = /* @__PURE__ */ new Map();
+  const byKey = /* @__PURE__ */ new Map();
+  for (const event2 of events) {
+    const key2 = keyOfEvent(event2);
+    byKey.set(key2, [...byKey.get(key2) ?? [], event2]);
+  }
+  const [first2] = events;
+  const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
+  for (const { id: id3 } of first2 === void 0 ? [] : runs) {
+    for (const write3 of writesOf2(readRun(folder2, id3))) {
+      if (!isRecent(write3.at)) continue;
+      for (const key2 of keysOfWrite(write3)) {
+        const candidates = (byKey.get(key2) ?? []).filter(
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write3.at, event2)) <= clockDifference
+        );
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write3.at, a)) - Math.abs(distance2(write3.at, b)));
+        if (nearest2) runOf.set(nearest2.id, id3);
+      }
+    }
+  }
+  return { runOf, hasJournals: runs.length > 0 };
+}
+function distance2(time5, { created }) {
+  return Date.parse(time5) - Date.parse(`${created}Z`);
+}
+function keyOfEvent({ zone, action, records: [first2] }) {
+  return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
+}
+function keysOfWrite({ zone, step, write: write3, state, intent }) {
+  if (state === "already" || state === "not-done") return [];
+  const name4 = nameKey(zone);
+  if (step === "zone") return [`${name4} dns_zone_create`];
+  if (step === "delete-zone") return [`${name4} dns_zone_delete`];
+  if (typeof step === "string") return [`${name4} dns_zone_update`];
+  const { before: before2, after: after2 } = intent?.records?.[write3] ?? {};
+  const key2 = (action, { owner, type: type2 }) => `${name4} ${action} ${nameKey(owner)} ${type2}`;
+  if (after2 && before2)
+    return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
+  const record5 = after2 ?? before2;
+  if (!record5) return [];
+  const keys2 = [key2("dns_record_create", record5), key2("dns_record_delete", record5)];
+  if (state === "undone") return keys2;
+  return after2 ? keys2.slice(0, 1) : keys2.slice(1);
+}
+function twice(key2) {
+  return [key2, key2];
+}
+var mostNamed = 3;
+function warnOfUnknownWrites(events, user2, { runOf, hasJournals }) {
+  if (user2 === void 0 || !hasJournals) return [];
+  const unknown2 = events.filter(({ id: id3, username }) => username === user2 && !runOf.has(id3));
+  if (unknown2.length === 0) return [];
+  const named2 = unknown2.slice(-mostNamed).map(eventText);
+  const more = unknown2.length > named2.length ? `${unknown2.length - named2.length} earlier, then ` : "";
+  const summary2 = `no run in .zonewright/runs knows ${count(unknown2.length, "change")} by the user of this token: ${more}${named2.join(", ")}`;
+  const fix2 = "If you did not make them, revoke the token. If another checkout made them, its journals know them.";
+  return [problem("drift-own-write", summary2, { fix: fix2 })];
+}
+
+// src/workflow/drift-view.ts
+var keptDays = 90;
+async function readView(context2, { target: target2, api: api2 }, { zones, start, isFull }) {
+  const { signal, onProgress } = context2;
+  const time5 = context2.now();
+  const found = await target2.read.readEvents(asId(start?.lastEvent ?? 0), { signal });
+  const log = knownEvents(found, start, time5);
+  const { events } = log;
+  const reason2 = isFull ? "--full is given" : reasonToReadAll(start, log);
+  const isCovered = (zone) => start?.zones === void 0 || start.zones.includes(zone);
+  if (start && reason2 === void 0 && events.length === 0 && zones.every(isCovered))
+    return { snapshot: start, others: void 0, log, reading: { events: 0, zones: 0 } };
+  const lastEvent = events.at(-1)?.id ?? start?.lastEvent ?? 0;
+  const head4 = {
+    time: `${time5.toISOString().slice(0, 19)}Z`,
+    target: start?.target ?? { api: api2, account: null },
+    zones: [...zones],
+    ..."unknown" in found ? {} : { lastEvent: Number(lastEvent) }
+  };
+  const changed2 = new Set(events.map(({ zone }) => zone));
+  const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
+  const { snapshot: snapshot3, others, read: read5 } = await target2.takeSnapshot(head4, {
+    signal,
+    onRead: reportLive(onProgress),
+    earlier
+  });
+  const reading2 = { events: events.length, zones: read5, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  return { snapshot: snapshot3, others, log, reading: reading2 };
+}
+function knownEvents(found, start, now) {
+  if ("unknown" in found) return { events: [], from: Number.POSITIVE_INFINITY, gap: found.unknown };
+  const { events, isWhole: isWhole2 } = found;
+  const [first2] = events;
+  if (!isWhole2 && first2) {
+    const gap2 = `only the newest ${events.length} events can be read`;
+    return { events, from: Date.parse(`${first2.created}Z`), gap: gap2 };
+  }
+  const oldest = now.getTime() - keptDays * 864e5;
+  if (start && Date.parse(start.time) >= oldest) return { events, from: Number.NEGATIVE_INFINITY };
+  const kept = `${keptDays} days for which the service keeps events`;
+  return {
+    events,
+    from: oldest,
+    gap: start ? `the base is older than the ${kept}` : `it may be older than the ${kept}`
+  };
+}
+function reasonToReadAll(start, { gap: gap2 }) {
+  if (start === void 0) return "there is no base";
+  if (gap2 !== void 0) return gap2;
+  return start.lastEvent === void 0 ? "the base was saved with a token that cannot read events" : void 0;
+}
+
+// src/workflow/git-ref.ts
+import { spawnSync as spawnSync2 } from "node:child_process";
+var baseRef = "refs/zonewright/base";
+var identity2 = "zonewright <zonewright@localhost>";
+function hasRef(cwd, ref) {
+  return tryGit(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
+}
+function readRef(cwd, { ref, file: file2 }) {
+  checkRef(cwd, ref);
+  if (!hasRef(cwd, ref)) {
+    const fix2 = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
+  }
+  const { status, stdout } = tryGit(cwd, ["cat-file", "blob", `${ref}:${file2}`]);
+  if (status === 0) return stdout;
+  throw foreignRef(ref, file2);
+}
+function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
+  checkRef(cwd, ref);
+  if (hasRef(cwd, ref) && runGit(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file2}\0`)
+    throw foreignRef(ref, file2);
+  const blob = runGit(cwd, ["hash-object", "-w", "--stdin"], text4).trim();
+  const tree = runGit(cwd, ["mktree"], `100644 blob ${blob}	${file2}
+`).trim();
+  const commit = writeCommit(cwd, { tree, parents: [], message, time: time5 });
+  runGit(cwd, ["update-ref", "-m", message, ref, commit]);
+  return commit;
+}
+function writeCommit(cwd, { tree, parents, message, time: time5 }) {
+  const signature = `${identity2} ${Math.floor(time5.getTime() / 1e3)} +0000`;
+  const head4 = [`tree ${tree}`, ...parents.map((parent2) => `parent ${parent2}`)];
+  const lines2 = [...head4, `author ${signature}`, `committer ${signature}`, "", message, ""];
+  return runGit(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], lines2.join("\n")).trim();
+}
+function pushRef(cwd, ref) {
+  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
+}
+function checkRef(cwd, ref) {
+  if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
+    const fix2 = "Run the command in a clone of the zones' repository, or use a file.";
+    const summary3 = `"${ref}" is a git ref, but this folder is not in a git repository`;
+    throw new ProblemError(problem("git-missing", summary3, { fix: fix2 }));
+  }
+  const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
+  if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
+  const summary2 = `"${ref}" is not the full name of a ref outside of branches and tags`;
+  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${baseRef}.` }));
+}
+function foreignRef(ref, file2) {
+  const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
+  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${baseRef}.` }));
+}
+function runGit(cwd, args, input2) {
+  const { status, stdout, stderr } = tryGit(cwd, args, input2);
+  if (status === 0) return stdout;
+  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
+  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
+}
+function tryGit(cwd, args, input2 = "") {
+  return spawnSync2("git", args, { cwd, input: input2, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
+}
+
+// src/workflow/snapshot.ts
+function readSnapshot(context2, place) {
+  const snapshot3 = loadSnapshot(context2, place);
+  return { target: snapshotTarget(snapshot3), source: { ...snapshot3.target, time: new Date(snapshot3.time) } };
+}
+function loadSnapshot({ cwd }, place) {
+  const ref = /^ref:(.*)$/s.exec(place)?.[1];
+  if (ref === void 0) return parseSnapshot(place, readText2(cwd, place));
+  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+}
+async function liveZonesOf(snapshot3) {
+  return (await readLive(snapshotTarget(snapshot3).read, () => true)).zones;
+}
+function findPublishedSnapshot({ cwd }) {
+  return hasRef(cwd, baseRef) ? `ref:${baseRef}` : void 0;
+}
+var snapshotFile = "snapshot.json";
+async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones) {
+  const time5 = `${now().toISOString().slice(0, 19)}Z`;
+  const head4 = {
+    time: time5,
+    target: await targetOf(target2, api2, signal),
+    ...await lastEventOf(target2, signal),
+    ...zones && { zones: [...zones] }
+  };
+  const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress) });
+  return snapshot3;
+}
+async function lastEventOf({ read: read5 }, signal) {
+  const id3 = await read5.readLastEvent({ signal });
+  return id3 === void 0 ? {} : { lastEvent: Number(id3) };
+}
+async function namesOfZones(project2, names3) {
+  const { zones } = await readZones2(project2, names3);
+  return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
+}
+function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
+  const message = `Save the live zones of ${time5.toISOString().slice(0, 19)}Z`;
+  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot3, message, time: time5 });
+  if (isPushed) pushRef(cwd, ref);
+  return commit;
+}
+
+// src/workflow/drift.ts
+async function findDrift(context2, project2, connection, { names: names3, base: place, isFull = false }) {
+  const { target: target2, api: api2 } = connection;
+  const read5 = await readZones2(project2, names3);
+  const { desired, notes } = await desiredZones(project2, read5, target2.accept);
+  const base = place === void 0 ? void 0 : readBase(context2, place, api2);
+  const wanted = desired.map(({ name: name4 }) => nameKey(name4));
+  const view = await readView(context2, connection, { zones: wanted, start: base, isFull });
+  const { events } = view.log;
+  const own2 = findOwnEvents(project2, events);
+  const user2 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal: context2.signal }) : void 0;
+  const [before2, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
+  const byZone = /* @__PURE__ */ new Map();
+  for (const event2 of events) {
+    const list7 = byZone.get(event2.zone);
+    if (list7) list7.push(event2);
+    else byZone.set(event2.zone, [event2]);
+  }
+  const findingsOf2 = (zone, differences2) => {
+    const evidence = {
+      ...view.log,
+      events: byZone.get(zone) ?? [],
+      base: before2?.get(zone),
+      live: now.get(zone),
+      runOf: (event2) => own2.runOf.get(event2)
+    };
+    return differences2.map((difference) => ({ ...difference, by: attribute(difference, evidence) }));
+  };
+  const zones = [];
+  let inSync2 = 0;
+  const compared = [];
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], read5.zones)) {
+    const git2 = desired[compared.length + inSync2];
+    if (!git2) break;
+    const zone = nameKey(git2.name);
+    const sides2 = { base: before2 ? before2.get(zone) : "unknown", git: git2, live: now.get(zone) };
+    const differences2 = compareSides(sides2);
+    if (differences2.length === 0) inSync2++;
+    else {
+      const findings = findingsOf2(zone, differences2);
+      compared.push({ ...sides2, read: one, findings });
+      zones.push({ zone, file: one.file, findings });
+    }
+  }
+  if (names3.length === 0 && base && before2)
+    for (const { zone, ...difference } of findUnmanaged({ wanted, base, before: before2 }, view))
+      zones.push({ zone, findings: findingsOf2(zone, [difference]) });
+  const known = /* @__PURE__ */ new Set([...wanted, ...zones.map(({ zone }) => zone)]);
+  const report = {
+    ...base && place !== void 0 && { base: { place, time: base.time } },
+    reading: view.reading,
+    zones: zones.sort((a, b) => sortKey(a.zone) < sortKey(b.zone) ? -1 : 1),
+    compared: desired.length,
+    inSync: inSync2,
+    notes: [
+      ...notes.filter(({ id: id3 }) => id3 === "ignore-expired"),
+      ...warnOfUnknownWrites(
+        events.filter(({ zone }) => known.has(zone)),
+        user2,
+        own2
+      )
+    ]
+  };
+  return { report, compared };
+}
+function readBase(context2, place, api2) {
+  const base = loadSnapshot(context2, place);
+  if (base.target.api === api2) return base;
+  const summary2 = `${place} is a snapshot of ${base.target.api}, not of ${api2}`;
+  throw new ProblemError(problem("snapshot-target", summary2, { fix: "Name the API with --api-url, or another base." }));
+}
+function findUnmanaged({ wanted, base, before: before2 }, { others, log }) {
+  if (!others) return [];
+  const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
+  const isNew = (zone) => !before2.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
+  const inGit = new Set(wanted);
+  const existing = new Set(others.map(({ name: name4 }) => name4));
+  const outside = { kind: "zone", git: false };
+  return [
+    ...others.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
+    ...[...before2.keys()].filter((zone) => !inGit.has(zone) && !existing.has(zone)).map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }))
+  ];
+}
+
+// src/workflow/import.ts
+import { join as join13, resolve as resolve12 } from "node:path";
+
+// src/workflow/export.ts
+var otherForms = Object.values(exportFormats).map(({ name: name4 }) => name4);
+var exportForms = [...formatNames, ...otherForms, "records"];
+function matchNames(names3) {
+  const keys2 = new Set(names3.map((name4) => nameKey(toName(name4))));
+  return (name4) => keys2.size === 0 || keys2.has(name4);
+}
+function checkFound(names3, found) {
+  const missing = names3.find((name4) => !found.includes(nameKey(toName(name4))));
+  if (missing === void 0) return;
+  const fix2 = "It may not exist, or this token may not see it.";
+  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix: fix2 }));
+}
+
+// src/workflow/missing-excuses.ts
+function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, report) {
+  const missing = newExcuses(zone, wanted);
+  if (missing.length === 0) return missing;
+  const included = new Set(
+    zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
+  );
+  const owners = new Set(records2.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
+  return missing.filter(({ owner, rule }) => {
+    if (owners.has(nameKey(owner))) return true;
+    const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
+    if (other !== void 0)
+      report(
+        `${relativeTo(owner, zone.name)} breaks the rule ${rule}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
+      );
+    return false;
+  });
+}
+
+// src/workflow/zone-into-file.ts
+function zoneIntoFile(file2, live2, wanted, { accept: accept2, defaults }) {
+  const { desired } = accept2({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
+  const settings = {};
+  for (const name4 of Object.keys(live2.settings)) {
+    const stored = live2.settings[name4];
+    const others = desired.otherTimes;
+    const isSame4 = isEqual2(desired.settings[name4], stored) || isEqual2(others[name4], stored);
+    const value3 = isSame4 ? file2.settings[name4] : wanted.settings[name4];
+    if (value3 !== void 0) settings[name4] = value3;
+  }
+  const found = /* @__PURE__ */ new Set();
+  const byContent = new Map(
+    wanted.records.map((record5) => [contentOf2(record5, record5.ttl), record5])
+  );
+  const kept = file2.records.filter((record5) => {
+    const [accepted] = accept2({ ...file2, records: [record5] }).desired.records;
+    if (!accepted) return live2.settings.type !== "slave";
+    const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
+    const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted, ttl))).find((record6) => record6 !== void 0);
+    if (stored) found.add(stored);
+    return stored !== void 0;
+  });
+  const added = wanted.records.filter((record5) => !found.has(record5));
+  return { ...file2, settings, records: [...kept, ...added] };
+}
+function withoutSoa(zone) {
+  return { ...zone, records: zone.records.filter(({ type: type2 }) => type2 !== "SOA") };
+}
+function contentOf2({ owner, type: type2, data: data2 }, ttl) {
+  return `${nameKey(owner)} ${ttl} ${type2} ${canonical({ type: type2, data: data2 })}`;
+}
+function isEqual2(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+// src/workflow/import.ts
+async function importZones(project2, { accept: accept2, read: read5 }, names3, options2) {
+  const existing = await existingZones(project2);
+  const { zones } = await readLive(read5, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  checkFound(names3, [...zones.keys()]);
+  const fileOf = new Map(existing.toReversed().map((read6) => [nameKey(read6.zone.name), read6]));
+  const entries = existing.map(({ zone, included }) => ({
+    name: zone.name,
+    included: included.map(({ file: file2 }) => file2)
+  }));
+  return (async function* () {
+    for await (const live2 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
+      yield liveZoneFile({ project: project2, accept: accept2, to: options2.to, existing: entries }, live2, fileOf.get(nameKey(live2.name)));
+    }
+  })();
+}
+function writeImported({ cwd, signal }, zone) {
+  return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
+}
+function liveZoneFile(importing, live2, existing, held = { records: [] }) {
+  const { cwd, folders: folders2 } = importing.project;
+  const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
+  const notes = [];
+  const note = (summary2) => notes.push(summary2);
+  const zone = withExcuses(
+    importing.project,
+    normalizeForFile(
+      zoneFromLive(live2, importing.project.target.capabilities.settings, defaults),
+      live2.defaultTimes,
+      note
+    )
+  );
+  const newFile = join13(folders2[0]?.file ?? "", `${fileName(live2.name)}${formats[importing.to].endings[0]}`);
+  const file2 = existing?.file ?? newFile;
+  const head4 = { name: live2.name, file: file2, notes };
+  const isSame4 = existing !== void 0 && isUpToDate(importing, existing, live2, zone.settings);
+  if (isSame4 && (existing.format !== void 0 || newExcuses(existing.zone, zone).length === 0))
+    return { ...head4, state: "same" };
+  if (existing?.format !== void 0) return { ...head4, state: "read-only", format: existing.format };
+  try {
+    const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live2, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
+    if (!statIfPresent(resolve12(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
+    const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
+    return before2 === text4 ? { ...head4, state: "same" } : { ...head4, state: "changed", before: before2, text: text4, problems: problems2 };
+  } catch (error62) {
+    if (!(error62 instanceof ProblemError) || !error62.problems.some(({ id: id3 }) => byHand.includes(id3))) throw error62;
+    return { ...head4, state: "manual", problems: error62.problems };
+  }
+}
+var byHand = [
+  "rewrite-format",
+  "rewrite-generate",
+  "rewrite-include",
+  "rewrite-inexact",
+  "rewrite-name",
+  "rewrite-template",
+  "rewrite-ttl"
+];
+function withHeld(zone, { records: records2, excused = [] }) {
+  if (records2.length === 0) return zone;
+  return { ...zone, records: [...zone.records, ...records2], excused: [...zone.excused ?? [], ...excused] };
+}
+function withExcuses({ switches, isStrict: isStrict2 }, zone) {
+  const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
+  const excused = /* @__PURE__ */ new Map();
+  for (const { id: id3, severity, owner: name4 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
+    const owner = name4 === void 0 ? void 0 : owners.get(nameKey(asName(name4)));
+    if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id3}`, { owner, rule: id3 });
+  }
+  return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
+}
+function newText({ project: project2, to }, zone, file2) {
+  return formats[to].write(zone, {
+    settings: project2.target.capabilities.settings,
+    nameservers: nameserversOf(project2),
+    schema: schemaFor(project2.cwd, file2)
+  });
+}
+function mergeIntoFile(importing, existing, {
+  live: live2,
+  wanted,
+  isSame: isSame4,
+  note
+}) {
+  const { file: file2 } = existing;
+  const source = formatOf(file2) ?? formats.bind;
+  if (!source.rewrite) {
+    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    throw new ProblemError(
+      problem("rewrite-format", `${file2} has the format ${source.name}, which can be read but not written`, { fix: fix2 })
+    );
+  }
+  requireUtf8(existing);
+  const { zone, problems: problems2 } = source.read(existing);
+  const { fromTemplates = noTemplates } = existing;
+  const { project: project2, accept: accept2 } = importing;
+  if (zone.templates && hasErrors(existing.problems)) {
+    const fix2 = "Fix the errors that `zonewright validate` reports.";
+    const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
+    throw new ProblemError(problem("rewrite-template", summary2, { severity: "error", fix: fix2 }));
+  }
+  if (hasErrors(problems2)) return { text: source.write(wanted, existing), problems: [] };
+  const inherited = { ...project2.defaults, ...fromTemplates.settings };
+  const found = [];
+  const whole3 = { ...zone, records: existing.zone.records };
+  const defaults = zone.settings.type === "slave" ? {} : inherited;
+  const merged = withoutTemplates(
+    isSame4 ? whole3 : zoneIntoFile(whole3, live2, wanted, { accept: accept2, defaults }),
+    fromTemplates
+  );
+  const excused = [...zone.excused ?? [], ...missingExcuses(existing, merged.zone.records, wanted, note)];
+  const result = { ...merged.zone, excused };
+  const noted = merged.differing.map((record5) => {
+    const users = importing.existing.filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
+    return templateNote(
+      users.map(({ name: name4 }) => name4),
+      existing,
+      record5
+    );
+  });
+  let bytes = source.rewrite(result, existing, (problem2) => found.push(problem2));
+  const { settings, ...rest } = project2.templates.expand(source.read({ ...existing, bytes }).zone).zone;
+  const completed = settings.type === "slave" ? settings : { ...project2.defaults, ...settings };
+  if (!isInSync(planZone(accept2({ ...rest, settings: completed }).desired, live2))) {
+    found.length = 0;
+    bytes = source.rewrite(withoutSoa(result), existing, (problem2) => found.push(problem2));
+  }
+  return { text: Buffer.from(bytes).toString(), problems: [...noted, ...found] };
+}
+var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
+function withoutTemplates(zone, { records: given }) {
+  if (given.size === 0) return { zone, differing: [] };
+  const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const changedSets = /* @__PURE__ */ new Map();
+  const sets2 = new Map([...given].map((record5) => [keyOf11(record5), record5]));
+  const kept = new Set(zone.records);
+  for (const record5 of given) if (!kept.has(record5)) changedSets.set(keyOf11(record5), record5);
+  for (const record5 of zone.records) {
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf11(record5));
+    if (ofTemplate) changedSets.set(keyOf11(record5), ofTemplate);
+  }
+  const differing = [...changedSets.values()];
+  const records2 = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf11(record5)));
+  const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
+  return { zone: { ...zone, records: records2, ...overrides.length > 0 && { overrides } }, differing };
+}
+function templateNote(users, { zone, file: file2 }, record5) {
+  const { owner, type: type2 } = record5;
+  const names3 = users.map((name4) => name4.slice(0, -1));
+  const list7 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
+  const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
+  const fix2 = `To change it for every zone that uses the template (${list7}), edit the template instead.`;
+  return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
+}
+function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live2, settings) {
+  const accepted = accept2(zone);
+  if (hasErrors([...problems2, ...accepted.problems])) return false;
+  if (Object.keys(settings).some((name4) => zone.settings[name4] === void 0)) return false;
+  return isInSync(planZone(accepted.desired, live2));
+}
+
+// src/workflow/drift-write.ts
+async function adoptDrift(project2, { accept: accept2 }, compared, limits3) {
+  const drifted = compared.filter(({ findings }) => findings.some(isDrift));
+  const records2 = drifted.flatMap(({ findings }) => findings.filter(isDrift)).length;
+  if (records2 > limits3.records || drifted.length > limits3.zones)
+    return { files: [], left: [], exceeded: { records: records2, zones: drifted.length, limits: limits3 } };
+  const existing = (await existingZones(project2)).map(({ zone, included }) => ({
+    name: zone.name,
+    included: included.map(({ file: file2 }) => file2)
+  }));
+  const importing = { project: project2, accept: accept2, to: "yaml", existing };
+  const results = await mapItems(
+    project2,
+    ["writing drift into zone files", "zone"],
+    drifted,
+    (zone) => adoptZone(importing, zone)
+  );
+  const adopted = await Promise.all(results);
+  return { files: adopted.flatMap(({ file: file2 }) => file2 ?? []), left: adopted.flatMap(({ left }) => left) };
+}
+async function adoptZone(importing, zone) {
+  const name4 = nameKey(zone.git.name);
+  const drift2 = zone.findings.filter(isDrift);
+  const reasons2 = new Map(drift2.flatMap((finding) => leaveReason(finding).map((why) => [finding, why])));
+  const leave = (why) => ({
+    left: drift2.map((finding) => ({ zone: name4, finding, why: reasons2.get(finding) ?? why }))
+  });
+  const before2 = new Set(zone.findings.map(sidesKey));
+  for (; ; ) {
+    const findings = drift2.filter((finding) => !reasons2.has(finding));
+    if (findings.length === 0) return leave("");
+    const made = liveZoneFile(importing, withFindings(importing.project, zone, findings), zone.read);
+    if (made.state === "manual") return leave(made.problems[0]?.summary ?? "the file must be edited by hand");
+    if (made.state === "read-only") return leave(`files of the format ${made.format} can be read but not written`);
+    if (made.state === "same") return leave("the file cannot contain it as it is");
+    const { file: file2, text: text4 } = made;
+    const { problems: problems2, left, others } = await checkAdopted(importing, zone, text4);
+    if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
+    const undone = findings.filter((finding) => left.has(keyOf9(finding)));
+    if (undone.length === 0 && others.some((key2) => !before2.has(key2)))
+      return leave("the file would also change what is pending in git");
+    if (undone.length === 0) {
+      const notes = [...made.notes, ...made.state === "changed" ? made.problems.map(({ summary: summary2 }) => summary2) : []];
+      return {
+        file: { zone: name4, file: file2, text: text4, findings, notes },
+        left: [...reasons2].map(([finding, why]) => ({ zone: name4, finding, why }))
+      };
+    }
+    for (const finding of undone) reasons2.set(finding, "the file cannot contain it as it is");
+  }
+}
+function leaveReason(finding) {
+  if (finding.class === "conflict") return ["git and someone else changed it in different ways"];
+  if (finding.kind === "zone")
+    return ["a deleted zone is either created again by apply, or its file is deleted by hand"];
+  const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
+  return isTwice ? ["a zone file contains each record once"] : [];
+}
+function withFindings(project2, { git: git2, live: live2, read: read5 }, findings) {
+  const { settings } = project2.target.capabilities;
+  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read5.fromTemplates?.settings };
+  const own2 = {};
+  for (const [name4, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name4] = value3;
+  const replaced = /* @__PURE__ */ new Set();
+  const added = [];
+  for (const finding of findings) {
+    if (finding.kind === "setting" && finding.live !== void 0) own2[finding.name] = finding.live;
+    if (finding.kind !== "record") continue;
+    for (const record5 of finding.git?.records ?? []) replaced.add(record5);
+    added.push(...finding.live?.records ?? []);
+  }
+  const kept = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => changed(record5, { id: asId(0) }));
+  const all2 = { ...inherited, ...own2 };
+  return {
+    name: git2.name,
+    id: asId(live2?.id ?? 0),
+    defaultTimes: git2.defaultTimes,
+    settings: { ...all2, type: git2.settings.type, status: all2.status ?? "active", ttl_sec: all2.ttl_sec ?? 0 },
+    records: [...kept, ...added]
+  };
+}
+async function checkAdopted({ project: project2, accept: accept2 }, { read: read5, base, live: live2 }, text4) {
+  const next = readContents(project2, read5, Buffer.from(text4));
+  const context2 = { isStrict: false, signal: project2.signal };
+  const { problems: problems2, desired } = await checkZones(
+    { zones: [next], problems: [], switches: project2.switches },
+    context2,
+    accept2
+  );
+  const [git2] = desired;
+  const differences2 = git2 ? compareSides({ base, git: git2, live: live2 }) : [];
+  const others = differences2.filter((one) => one.class === "pending" || one.class === "conflict");
+  return { problems: problems2, left: new Set(differences2.filter(isDrift).map(keyOf9)), others: others.map(sidesKey) };
+}
+function sidesKey(finding) {
+  if (finding.kind !== "record") return jsonDigest(finding);
+  const { owner, type: type2, class: found, base, git: git2, live: live2 } = finding;
+  const textOf6 = (version3) => version3 ? [version3.ttls, version3.records.map(canonical)] : null;
+  return jsonDigest([owner, type2, found, textOf6(base), textOf6(git2), textOf6(live2)]);
+}
+function keyOf9(finding) {
+  switch (finding.kind) {
+    case "zone":
+      return "zone";
+    case "setting":
+      return `setting ${finding.name}`;
+    case "record": {
+      const { owner, type: type2, base, live: live2 } = finding;
+      const textOf6 = (records2 = []) => records2.map((record5) => [record5.ttl ?? null, canonical(record5)]);
+      return jsonDigest([owner, type2, live2 ? textOf6(live2.records) : "none", live2 ? null : textOf6(base?.records)]);
+    }
+  }
+}
+function driftDigest(findings) {
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf9(finding)}`).sort());
+}
+
+// src/workflow/git-branch.ts
+import { realpathSync as realpathSync6 } from "node:fs";
+import { relative as relative5, resolve as resolve13 } from "node:path";
+function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2 }) {
+  const ref = `refs/heads/${branch}`;
+  const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
+  if (head4 === "") {
+    const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
+    throw new ProblemError(problem("git-missing", "a branch needs a git work tree with a commit", { fix: fix2 }));
+  }
+  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
+  if (tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref)
+    throw branchError(branch, "is checked out, and its work tree must not change");
+  const before2 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
+  const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
+    const path = pathInRepository(cwd, file2);
+    const blob = runGit(cwd, ["hash-object", "-w", "--stdin", "--path", path], text4).trim();
+    return replaceInTree(cwd, tree2, path.split("/"), blob);
+  }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
+  if (before2 !== "") {
+    const [beforeTree = "", parents = "", body = ""] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", before2]).split(/^([^\n]*)\n([^\n]*)\n/).slice(1);
+    const isUnmoved = beforeTree === tree && parents === head4;
+    if (!isOwn2(body)) throw branchError(branch, "has commits that zonewright did not make");
+    if (isUnmoved && body.trim() === message.trim()) return { commit: before2, state: "unchanged" };
+  }
+  const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
+  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before2]);
+  return { commit, state: before2 === "" ? "created" : "replaced" };
+}
+function isModified(cwd, file2) {
+  const { status, stdout } = tryGit(cwd, ["status", "--porcelain", "-z", "--untracked-files=all", "--", file2]);
+  return status !== 0 || stdout !== "";
+}
+function branchError(branch, why) {
+  const fix2 = "Merge or delete the branch, or name another one with --branch.";
+  return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
+}
+function pathInRepository(cwd, file2) {
+  const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
+  return relative5(top, realpathSync6(resolve13(cwd, file2)));
+}
+function replaceInTree(cwd, tree, [name4 = "", ...rest], blob) {
+  const entries = runGit(cwd, ["ls-tree", "-z", tree]).split("\0").filter(Boolean);
+  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === name4);
+  const [mode = "", , id3 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
+  const isFolder = rest.length > 0;
+  if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
+    throw new ProblemError(problem("git-branch", `"${name4}" is not a file that the last commit contains`));
+  const next = isFolder ? replaceInTree(cwd, id3, rest, blob) : blob;
+  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${name4}`;
+  return runGit(cwd, ["mktree", "-z"], entries.map((entry) => `${entry}\0`).join("")).trim();
+}
+
+// src/workflow/drift-branches.ts
+var driftBranches = "zonewright/drift/{zone}";
+function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf3, isOwn: isOwn2 }) {
+  const modified = files.filter(({ file: file2 }) => isModified(cwd, file2));
+  const byBranch = /* @__PURE__ */ new Map();
+  for (const file2 of files) {
+    if (modified.includes(file2)) continue;
+    const branch = pattern.replaceAll("{zone}", branchPart(file2.zone));
+    byBranch.set(branch, [...byBranch.get(branch) ?? [], file2]);
+  }
+  const branches = [...byBranch].map(([branch, files2]) => {
+    const digest3 = driftDigest(files2.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding }))));
+    const message = messageOf3({ files: files2, digest: digest3 });
+    return { branch, files: files2, digest: digest3, ...commitOnBranch(cwd, { branch, files: files2, message, time: now(), isOwn: isOwn2 }) };
+  });
+  return { branches, modified };
+}
+function branchPart(zone) {
+  return fileName(zone).replaceAll("%", "_").replace(/\.lock$/, "_lock");
+}
+
+// src/github/pull-request.ts
+var pull2 = object({
+  number: int(),
+  html_url: string2(),
+  title: string2(),
+  body: string2().nullable(),
+  base: object({ ref: string2() })
+});
+var writePulls = "pull-requests: write";
+var longestTitle = 256;
+async function openPullRequest(github2, draft2) {
+  const title = Array.from(draft2.title.replace(/\s+/g, " ").trim()).slice(0, longestTitle).join("");
+  const body = `${startOf3(draft2)}${draft2.body}`;
+  const existing = await findOpen(github2, draft2);
+  if (existing !== void 0) return edit2(github2, draft2, existing, { title, body });
+  const base = draft2.base ?? await findDefaultBranch(github2, draft2.repository);
+  const path = repositoryPath(draft2.repository, "pulls");
+  const content = { title, body, head: draft2.branch, base, maintainer_can_modify: false };
+  try {
+    const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
+    return { outcome: "created", ...placeOf3(made), ...await addLabels(github2, draft2, made.number) };
+  } catch (error62) {
+    const isOpen2 = error62 instanceof GitHubError && (error62.isAmbiguous || error62.status === 422);
+    const opened = isOpen2 ? await findOpen(github2, draft2) : void 0;
+    if (opened === void 0) throw error62;
+    return edit2(github2, draft2, opened, { title, body });
+  }
+}
+function startOf3({ mark }) {
+  return `<!-- zonewright:${mark} -->
+`;
+}
+function placeOf3({ number: number7, html_url: url3 }) {
+  return { number: number7, url: url3 };
+}
+async function findOpen(github2, { repository, branch, base }) {
+  const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
+  const list7 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  for await (const [first2] of github2.pages(list7, 1)) return first2;
+  return void 0;
+}
+async function findDefaultBranch(github2, repository) {
+  const reply = object({ default_branch: string2() });
+  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" };
+  return (await github2.call(call)).default_branch;
+}
+async function edit2(github2, draft2, existing, content) {
+  if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
+  const isSame4 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
+  if (isSame4) return { outcome: "unchanged", ...placeOf3(existing) };
+  const path = repositoryPath(draft2.repository, "pulls", existing.number);
+  const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
+  return { outcome: "edited", ...placeOf3(edited), ...await addLabels(github2, draft2, edited.number) };
+}
+async function addLabels(github2, { repository, labels: labels2 = [] }, number7) {
+  if (labels2.length === 0) return {};
+  const path = repositoryPath(repository, "issues", number7, "labels");
+  try {
+    await github2.call({ method: "POST", path, body: { labels: labels2 }, reply: unknown(), needs: writePulls });
+    return {};
+  } catch (error62) {
+    if (!(error62 instanceof GitHubError)) throw error62;
+    return { labelFailure: error62.problem.summary };
+  }
+}
+
+// src/workflow/git-push.ts
+function pushBranch(cwd, { branch, commit, isOwn: isOwn2 }) {
+  const ref = `refs/heads/${branch}`;
+  const [published = ""] = runGit(cwd, ["ls-remote", "--refs", "origin", ref]).split("	");
+  if (published === commit) return false;
+  if (published !== "") {
+    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
+    const describe6 = (one) => runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", one]);
+    if (!isOwn2(tryGit(cwd, ["log", "-1", "--format=%B", published]).stdout)) {
+      const summary2 = `the branch "${branch}" of origin has commits that zonewright did not make`;
+      const fix2 = "Merge or delete the branch, or name another one with --branch.";
+      throw new ProblemError(problem("git-branch", summary2, { fix: fix2 }));
+    }
+    if (describe6(published) === describe6(commit)) return false;
+  }
+  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
+  return true;
+}
+function currentBranch(cwd) {
+  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return status === 0 ? stdout.trim() : void 0;
+}
+
+// src/workflow/drift-pulls.ts
+function connectToGitHub({ now, sleep }, { token, repository, apiUrl }) {
+  if (!token) {
+    const fix2 = "Set GITHUB_TOKEN to a token with `contents: write` and `pull-requests: write`.";
+    throw new ProblemError(problem("github/token", "no GitHub token is set", { fix: fix2 }));
+  }
+  const clock = { now: () => now().getTime(), sleep };
+  return {
+    github: createGitHub({ token, apiUrl: apiUrl || void 0, clock }),
+    repository: readRepository(repository ?? "")
+  };
+}
+async function openDriftPulls(context2, branches, request) {
+  const { cwd } = context2;
+  const { textOf: textOf6, isOwn: isOwn2 } = request;
+  const { github: github2, repository } = connectToGitHub(context2, request);
+  const base = currentBranch(cwd);
+  const opened = [];
+  for (const drift2 of branches) {
+    const { branch, commit } = drift2;
+    pushBranch(cwd, { branch, commit, isOwn: isOwn2 });
+    const draft2 = { repository, branch, base, mark: "drift", ...textOf6(drift2) };
+    opened.push({ branch, ...await openPullRequest(github2, draft2) });
+  }
+  return opened;
+}
+
+// src/action/commands/drift.ts
+var limits2 = { records: 200, zones: 20 };
+async function drift(job) {
+  const { context: context2, inputs: inputs2, project: project2, runner } = job;
+  const isWriting = inputs2.write || inputs2["open-pr"];
+  if (inputs2["open-pr"] && inputs2["github-token"] === void 0)
+    throw new ProblemError(inputProblem('the input "open-pr" needs the input "github-token"'));
+  const base = inputs2.base ?? findPublishedSnapshot(context2);
+  let requests = 0;
+  const counting = { ...apiOptions(job), onReply: () => requests++ };
+  const found = await connectToRead(
+    context2,
+    project2,
+    counting,
+    (connection) => findDrift(context2, project2, connection, { names: inputs2.zones, base })
+  );
+  const report = { ...found.report, requests };
+  runner.log(driftText(report, logStyle));
+  const notices = [];
+  if (isWriting && base === void 0) notices.push(noBase);
+  else if (isWriting) notices.push(...await proposeDrift(job, found));
+  if (inputs2.annotations) runner.annotate([...notices, ...driftAnnotations(report), ...report.notes.map(annotationOf)]);
+  else for (const { message } of notices) runner.log(`${plain(message)}
+`);
+  const result = report.zones.some(({ findings }) => findings.some(isDrift)) ? "drift" : report.zones.length > 0 ? "changes" : "in-sync";
+  return {
+    result,
+    code: codeByFailOn(result, job),
+    outputs: { zones: `${report.zones.length}` },
+    summary: (budget) => driftMarkdown(report, { budget })
+  };
+}
+var noBase = {
+  level: "notice",
+  title: "no base",
+  message: "Nothing is proposed: without a snapshot of the last apply, it is unknown whether git or the live zones are newer. Publish one with the command snapshot after each apply."
+};
+async function proposeDrift(job, { compared }) {
+  const { context: context2, inputs: inputs2, project: project2, runner } = job;
+  const adoption = await adoptDrift(project2, project2.target, compared, limits2);
+  const request = { pattern: driftBranches, messageOf: driftCommitMessage, isOwn: isDriftCommit };
+  const written2 = writeDriftBranches(context2, adoption.files, request);
+  runner.log(driftWrittenText({ ...adoption, ...written2 }));
+  if (!inputs2["open-pr"]) {
+    for (const { branch, commit } of written2.branches)
+      pushBranch(context2.cwd, { branch, commit, isOwn: isDriftCommit });
+    return [];
+  }
+  const pulls = await openDriftPulls(context2, written2.branches, hubOf(job));
+  runner.log(driftPullsText(pulls));
+  return pulls.map(({ outcome, number: number7, url: url3 }) => {
+    const words7 = { created: "opened", edited: "updated", unchanged: "is up to date", left: "is of another kind" };
+    return { level: "notice", title: "drift", message: `pull request #${number7} ${words7[outcome]}: ${url3}` };
+  });
+}
+function hubOf({ context: context2, inputs: inputs2 }) {
+  const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = context2.env;
+  return { token: inputs2["github-token"], repository, apiUrl, textOf: driftPullRequest, isOwn: isDriftCommit };
+}
+function driftAnnotations({ zones }) {
+  return zones.flatMap(({ zone, file: file2, findings }) => {
+    const number7 = findings.filter(isDrift).length;
+    if (number7 === 0) return [];
+    const message = `${zone.slice(0, -1)}: ${count(number7, "change")} made outside git; the summary of the job lists them`;
+    return [{ level: "warning", title: "drift", message, ...file2 !== void 0 && { place: firstLine2(file2) } }];
+  });
+}
+function firstLine2(file2) {
+  return { file: file2, line: 1, column: 1, length: 1 };
+}
+
+// src/workflow/zone-from-acquired.ts
+function zoneFromAcquired({ name: name4, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
+  const { settings } = target2.capabilities;
+  const soa = records2.find((record5) => isType(record5, "SOA"));
+  const kept = records2.filter((record5) => !isReplaced(name4, record5));
+  const ttl = known.ttl_sec || mostFrequentTtl(kept);
+  const zone = {
+    name: name4,
+    settings: { ...soa && soaSettings(soa, settings), ...known, ...ttl !== void 0 && { ttl_sec: ttl } },
+    records: kept,
+    places: {},
+    dotlessTargets: []
+  };
+  const once3 = normalizeForFile(zone, { ttl_sec: 0 }, report);
+  const withDefaults = once3.records.map(
+    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+  );
+  const isGiven = (one) => excuses.some(({ owner, rule }) => rule === one.rule && isSameName(owner, one.owner));
+  const found = excusesFor({ ...zone, records: withDefaults }, target2).filter((one) => !isGiven(one));
+  const excused = [...excuses, ...found];
+  return { ...zone, records: withDefaults, ...excused.length > 0 && { excused }, ...scope && { scope } };
+}
+function isReplaced(zone, { owner, type: type2 }) {
+  return type2 === "SOA" || isSigning(type2) || type2 === "NS" && isSameName(owner, zone);
+}
+function isSigning(type2) {
+  return signingTypes.has(type2);
+}
+var signingTypes = /* @__PURE__ */ new Set([
+  "CDNSKEY",
+  "CDS",
+  "DNSKEY",
+  "NSEC",
+  "NSEC3",
+  "NSEC3PARAM",
+  "RRSIG",
+  "ZONEMD"
+]);
+function mostFrequentTtl(records2) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const { ttl } of records2) if (ttl) counts2.set(ttl, (counts2.get(ttl) ?? 0) + 1);
+  const [most3] = [...counts2].sort(([a, often], [b, seldom]) => seldom - often || a - b);
+  return most3?.[0];
+}
+function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { id: id3, owner } of accept2(zone).problems) {
+    if (owner === void 0 || !recordLimits3.has(id3)) continue;
+    const record5 = zone.records.find((record6) => record6.owner === owner);
+    if (record5) found.set(`${owner} ${id3}`, { owner: record5.owner, rule: id3 });
+  }
+  return [...found.values()];
+}
+
+// src/workflow/ledger.ts
+var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
+function buildLedger({ name: name4, records: records2, unread, live: live2, origins = [] }, { zone, errors }, { accept: accept2 }) {
+  const { desired } = accept2(zone);
+  const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
+  const sent2 = new Map(desired.records.map((record5) => [keyOf10(record5), record5]));
+  const inFile = new Map(zone.records.map((record5) => [keyOf10(record5), record5]));
+  const errorAt = new Map(errors.flatMap((error62) => error62.place ? [[placeKey(error62.place), error62]] : []));
+  const keys2 = new Map(records2.map((record5) => [record5, keyOf10(record5)]));
+  const kept = /* @__PURE__ */ new Map();
+  for (const [record5, key2] of keys2) {
+    const other = kept.get(key2);
+    if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept.set(key2, record5);
+  }
+  const classify2 = (record5) => {
+    if (isReplaced(name4, record5)) return replaced(record5);
+    const key2 = keys2.get(record5) ?? "";
+    const first2 = kept.get(key2) ?? record5;
+    const classified = classifyFirst(first2, key2);
+    if (first2 === record5 || classified.class === "held" || classified.class === "lost") return classified;
+    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
+  };
+  const classifyFirst = (record5, key2) => {
+    const written2 = inFile.get(key2);
+    const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
+    if (broken) return { class: "lost", ...reasonOf(broken) };
+    const alone = { ...zone, records: [record5] };
+    const { desired: own2, problems: problems2 } = sent2.has(key2) ? { desired: void 0, problems: [] } : accept2(alone);
+    const [form = record5] = own2?.records ?? [];
+    const stored = sent2.get(keyOf10(form));
+    const fileTtl = live2 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
+    if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl, fileTtl);
+    const refusal3 = problems2.find(({ severity }) => severity === "error");
+    if (!written2 && live2)
+      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf(refusal3) };
+    if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
+    if (refusal3) return { class: refusal3.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal3) };
+    return { class: "lost", reason: "the service would not store it" };
+  };
+  return {
+    zone: name4,
+    entries: [
+      ...records2.map(
+        (record5, index) => ({
+          owner: relativeTo(record5.owner, name4),
+          type: record5.type,
+          ttl: ttlOf4(record5),
+          rdata: rdataText(record5),
+          ...withWritten(record5, classify2(record5)),
+          ...placeEntry(placeOf2(record5)),
+          ...origins[index] !== void 0 && { origin: origins[index] }
+        })
+      ),
+      ...unread.map(
+        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
+          owner: relativeTo(owner, name4),
+          type: type2,
+          ttl,
+          rdata,
+          class: "lost",
+          reason: reason2,
+          ...rule && { rule },
+          ...fix2 !== void 0 && { fix: fix2 },
+          ...placeEntry(place)
+        })
+      )
+    ]
+  };
+  function withWritten(record5, classified) {
+    const written2 = classified.class === "exact" ? void 0 : inFile.get(keyOf10(record5));
+    const place = written2 && (placeOf2(written2) ?? written2.ownerAt);
+    return { ...classified, ...place && { written: place } };
+  }
+  function replaced(record5) {
+    if (isSigning(record5.type))
+      return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
+    if (!isType(record5, "SOA"))
+      return { class: "transformed", reason: "the service answers with its own name servers", rule: "apex-ns" };
+    const { mname, serial, minimum } = record5.data;
+    const reason2 = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
+    return { class: "transformed", reason: reason2 };
+  }
+}
+function compare4(record5, stored, storedTtl2, fileTtl) {
+  const changes = [];
+  const ttl = ttlOf4(record5);
+  if (ttl !== storedTtl2)
+    changes.push({
+      reason: `TTL ${ttl} becomes ${storedTtl2}`,
+      rule: ttl === fileTtl ? "ttl-rounded" : "rrset-ttl"
+    });
+  if (canonical(record5) !== canonical(stored))
+    changes.push({ reason: "the strings are split every 255 octets", rule: "text-resplit" });
+  else if (record5.owner !== stored.owner || rdataText(record5) !== rdataText(stored))
+    changes.push({ reason: "the spelling changes" });
+  if (changes.length === 0) return { class: "exact" };
+  const rule = changes.find((change2) => change2.rule)?.rule;
+  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
+}
+function reasonOf({ id: id3, summary: summary2, fix: fix2 }) {
+  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id3, ...fix2 !== void 0 && { fix: fix2 } };
+}
+function ttlOf4({ ttl, ownTtl = ttl }) {
+  return ownTtl ?? 0;
+}
+function keyOf10({ owner, type: type2, data: data2 }) {
+  return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
+}
+function placeKey({ file: file2, line: line3, column }) {
+  return `${file2}:${line3}:${column}`;
+}
+function placeEntry(place) {
+  return place ? { place } : {};
+}
+
+// src/report/import-report.ts
+var noImports = {
+  zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
+  records: { exact: 0, normalised: 0, transformed: 0, held: 0, lost: 0 }
+};
+function countImport({ zones, records: records2 }, imported) {
+  const counts2 = { ...records2 };
+  if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
+  return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
+}
+var words6 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
+function importText(style2) {
+  const { red, yellow } = palette(style2);
+  const failed = red("failed");
+  const failures = /* @__PURE__ */ new Map();
+  const paint2 = { held: yellow, lost: red, normalised: plain, transformed: plain, exact: plain };
+  return {
+    begin: "",
+    zone(imported) {
+      if (imported.state === "failed") {
+        const reasons2 = imported.problems.map(({ summary: summary2 }) => plain(summary2)).join("; ");
+        const already = failures.get(reasons2) ?? 0;
+        failures.set(reasons2, already + 1);
+        return already < mostAlike ? `${failed} ${plain(shownZone(imported))}: ${reasons2}
+` : "";
+      }
+      const { entries } = imported.ledger;
+      const { state, file: file2, zonemd, confirmedBy } = imported;
+      const parts2 = [
+        classesText(countImport(noImports, imported).records),
+        ...zonemd ? ["ZONEMD verified"] : [],
+        ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
+      ];
+      const head4 = `${words6[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
+`;
+      const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
+        const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
+        const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
+        return `  ${paint2[entry.class](entry.class.padEnd(10))} ${plain(what)}${rule}
+`;
+      });
+      return head4 + lines2.join("");
+    },
+    end: (counts2) => `${moreFailures(failures, failed)}
+${zonesText(counts2)}
+${classesText(counts2.records)}
+`
+  };
+}
+var mostAlike = 10;
+function moreFailures(failures, failed) {
+  const more = [...failures].filter(([, many]) => many > mostAlike);
+  return more.map(([reason2, many]) => `${failed} ${many - mostAlike} more: ${reason2}
+`).join("");
+}
+function shownZone(imported) {
+  return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
+}
+function zonesText({ zones: { written: written2, same, kept, earlier, failed } }) {
+  const all2 = written2 + same + kept + earlier + failed;
+  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same} unchanged, ${kept} kept, ${failed} failed`;
+}
+function classesText(counts2) {
+  const all2 = ledgerClasses.reduce((sum, name4) => sum + counts2[name4], 0);
+  const parts2 = ledgerClasses.filter((name4) => counts2[name4] > 0).map((name4) => `${counts2[name4]} ${name4}`);
+  return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
+}
+function isDnssec({ rule }) {
+  return rule === "dnssec-unsigned";
+}
+function recordText4({ owner, type: type2, rdata }) {
+  return `${owner} ${type2} ${rdata}`.trimEnd();
+}
+function groupText(entry, many) {
+  return many === 1 ? recordText4(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
+}
+function groupEntries(entries) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.class === "exact" || entry.class === "transformed") continue;
+    const isOneLine2 = entry.class === "normalised" || isDnssec(entry);
+    const key2 = `${entry.class} ${entry.reason} ${isOneLine2 ? "" : recordText4(entry)}`;
+    const group = groups.get(key2);
+    if (group) group.count++;
+    else groups.set(key2, { entry, count: 1 });
+  }
+  return [...groups.values()];
+}
+
+// node_modules/diff/libesm/diff/base.js
+var Diff = class {
+  diff(oldStr, newStr, options2 = {}) {
+    let callback;
+    if (typeof options2 === "function") {
+      callback = options2;
+      options2 = {};
+    } else if ("callback" in options2) {
+      callback = options2.callback;
+    }
+    const oldString = this.castInput(oldStr, options2);
+    const newString = this.castInput(newStr, options2);
+    const oldTokens = this.removeEmpty(this.tokenize(oldString, options2));
+    const newTokens = this.removeEmpty(this.tokenize(newString, options2));
+    return this.diffWithOptionsObj(oldTokens, newTokens, options2, callback);
+  }
+  diffWithOptionsObj(oldTokens, newTokens, options2, callback) {
+    var _a4;
+    const done = (value3) => {
+      value3 = this.postProcess(value3, options2);
+      if (callback) {
+        setTimeout(function() {
+          callback(value3);
+        }, 0);
+        return void 0;
+      } else {
+        return value3;
+      }
+    };
+    const newLen = newTokens.length, oldLen = oldTokens.length;
+    let editLength = 1;
+    let maxEditLength = newLen + oldLen;
+    if (options2.maxEditLength != null) {
+      maxEditLength = Math.min(maxEditLength, options2.maxEditLength);
+    }
+    const maxExecutionTime = (_a4 = options2.timeout) !== null && _a4 !== void 0 ? _a4 : Infinity;
+    const abortAfterTimestamp = Date.now() + maxExecutionTime;
+    const bestPath = [{ oldPos: -1, lastComponent: void 0 }];
+    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options2);
+    if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
+      return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+    }
+    let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+    const execEditLength = () => {
+      for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+        let basePath;
+        const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+        if (removePath) {
+          bestPath[diagonalPath - 1] = void 0;
+        }
+        let canAdd = false;
+        if (addPath) {
+          const addPathNewPos = addPath.oldPos - diagonalPath;
+          canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+        }
+        const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+        if (!canAdd && !canRemove) {
+          bestPath[diagonalPath] = void 0;
+          continue;
+        }
+        if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) {
+          basePath = this.addToPath(addPath, true, false, 0, options2);
+        } else {
+          basePath = this.addToPath(removePath, false, true, 1, options2);
+        }
+        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2);
+        if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
+          return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+        } else {
+          bestPath[diagonalPath] = basePath;
+          if (basePath.oldPos + 1 >= oldLen) {
+            maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+          }
+          if (newPos + 1 >= newLen) {
+            minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+          }
+        }
+      }
+      editLength++;
+    };
+    if (callback) {
+      (function exec() {
+        setTimeout(function() {
+          if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) {
+            return callback(void 0);
+          }
+          if (!execEditLength()) {
+            exec();
+          }
+        }, 0);
+      })();
+    } else {
+      while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+        const ret = execEditLength();
+        if (ret) {
+          return ret;
+        }
+      }
+    }
+  }
+  addToPath(path, added, removed, oldPosInc, options2) {
+    const last = path.lastComponent;
+    if (last && !options2.oneChangePerToken && last.added === added && last.removed === removed) {
+      return {
+        oldPos: path.oldPos + oldPosInc,
+        lastComponent: { count: last.count + 1, added, removed, previousComponent: last.previousComponent }
+      };
+    } else {
+      return {
+        oldPos: path.oldPos + oldPosInc,
+        lastComponent: { count: 1, added, removed, previousComponent: last }
+      };
+    }
+  }
+  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2) {
+    const newLen = newTokens.length, oldLen = oldTokens.length;
+    let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options2)) {
+      newPos++;
+      oldPos++;
+      commonCount++;
+      if (options2.oneChangePerToken) {
+        basePath.lastComponent = { count: 1, previousComponent: basePath.lastComponent, added: false, removed: false };
+      }
+    }
+    if (commonCount && !options2.oneChangePerToken) {
+      basePath.lastComponent = { count: commonCount, previousComponent: basePath.lastComponent, added: false, removed: false };
+    }
+    basePath.oldPos = oldPos;
+    return newPos;
+  }
+  equals(left, right, options2) {
+    if (options2.comparator) {
+      return options2.comparator(left, right);
+    } else {
+      return left === right || !!options2.ignoreCase && left.toLowerCase() === right.toLowerCase();
+    }
+  }
+  removeEmpty(array2) {
+    const ret = [];
+    for (let i2 = 0; i2 < array2.length; i2++) {
+      if (array2[i2]) {
+        ret.push(array2[i2]);
+      }
+    }
+    return ret;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  castInput(value3, options2) {
+    return value3;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  tokenize(value3, options2) {
+    return Array.from(value3);
+  }
+  join(chars) {
+    return chars.join("");
+  }
+  postProcess(changeObjects, options2) {
+    return changeObjects;
+  }
+  get useLongestToken() {
+    return false;
+  }
+  buildValues(lastComponent, newTokens, oldTokens) {
+    const components = [];
+    let nextComponent;
+    while (lastComponent) {
+      components.push(lastComponent);
+      nextComponent = lastComponent.previousComponent;
+      delete lastComponent.previousComponent;
+      lastComponent = nextComponent;
+    }
+    components.reverse();
+    const componentLen = components.length;
+    let componentPos = 0, newPos = 0, oldPos = 0;
+    for (; componentPos < componentLen; componentPos++) {
+      const component = components[componentPos];
+      if (!component.removed) {
+        if (!component.added && this.useLongestToken) {
+          let value3 = newTokens.slice(newPos, newPos + component.count);
+          value3 = value3.map(function(value4, i2) {
+            const oldValue = oldTokens[oldPos + i2];
+            return oldValue.length > value4.length ? oldValue : value4;
+          });
+          component.value = this.join(value3);
+        } else {
+          component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+        }
+        newPos += component.count;
+        if (!component.added) {
+          oldPos += component.count;
+        }
+      } else {
+        component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+        oldPos += component.count;
+      }
+    }
+    return components;
+  }
+};
+
+// node_modules/diff/libesm/diff/line.js
+var LineDiff = class extends Diff {
+  constructor() {
+    super(...arguments);
+    this.tokenize = tokenize;
+  }
+  equals(left, right, options2) {
+    if (options2.ignoreWhitespace) {
+      if (!options2.newlineIsToken || !left.includes("\n")) {
+        left = left.trim();
+      }
+      if (!options2.newlineIsToken || !right.includes("\n")) {
+        right = right.trim();
+      }
+    } else if (options2.ignoreNewlineAtEof && !options2.newlineIsToken) {
+      if (left.endsWith("\n")) {
+        left = left.slice(0, -1);
+      }
+      if (right.endsWith("\n")) {
+        right = right.slice(0, -1);
+      }
+    }
+    return super.equals(left, right, options2);
+  }
+};
+var lineDiff = new LineDiff();
+function diffLines(oldStr, newStr, options2) {
+  return lineDiff.diff(oldStr, newStr, options2);
+}
+function tokenize(value3, options2) {
+  if (options2.stripTrailingCr) {
+    value3 = value3.replace(/\r\n/g, "\n");
+  }
+  const retLines = [], linesAndNewlines = value3.split(/(\n|\r\n)/);
+  if (!linesAndNewlines[linesAndNewlines.length - 1]) {
+    linesAndNewlines.pop();
+  }
+  for (let i2 = 0; i2 < linesAndNewlines.length; i2++) {
+    const line3 = linesAndNewlines[i2];
+    if (i2 % 2 && !options2.newlineIsToken) {
+      retLines[retLines.length - 1] += line3;
+    } else {
+      retLines.push(line3);
+    }
+  }
+  return retLines;
+}
+
+// node_modules/diff/libesm/patch/create.js
+function needsQuoting(s) {
+  for (let i2 = 0; i2 < s.length; i2++) {
+    if (s[i2] < " " || s[i2] > "~" || s[i2] === '"' || s[i2] === "\\") {
+      return true;
+    }
+  }
+  return false;
+}
+function quoteFileNameIfNeeded(s) {
+  if (!needsQuoting(s)) {
+    return s;
+  }
+  let result = '"';
+  const bytes = new TextEncoder().encode(s);
+  let i2 = 0;
+  while (i2 < bytes.length) {
+    const b = bytes[i2];
+    if (b === 7) {
+      result += "\\a";
+    } else if (b === 8) {
+      result += "\\b";
+    } else if (b === 9) {
+      result += "\\t";
+    } else if (b === 10) {
+      result += "\\n";
+    } else if (b === 11) {
+      result += "\\v";
+    } else if (b === 12) {
+      result += "\\f";
+    } else if (b === 13) {
+      result += "\\r";
+    } else if (b === 34) {
+      result += '\\"';
+    } else if (b === 92) {
+      result += "\\\\";
+    } else if (b >= 32 && b <= 126) {
+      result += String.fromCharCode(b);
+    } else {
+      result += "\\" + b.toString(8).padStart(3, "0");
+    }
+    i2++;
+  }
+  result += '"';
+  return result;
+}
+var INCLUDE_HEADERS = {
+  includeIndex: true,
+  includeUnderline: true,
+  includeFileHeaders: true
+};
+var FILE_HEADERS_ONLY = {
+  includeIndex: false,
+  includeUnderline: false,
+  includeFileHeaders: true
+};
+function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
+  let optionsObj;
+  if (!options2) {
+    optionsObj = {};
+  } else if (typeof options2 === "function") {
+    optionsObj = { callback: options2 };
+  } else {
+    optionsObj = options2;
+  }
+  if (typeof optionsObj.context === "undefined") {
+    optionsObj.context = 4;
+  }
+  const context2 = optionsObj.context;
+  if (optionsObj.newlineIsToken) {
+    throw new Error("newlineIsToken may not be used with patch-generation functions, only with diffing functions");
+  }
+  if (!optionsObj.callback) {
+    return diffLinesResultToPatch(diffLines(oldStr, newStr, optionsObj));
+  } else {
+    const { callback } = optionsObj;
+    diffLines(oldStr, newStr, Object.assign(Object.assign({}, optionsObj), { callback: (diff) => {
+      const patch = diffLinesResultToPatch(diff);
+      callback(patch);
+    } }));
+  }
+  function diffLinesResultToPatch(diff) {
+    if (!diff) {
+      return;
+    }
+    diff.push({ value: "", lines: [] });
+    function contextLines2(lines2) {
+      return lines2.map(function(entry) {
+        return " " + entry;
+      });
+    }
+    const hunks = [];
+    let oldRangeStart = 0, newRangeStart = 0, curRange = [], oldLine = 1, newLine2 = 1;
+    for (let i2 = 0; i2 < diff.length; i2++) {
+      const current = diff[i2], lines2 = current.lines || splitLines(current.value);
+      current.lines = lines2;
+      if (current.added || current.removed) {
+        if (!oldRangeStart) {
+          const prev = diff[i2 - 1];
+          oldRangeStart = oldLine;
+          newRangeStart = newLine2;
+          if (prev) {
+            curRange = context2 > 0 ? contextLines2(prev.lines.slice(-context2)) : [];
+            oldRangeStart -= curRange.length;
+            newRangeStart -= curRange.length;
+          }
+        }
+        for (const line3 of lines2) {
+          curRange.push((current.added ? "+" : "-") + line3);
+        }
+        if (current.added) {
+          newLine2 += lines2.length;
+        } else {
+          oldLine += lines2.length;
+        }
+      } else {
+        if (oldRangeStart) {
+          if (lines2.length <= context2 * 2 && i2 < diff.length - 2) {
+            for (const line3 of contextLines2(lines2)) {
+              curRange.push(line3);
+            }
+          } else {
+            const contextSize = Math.min(lines2.length, context2);
+            for (const line3 of contextLines2(lines2.slice(0, contextSize))) {
+              curRange.push(line3);
+            }
+            const hunk = {
+              oldStart: oldRangeStart,
+              oldLines: oldLine - oldRangeStart + contextSize,
+              newStart: newRangeStart,
+              newLines: newLine2 - newRangeStart + contextSize,
+              lines: curRange
+            };
+            hunks.push(hunk);
+            oldRangeStart = 0;
+            newRangeStart = 0;
+            curRange = [];
+          }
+        }
+        oldLine += lines2.length;
+        newLine2 += lines2.length;
+      }
+    }
+    for (const hunk of hunks) {
+      for (let i2 = 0; i2 < hunk.lines.length; i2++) {
+        if (hunk.lines[i2].endsWith("\n")) {
+          hunk.lines[i2] = hunk.lines[i2].slice(0, -1);
+        } else {
+          hunk.lines.splice(i2 + 1, 0, "\\ No newline at end of file");
+          i2++;
+        }
+      }
+    }
+    return {
+      oldFileName,
+      newFileName: newFileName2,
+      oldHeader,
+      newHeader,
+      hunks
+    };
+  }
+}
+function formatPatch(patch, headerOptions) {
+  var _a4, _b2, _c, _d, _e, _f;
+  if (!headerOptions) {
+    headerOptions = INCLUDE_HEADERS;
+  }
+  if (Array.isArray(patch)) {
+    if (patch.length > 1 && !headerOptions.includeFileHeaders && !patch.every((p) => p.isGit)) {
+      throw new Error("Cannot omit file headers on a multi-file patch. (The result would be unparseable; how would a tool trying to apply the patch know which changes are to which file?)");
+    }
+    return patch.map((p) => formatPatch(p, headerOptions)).join("\n");
+  }
+  const ret = [];
+  if (patch.isGit) {
+    headerOptions = INCLUDE_HEADERS;
+    if (!patch.oldFileName) {
+      throw new Error("oldFileName must be specified for Git patches");
+    }
+    if (!patch.newFileName) {
+      throw new Error("newFileName must be specified for Git patches");
+    }
+    let gitOldName = patch.oldFileName;
+    let gitNewName = patch.newFileName;
+    if (patch.isCreate && gitOldName === "/dev/null") {
+      gitOldName = gitNewName.replace(/^b\//, "a/");
+    } else if (patch.isDelete && gitNewName === "/dev/null") {
+      gitNewName = gitOldName.replace(/^a\//, "b/");
+    }
+    ret.push("diff --git " + quoteFileNameIfNeeded(gitOldName) + " " + quoteFileNameIfNeeded(gitNewName));
+    if (patch.isDelete) {
+      ret.push("deleted file mode " + ((_a4 = patch.oldMode) !== null && _a4 !== void 0 ? _a4 : "100644"));
+    }
+    if (patch.isCreate) {
+      ret.push("new file mode " + ((_b2 = patch.newMode) !== null && _b2 !== void 0 ? _b2 : "100644"));
+    }
+    if (patch.oldMode && patch.newMode && !patch.isDelete && !patch.isCreate) {
+      ret.push("old mode " + patch.oldMode);
+      ret.push("new mode " + patch.newMode);
+    }
+    if (patch.isRename) {
+      ret.push("rename from " + quoteFileNameIfNeeded(((_c = patch.oldFileName) !== null && _c !== void 0 ? _c : "").replace(/^a\//, "")));
+      ret.push("rename to " + quoteFileNameIfNeeded(((_d = patch.newFileName) !== null && _d !== void 0 ? _d : "").replace(/^b\//, "")));
+    }
+    if (patch.isCopy) {
+      ret.push("copy from " + quoteFileNameIfNeeded(((_e = patch.oldFileName) !== null && _e !== void 0 ? _e : "").replace(/^a\//, "")));
+      ret.push("copy to " + quoteFileNameIfNeeded(((_f = patch.newFileName) !== null && _f !== void 0 ? _f : "").replace(/^b\//, "")));
+    }
+  } else {
+    if (headerOptions.includeIndex && patch.oldFileName == patch.newFileName && patch.oldFileName !== void 0) {
+      ret.push("Index: " + patch.oldFileName);
+    }
+    if (headerOptions.includeUnderline) {
+      ret.push("===================================================================");
+    }
+  }
+  const hasHunks = patch.hunks.length > 0;
+  if (headerOptions.includeFileHeaders && patch.oldFileName !== void 0 && patch.newFileName !== void 0 && (!patch.isGit || hasHunks)) {
+    ret.push("--- " + quoteFileNameIfNeeded(patch.oldFileName) + (patch.oldHeader ? "	" + patch.oldHeader : ""));
+    ret.push("+++ " + quoteFileNameIfNeeded(patch.newFileName) + (patch.newHeader ? "	" + patch.newHeader : ""));
+  }
+  for (let i2 = 0; i2 < patch.hunks.length; i2++) {
+    const hunk = patch.hunks[i2];
+    const oldStart = hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart;
+    const newStart = hunk.newLines === 0 ? hunk.newStart - 1 : hunk.newStart;
+    ret.push("@@ -" + oldStart + "," + hunk.oldLines + " +" + newStart + "," + hunk.newLines + " @@");
+    for (const line3 of hunk.lines) {
+      ret.push(line3);
+    }
+  }
+  return ret.join("\n") + "\n";
+}
+function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
+  if (typeof options2 === "function") {
+    options2 = { callback: options2 };
+  }
+  if (!(options2 === null || options2 === void 0 ? void 0 : options2.callback)) {
+    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2);
+    if (!patchObj) {
+      return;
+    }
+    return formatPatch(patchObj, options2 === null || options2 === void 0 ? void 0 : options2.headerOptions);
+  } else {
+    const { callback } = options2;
+    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options2), { callback: (patchObj) => {
+      if (!patchObj) {
+        callback(void 0);
+      } else {
+        callback(formatPatch(patchObj, options2.headerOptions));
+      }
+    } }));
+  }
+}
+function splitLines(text4) {
+  const hasTrailingNl = text4.endsWith("\n");
+  const result = text4.split("\n").map((line3) => line3 + "\n");
+  if (hasTrailingNl) {
+    result.pop();
+  } else {
+    result.push(result.pop().slice(0, -1));
+  }
+  return result;
+}
+
+// src/report/patch.ts
+var mostEdits = 1e3;
+var contextLines = 4;
+function patchText(oldFile, newFile, before2, after2) {
+  const options2 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
+  const patch = createTwoFilesPatch(oldFile, newFile, before2, after2, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before2, after2);
+  return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
+}
+function oneHunkPatch(oldFile, newFile, before2, after2) {
+  const [old, fresh] = [linesOf3(before2), linesOf3(after2)];
+  const most3 = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < most3 && old[start] === fresh[start]) start++;
+  let tail = 0;
+  while (tail < most3 - start && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
+  const from = Math.max(0, start - contextLines);
+  const behind = Math.min(tail, contextLines);
+  const hunk = {
+    oldStart: from + 1,
+    newStart: from + 1,
+    oldLines: old.length - tail + behind - from,
+    newLines: fresh.length - tail + behind - from,
+    lines: [
+      ...old.slice(from, start).flatMap((line3) => diffLines2(" ", line3)),
+      ...old.slice(start, old.length - tail).flatMap((line3) => diffLines2("-", line3)),
+      ...fresh.slice(start, fresh.length - tail).flatMap((line3) => diffLines2("+", line3)),
+      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line3) => diffLines2(" ", line3))
+    ]
+  };
+  const names3 = { oldFileName: oldFile, newFileName: newFile, oldHeader: void 0, newHeader: void 0 };
+  return formatPatch({ ...names3, hunks: [hunk] }, FILE_HEADERS_ONLY);
+}
+function linesOf3(text4) {
+  return text4.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+function diffLines2(mark, line3) {
+  return line3.endsWith("\n") ? [mark + line3.slice(0, -1)] : [mark + line3, "\\ No newline at end of file"];
+}
+
+// src/workflow/import-file.ts
+import { createHash as createHash8 } from "node:crypto";
+import { realpathSync as realpathSync7 } from "node:fs";
+import { resolve as resolve20, sep as sep6 } from "node:path";
+
+// src/workflow/import-zones.ts
+import { dirname as dirname11, resolve as resolve15 } from "node:path";
+
+// src/workflow/import-state.ts
+import { createHash as createHash7 } from "node:crypto";
+import { appendFileSync, existsSync as existsSync4, rmSync as rmSync4 } from "node:fs";
+import { join as join14 } from "node:path";
+var ImportState = class {
+  #project;
+  #folder;
+  #now;
+  constructor(project2, now) {
+    this.#project = project2;
+    this.#folder = join14(stateFolder(project2), "import");
+    this.#now = now;
+  }
+  /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
+  read() {
+    if (!existsSync4(this.#file)) return void 0;
+    const imported = /* @__PURE__ */ new Map();
+    const requested = /* @__PURE__ */ new Set();
+    const failed = /* @__PURE__ */ new Map();
+    const kept = /* @__PURE__ */ new Map();
+    let begin;
+    let ended;
+    for (const line3 of readLines(this.#file)) {
+      if (line3.event === "begin") begin = line3;
+      else if (line3.event === "end") ended = line3.at;
+      else if (line3.event === "requested") requested.add(nameKey(line3.zone));
+      else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
+      else {
+        const zone = line3.zone && nameKey(line3.zone);
+        if (zone !== void 0) for (const results of [imported, failed, kept]) results.delete(zone);
+        if (line3.event === "failed") failed.set(zone ?? line3.from ?? "", line3);
+        else if (line3.event === "kept") kept.set(nameKey(line3.zone), line3.file);
+        else imported.set(nameKey(line3.zone), line3);
+      }
+    }
+    if (!begin) return void 0;
+    const { request, zones, command, at: at3 } = begin;
+    return { request, zones, command, begun: at3, imported, requested, failed, kept, ...ended && { ended } };
+  }
+  begin(line3) {
+    makeFolder(this.#folder, 448);
+    removeParts(this.#copies);
+    rmSync4(this.#file, { force: true });
+    this.#append({ event: "begin", ...line3 });
+  }
+  /** Ends a line that a crash cut short, so that the next one can be read. */
+  resume() {
+    removeParts(this.#copies);
+    this.#write("\n");
+  }
+  imported(line3) {
+    this.#append({ event: "imported", ...line3 });
+  }
+  failed(line3) {
+    this.#append({ event: "failed", ...line3 });
+  }
+  kept(line3) {
+    this.#append({ event: "kept", ...line3 });
+  }
+  requested(zone) {
+    this.#append({ event: "requested", zone });
+  }
+  refused(zone) {
+    this.#append({ event: "refused", zone });
+  }
+  end() {
+    this.#append({ event: "end" });
+  }
+  /** Keeps the text of an acquired zone, and returns its digest. */
+  async keep(text4) {
+    const digest3 = hashOf(text4);
+    const { signal } = this.#project;
+    const file2 = this.#copyFile(digest3);
+    if (!existsSync4(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    return digest3;
+  }
+  /** The text of a kept copy; undefined if it is gone or damaged. */
+  readCopy(digest3) {
+    const file2 = this.#copyFile(digest3);
+    const text4 = existsSync4(file2) ? readText3(file2) : void 0;
+    return text4 !== void 0 && hashOf(text4) === digest3 ? text4 : void 0;
+  }
+  #copyFile(digest3) {
+    return join14(this.#copies, `${digest3}.zone`);
+  }
+  get #copies() {
+    return join14(this.#folder, "zones");
+  }
+  get #file() {
+    return join14(this.#folder, "import.jsonl");
+  }
+  #append(line3) {
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
+`);
+  }
+  #write(text4) {
+    try {
+      appendFileSync(this.#file, text4, { mode: 384 });
+    } catch (error62) {
+      const fix2 = "Make room there, then run the command again: it continues.";
+      throw new ProblemError(
+        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error62)}`, { fix: fix2 })
+      );
+    }
+  }
+};
+function hashOf(text4) {
+  return createHash7("sha256").update(text4).digest("hex");
+}
+function readLines(file2) {
+  const lines2 = readText3(file2).split("\n");
+  return lines2.flatMap((line3) => {
+    try {
+      return line3 === "" ? [] : [JSON.parse(line3)];
+    } catch {
+      return [];
+    }
+  });
+}
+function readText3(file2) {
+  try {
+    return readRegularFile(file2).toString();
+  } catch (error62) {
+    const fix2 = "Make it a regular file that this user may read, or remove it.";
+    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 }));
+  }
+}
+
+// src/workflow/next-zone-file.ts
+import { join as join15, resolve as resolve14 } from "node:path";
+function nextZoneFile(target2, source) {
+  const { project: project2, existing, to } = target2;
+  const { cwd, folders: folders2 } = project2;
+  const notes = [];
+  const note = (summary2) => notes.push(problem("import-changed", summary2));
+  const zone = zoneFromAcquired(source, project2.target, note);
+  const before2 = existing.get(nameKey(source.name))?.read();
+  if (before2) {
+    const bytes = withNewHead(before2, mergeZone(target2, before2, zone, notes), source);
+    const { file: file3 } = before2;
+    const text5 = Buffer.from(bytes).toString();
+    return {
+      file: file3,
+      text: text5,
+      before: Buffer.from(before2.bytes).toString(),
+      read: readContents(project2, before2, bytes),
+      notes
+    };
+  }
+  const file2 = join15(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const { settings } = project2.target.capabilities;
+  const options2 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
+  const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
+${formats[to].write(zone, options2)}`;
+  const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
+  const other = target2.byPath.get(resolve14(cwd, file2));
+  if (other) {
+    const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
+    throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
+  }
+  return {
+    file: file2,
+    text: text4,
+    before: readIfThere(cwd, file2),
+    read: readContents(project2, base, base.bytes),
+    notes
+  };
+}
+function nextLiveFile(target2, { name: name4, records: records2, head: head4 }, live2) {
+  const { project: project2, existing, byPath, to } = target2;
+  const { accept: accept2, capabilities } = project2.target;
+  const before2 = existing.get(nameKey(name4))?.read();
+  const bare2 = { name: name4, settings: {}, places: {}, dotlessTargets: [] };
+  const unsupported = records2.filter((record5) => !isReplaced(name4, record5) && !isSupported(record5));
+  const ttl = live2.settings.ttl_sec || live2.defaultTimes.ttl_sec;
+  const held = normalizeForFile({ ...bare2, records: unsupported }, live2.defaultTimes, () => {
+  }).records.map(
+    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+  );
+  const excused = excusesFor({ ...bare2, records: held }, project2.target);
+  const importing = { project: project2, accept: accept2, to, existing: [...byPath.values()] };
+  const result = liveZoneFile(importing, live2, before2, { records: held, excused });
+  const { file: file2 } = result;
+  if (result.state === "manual") throw new ProblemError(result.problems);
+  if (result.state === "read-only") {
+    const summary2 = `${file2} has the format ${result.format}, which can be read but not written`;
+    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+  }
+  const first2 = result.state === "new" ? `${to === "yaml" ? "#" : ";"} ${plain(head4)}
+` : "";
+  const text4 = result.state === "same" ? readText2(project2.cwd, file2) : first2 + result.text;
+  const base = before2 ?? { file: file2, bytes: Buffer.from(text4), origin: name4, settings: capabilities.settings };
+  return {
+    file: file2,
+    text: text4,
+    before: result.state === "same" ? text4 : result.state === "changed" ? result.before : void 0,
+    read: readContents(project2, base, Buffer.from(text4)),
+    notes: [
+      ...result.notes.map((note) => problem("import-changed", note)),
+      ...result.state === "changed" ? result.problems : []
+    ]
+  };
+  function isSupported(record5) {
+    return accept2({ ...bare2, records: [record5] }).problems.every(({ id: id3 }) => id3 !== "type-unsupported");
+  }
+}
+function readIfThere(cwd, file2) {
+  try {
+    if (!statIfPresent(resolve14(cwd, file2))) return void 0;
+  } catch (error62) {
+    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`));
+  }
+  return readText2(cwd, file2, "Make it readable, or move it away.");
+}
+function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
+  const { file: file2, fromTemplates = noTemplates } = before2;
+  const source = formatOf(file2) ?? formats.bind;
+  const { settings } = project2.target.capabilities;
+  if (hasErrors(before2.problems)) {
+    const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
+    throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
+  }
+  if (before2.zone.settings.type === "slave") {
+    const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
+    const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
+    throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+  }
+  const fileTtl = before2.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
+  const left = new Map(wanted.records.map((record5) => [contentOf3(record5, wantedTtl), record5]));
+  const kept = before2.zone.records.filter(
+    (record5) => left.delete(contentOf3(record5, fileTtl)) || isReplaced(wanted.name, record5)
+  );
+  const isEqual3 = left.size === 0 && kept.length === before2.zone.records.length;
+  if (before2.format !== void 0 || !source.rewrite) {
+    if (isEqual3) return before2.bytes;
+    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    const summary2 = `${file2} has the format ${before2.format ?? source.name}, which can be read but not written`;
+    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+  }
+  const own2 = source.read(before2).zone;
+  const added = [...left.values()].map((record5) => {
+    const ttl = record5.ttl ?? wantedTtl;
+    return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
+  });
+  const settingChanges2 = Object.entries(wanted.settings).filter(
+    ([name4, value3]) => name4 !== "ttl_sec" && JSON.stringify(before2.zone.settings[name4]) !== JSON.stringify(value3)
+  );
+  if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before2.zone.scope))
+    notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
+  const merged = withoutTemplates(
+    {
+      ...own2,
+      records: [...kept, ...added],
+      settings: { ...own2.settings, ...Object.fromEntries(settingChanges2) }
+    },
+    fromTemplates
+  );
+  const excuses = missingExcuses(
+    before2,
+    merged.zone.records,
+    wanted,
+    (summary2) => notes.push(problem("import-changed", summary2))
+  );
+  if (isEqual3 && settingChanges2.length + excuses.length === 0) return before2.bytes;
+  requireUtf8(before2);
+  for (const record5 of merged.differing) {
+    const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
+    const names3 = users.map(({ name: name4 }) => name4);
+    notes.push(templateNote(names3, before2, record5));
+  }
+  const excused = [...own2.excused ?? [], ...excuses];
+  return source.rewrite({ ...merged.zone, excused }, before2, (found) => notes.push(found));
+}
+function withNewHead({ bytes: before2 }, bytes, { head: head4 }) {
+  if (bytes === before2 || !transferHead.test(head4)) return bytes;
+  const text4 = Buffer.from(bytes).toString("latin1");
+  const [first2 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
+  if (!/^[#;] /.test(first2) || !transferHead.test(first2.slice(2))) return bytes;
+  return Buffer.from(first2.slice(0, 2) + plain(head4) + text4.slice(first2.length), "latin1");
+}
+var transferHead = /^Transferred from \S+, serial \d+$/;
+function contentOf3({ owner, type: type2, ttl, data: data2 }, defaultTtl) {
+  return `${nameKey(owner)} ${ttl ?? defaultTtl} ${type2} ${canonical({ type: type2, data: data2 })}`;
+}
+
+// src/diagnostics/shell-word.ts
+function shellWord(word2) {
+  return /^[\w@%+=:,./-]+$/.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`;
+}
+
+// src/workflow/signed-zone.ts
+function describeSigning({ name: name4, records: records2, ds }) {
+  const isSigned = records2.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
+  const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
+  if (!isSigned && !hasDs) return { problems: [] };
+  const ttls = records2.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name4)).map(({ ttl }) => ttl ?? 0);
+  const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
+  if ("unknown" in ds) {
+    const summary3 = `${name4.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
+    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name4))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
+  }
+  if (!hasDs) {
+    const summary3 = `${name4.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
+    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
+  }
+  const tags = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
+  const summary2 = `${name4.slice(0, -1)} has DS records at its parent (${tags}), and the service does not sign zones`;
+  return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
+}
+function moveOrder(dsTtl, nsTtl) {
+  const steps = [
+    "remove the DS records at the registrar",
+    `wait until the parent zone no longer has them, and then ${durationInWords(dsTtl)} more, their TTL`,
+    "change the name servers at the registrar",
+    `keep the old name servers running for ${durationInWords(nsTtl)} more, the TTL of the NS records, or for that of the parent's NS records if it is longer`
+  ];
+  return `Move the zone in this order: ${steps.map((step, index) => `${index + 1}. ${step}`).join("; ")}.`;
+}
+
+// src/workflow/import-zones.ts
+async function* importAcquired(context2, project2, { source, ...options2 }, handlers) {
+  const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
+  try {
+    const state = new ImportState(project2, context2.now);
+    const last = options2.isRestart ? void 0 : state.read();
+    const digest3 = hashOf(JSON.stringify([source.request, options2.to]));
+    const continued = last && last.ended === void 0 && last.request === digest3 ? last : void 0;
+    if (continued) {
+      state.resume();
+      handlers.onContinue?.(continued.begun, continued.imported.size);
+    } else state.begin({ request: digest3, zones: source.zones.length, command: options2.command });
+    const unreadable2 = /* @__PURE__ */ new Map();
+    const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
+      unreadable2.set(originOf2(file2), problems2);
+      if (!source.zones.some((name4) => nameKey(name4) === originOf2(file2))) handlers.onUnreadable?.(problems2);
+    });
+    if (options2.isRestart || last && last.ended === void 0) removeAllParts(project2, files);
+    const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
+    const byPath = new Map(files.map((file2) => [resolve15(project2.cwd, file2.file), file2]));
+    const { isRepeatable } = source;
+    const { to } = options2;
+    const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
+    const log = {
+      isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
+      noteRequested: (zone) => state.requested(zone),
+      noteRefused: (zone) => state.refused(zone)
+    };
+    const report = reportTask(project2.onProgress, "importing zones", "zone");
+    const left = [];
+    for (const name4 of source.zones) {
+      const line3 = continued?.imported.get(nameKey(name4));
+      const earlier = line3 && await readEarlier(importer, line3);
+      if (earlier) yield earlier;
+      else left.push(name4);
+    }
+    let done = source.zones.length - left.length;
+    const reportDone = () => report(done, Math.max(done, source.zones.length));
+    reportDone();
+    for await (const acquired of source.acquire(left, context2.signal, log)) {
+      const result = await importOne(importer, acquired);
+      done++;
+      reportDone();
+      const isEarlier = result.state === "same" && continued?.imported.has(nameKey(result.name));
+      yield isEarlier ? { ...result, state: "earlier" } : result;
+    }
+    state.end();
+  } finally {
+    unlock();
+  }
+}
+function removeAllParts({ cwd, folders: folders2 }, files) {
+  const paths = [
+    ...folders2.slice(0, 1).map(({ path }) => path),
+    ...files.map(({ file: file2 }) => dirname11(resolve15(cwd, file2)))
+  ];
+  for (const path of new Set(paths)) removeParts(path);
+}
+async function importOne(importer, acquired) {
+  if (!("records" in acquired)) return fail(importer, acquired);
+  const { context: context2, project: project2, state } = importer;
+  const { name: name4, from } = acquired;
+  const own2 = acquired.problems.filter(({ severity }) => severity === "error");
+  const errors = [...own2, ...importer.unreadable.get(nameKey(name4)) ?? []];
+  if (errors.length > 0) return fail(importer, { name: name4, from, problems: errors });
+  const zone = { ...acquired, records: withTtls(acquired, project2) };
+  const result = await writeZone(importer, zone).catch((error62) => {
+    context2.signal.throwIfAborted();
+    if (error62 instanceof ProblemError) return error62.problems;
+    throw error62;
+  });
+  if (!("file" in result)) return fail(importer, { name: name4, from, problems: result });
+  const imported = { file: result.file, from, ...serialOf(zone) };
+  if (result.state === "kept") state.kept({ zone: name4, file: result.file });
+  else {
+    const { unread, ds, evidence } = zone;
+    const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds, ...evidence && { evidence } };
+    state.imported({ zone: name4, ...imported, ...copy });
+  }
+  const { state: written2, problems: problems2, file: _, ...rest } = result;
+  return {
+    name: name4,
+    state: written2,
+    ...imported,
+    ...zone.evidence,
+    ...rest,
+    problems: [...acquired.problems, ...problems2]
+  };
+}
+function withTtls({ settings, records: records2 }, { target: target2 }) {
+  if (records2.every(({ ttl }) => ttl !== void 0)) return records2;
+  const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
+  return records2.map(
+    (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
+  );
+}
+async function writeZone(importer, zone) {
+  const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
+  const { file: file2, before: before2 } = next;
+  const { problems: problems2, ...assessed } = await assess(importer, zone, next.read);
+  const isSame4 = before2 === next.text;
+  const isWanted = isSame4 || before2 === void 0 || await importer.confirm({ ...next, before: before2 });
+  if (isWanted && !isSame4)
+    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
+  const state = isSame4 ? "same" : isWanted ? "written" : "kept";
+  return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
+}
+function fail({ state }, { name: name4, from, problems: problems2 }) {
+  state.failed({ ...name4 !== void 0 && { zone: name4 }, ...from !== void 0 && { from }, problems: problems2 });
+  return { name: name4, from, state: "failed", problems: problems2 };
+}
+async function readEarlier(importer, line3) {
+  const { existing, state, project: project2 } = importer;
+  const { zone: name4, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
+  const entry = existing.get(nameKey(name4));
+  const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
+  if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
+  const bind = { file: copy, bytes: Buffer.from(text4), origin: name4, settings: project2.target.capabilities.settings };
+  const records2 = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
+  const assessed = await assess(importer, { name: name4, records: records2, unread, ds }, entry.read());
+  return { name: name4, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
+}
+var dsUnknown = { unknown: "they were not queried" };
+async function assess({ project: project2 }, zone, read5) {
+  const { switches, target: target2 } = project2;
+  const { problems: problems2 } = await checkZones({ zones: [read5], problems: [], switches }, project2, target2.accept);
+  const errors = problems2.filter(({ severity }) => severity === "error");
+  const ledger = buildLedger(zone, { zone: read5.zone, errors }, target2);
+  const { dnssec, problems: ofSigning } = describeSigning(zone);
+  return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
+}
+function serialOf({ records: records2 }) {
+  const soa = records2.find((record5) => isType(record5, "SOA"));
+  return soa ? { serial: soa.data.serial } : {};
+}
+function copyText({ records: records2 }) {
+  return records2.map((record5) => fromOctets(`${record5.owner} ${record5.ttl} IN ${record5.type} ${rdataText(record5)}
+`)).join("");
+}
+
+// src/workflow/named-conf.ts
+import { existsSync as existsSync5 } from "node:fs";
+import { isIP } from "node:net";
+import { basename as basename7, dirname as dirname13, isAbsolute as isAbsolute6, join as join18, resolve as resolve17 } from "node:path";
+
+// src/workflow/listed-zones.ts
+import { readdirSync as readdirSync5 } from "node:fs";
+import { basename as basename6, dirname as dirname12, isAbsolute as isAbsolute5, join as join17, resolve as resolve16 } from "node:path";
+
+// src/formats/zone-list.ts
+import { isAbsolute as isAbsolute4, join as join16 } from "node:path";
+
+// src/dns/transfer/key-file.ts
+function* configTokens(text4) {
+  const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
+  let line3 = 1;
+  for (const [whole3, newline2, quoted2, sign3, word2] of text4.matchAll(pattern)) {
+    const token = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word2;
+    if (token !== void 0) yield { text: token, line: line3 };
+    line3 += newline2 ? 1 : whole3.split("\n").length - 1;
+  }
+}
+
+// src/formats/zone-list.ts
+function readZoneList(file2, open3) {
+  const reading2 = { open: open3, read: /* @__PURE__ */ new Map(), depth: 0, bind: { directory: void 0 } };
+  const listed3 = [...zonesOf(file2, reading2)].map((zone) => withDirectory(zone, reading2.bind));
+  const keyOf11 = ({ name: name4 }) => name4.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf11));
+  return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
+}
+var deepest5 = 16;
+var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
+function withDirectory(zone, { directory }) {
+  const { file: file2 } = zone.bind ?? {};
+  if (!zone.bind || file2 === void 0 || directory === void 0 || isAbsolute4(file2)) return zone;
+  return { ...zone, bind: { ...zone.bind, file: join16(directory, file2) } };
+}
+function* zonesOf(file2, reading2) {
+  const { open: open3, read: read5, depth } = reading2;
+  const before2 = read5.get(file2.file);
+  if (before2 === "done") return;
+  if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
+  if (depth > deepest5)
+    throw new Fault("include-depth", `files are included more than ${deepest5} levels deep`, "Remove the loop.");
+  read5.set(file2.file, "begun");
+  const include = function* (path) {
+    for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
+  };
+  yield* zonesOfText(file2, include, reading2.bind);
+  read5.set(file2.file, "done");
+}
+function* zonesOfText(file2, include, options2) {
+  const { text: text4 } = file2;
+  const bind = /^\s*(?:zone|view|include|acl|key|masters|primaries|channel)\s+["\w!]|^\s*(?:options|logging|controls)\s*\{|^\s*\/[/*]/im;
+  if (bind.test(text4)) yield* bindZones2(file2, include, options2);
+  else if (/^\s*(?:zone|include|server|template|pattern|remote|key|acl|log|database)\s*:/m.test(text4))
+    yield* sectionZones(file2, include);
+  else yield* namesPerLine(file2);
+}
+function placeAt2(file2, line3) {
+  return { file: file2, line: line3, column: 1, length: 1 };
+}
+var withData = /* @__PURE__ */ new Set(["primary", "master", "secondary", "slave", "mirror", "redirect"]);
+function* bindZones2({ file: file2, text: text4 }, include, options2) {
+  const tokens = [...configTokens(text4)];
+  const textAt = (at3) => tokens[at3]?.text;
+  const openAfter = (start) => {
+    let open3 = start;
+    while (open3 < tokens.length && ![";", "{"].includes(textAt(open3) ?? "")) open3++;
+    return open3;
+  };
+  const classAt = (at3, open3) => at3 === open3 ? void 0 : textAt(at3)?.toLowerCase();
+  let depth = 0;
+  let inCatalogs;
+  let view;
+  for (let at3 = 0; at3 < tokens.length; at3++) {
+    const { text: written2, line: line3 } = tokens[at3];
+    const text5 = written2.toLowerCase();
+    if (text5 === "{") depth++;
+    if (text5 === "}" && --depth === inCatalogs) inCatalogs = void 0;
+    if (text5 === "}" && depth === view?.depth) view = void 0;
+    const isStart = at3 === 0 || [";", "{", "}"].includes(textAt(at3 - 1) ?? "");
+    if (!isStart) continue;
+    const value3 = textAt(at3 + 1);
+    if (text5 === "options" && value3 === "{") {
+      const [directory] = blockOf(tokens, at3 + 1).get("directory") ?? [];
+      options2.directory ??= directory;
+    }
+    if (text5 === "include" && value3 !== void 0) yield* include(value3);
+    else if (text5 === "view" && value3 !== void 0)
+      view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
+    else if (text5 === "catalog-zones") inCatalogs = depth;
+    else if (text5 === "zone" && value3 !== void 0) {
+      const open3 = openAfter(at3 + 1);
+      if (inCatalogs !== void 0) {
+        yield { name: value3, place: placeAt2(file2, line3), skipped: catalogReason };
+        continue;
+      }
+      const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
+      if (textAt(open3) !== "{" || zoneClass !== "in") continue;
+      const statements = blockOf(tokens, open3);
+      const type2 = statements.get("type")?.[0]?.toLowerCase();
+      const skipped2 = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
+      const name4 = value3.replace(/^(?=$)/, ".");
+      const [path] = statements.get("file") ?? [];
+      const bind = {
+        type: type2 ?? "",
+        ...path !== void 0 && { file: path },
+        ...view && { view: view.name },
+        statements
+      };
+      yield { name: name4, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name4)), bind };
+      at3 = open3;
+      depth++;
+    }
+  }
+}
+function blockOf(tokens, open3) {
+  const statements = /* @__PURE__ */ new Map();
+  let depth = 0;
+  let words7;
+  for (let at3 = open3; at3 < tokens.length; at3++) {
+    const text4 = tokens[at3]?.text ?? "";
+    if (text4 === "{") depth++;
+    else if (text4 === "}") depth--;
+    else if (text4 === ";" && depth === 1) words7 = void 0;
+    else if (text4 !== ";" && depth === 1 && words7 === void 0) {
+      words7 = [];
+      statements.set(text4.toLowerCase(), words7);
+    } else if (text4 !== ";") words7?.push(text4);
+    if (depth === 0) break;
+  }
+  return statements;
+}
+var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
+function* sectionZones({ file: file2, text: text4 }, include) {
+  let section2 = "";
+  let pending;
+  const finish2 = function* () {
+    if (pending)
+      yield {
+        name: pending.name,
+        place: placeAt2(file2, pending.line),
+        ...skip(pending.skipped ?? localReason(pending.name))
+      };
+    pending = void 0;
+  };
+  for (const [index, whole3] of text4.split("\n").entries()) {
+    const line3 = whole3.replace(/(^|\s)#.*$/, "").trimEnd();
+    const [, indent3 = "", isItem, key2, written2 = ""] = /^(\s*)(-\s+)?([\w-]+):\s*(.*)$/.exec(line3) ?? [];
+    if (key2 === void 0) continue;
+    const value3 = written2.trim().replace(/^(["'])(.*)\1$/, "$2");
+    if (value3 === "" && (indent3 === "" || indentable.has(key2))) {
+      yield* finish2();
+      section2 = key2;
+    } else if (key2 === "include" && (section2 === "" || indent3 === "" || section2 === "zone" || section2 === "server")) {
+      yield* finish2();
+      yield* include(value3);
+    } else if (section2 === "zone" && (key2 === "domain" || key2 === "name")) {
+      yield* finish2();
+      pending = { name: value3, line: index + 1 };
+    } else if (pending && key2 === "catalog-role" && value3 === "interpret") pending.skipped = catalogReason;
+    else if (isItem !== void 0 && section2 === "zone") yield* finish2();
+  }
+  yield* finish2();
+}
+function* namesPerLine({ file: file2, text: text4 }) {
+  for (const [index, line3] of text4.split(/\r?\n/).entries()) {
+    const name4 = line3.replace(/[#;].*/, "").trim();
+    if (name4 !== "") yield { name: name4, place: placeAt2(file2, index + 1) };
+  }
+}
+function skip(reason2) {
+  return reason2 === void 0 ? {} : { skipped: reason2 };
+}
+function localReason(name4) {
+  const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
+  return isLocal.test(name4) ? "every name server has this local zone itself" : void 0;
+}
+
+// src/dns-client/transfer-zone.ts
+var sizeBounds = { records: 5e6, octets: 2 ** 30 };
+
+// src/dns-client/ask-ds.ts
+async function askDs(server, zone, options2 = {}) {
+  const question = { name: zone, type: "DS", class: dnsClass.in };
+  const edns = { udpSize: 1232, version: 0, do: true, options: [] };
+  const { rcode: rcode2, aa, ra, answers, authorities } = await ask(server, { question, rd: true, cd: true, edns }, options2);
+  if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
+  const own2 = answers.filter(({ owner }) => isSameName(owner, zone));
+  const records2 = own2.filter((record5) => isType(record5, "DS"));
+  const signatures = own2.filter((record5) => isType(record5, "RRSIG")).filter(({ data: data2 }) => data2.type_covered === "DS");
+  if (records2.length > 0) {
+    const ttls = [...records2.map(({ ttl }) => ttl), ...signatures.map(({ data: data2 }) => data2.original_ttl)];
+    const keyTags = [...new Set(records2.map(({ data: data2 }) => data2.key_tag))].sort((a, b) => a - b);
+    return { keyTags, ttl: Math.max(...ttls) };
+  }
+  const soa = authorities.find(({ type: type2 }) => type2 === "SOA");
+  const isChild = soa !== void 0 && isSameName(soa.owner, zone);
+  if (isChild || !(aa || ra))
+    throw new TransferError("transfer/answer", "the server does not answer for the parent zone", fix);
+  return { keyTags: [], ttl: 0 };
+}
+var fix = "Name a resolver, or a name server of the parent zone.";
+
+// src/workflow/parent-ds.ts
+var shortBounds2 = { timeoutMs: 1500, attempts: 2, connectMs: 2e3, idleMs: 2e3, totalMs: 4e3 };
+var mostFailures = 3;
+var ParentDsFinder = class {
+  #resolvers;
+  #bounds;
+  #failures = /* @__PURE__ */ new Map();
+  constructor(resolvers, bounds = {}) {
+    this.#resolvers = resolvers;
+    this.#bounds = { ...shortBounds2, ...bounds };
+  }
+  /** Never fails: an import does not depend on the answer. */
+  async find(zone, signal) {
+    let unknown2 = "no resolver is configured";
+    for (const resolver of this.#resolvers) {
+      if (this.#failuresOf(resolver) >= mostFailures) {
+        unknown2 = `${serverText(resolver)}: not asked, because it did not answer ${mostFailures} times in a row`;
+        continue;
+      }
+      try {
+        const found = await askDs(resolver, zone, { bounds: this.#bounds, signal });
+        this.#failures.set(resolver, 0);
+        return found;
+      } catch (error62) {
+        if (!(error62 instanceof ProblemError)) throw error62;
+        const { id: id3, summary: summary2 } = error62.problem;
+        const isSilent = id3 === "transfer/timeout" || id3 === "transfer/connect";
+        this.#failures.set(resolver, isSilent ? this.#failuresOf(resolver) + 1 : 0);
+        unknown2 = `${serverText(resolver)}: ${summary2}`;
+      }
+    }
+    return { unknown: unknown2 };
+  }
+  #failuresOf(resolver) {
+    return this.#failures.get(resolver) ?? 0;
+  }
+};
+
+// src/workflow/listed-zones.ts
+function listedIn(cwd, file2) {
+  const open3 = (path, from) => {
+    const whole3 = isAbsolute5(path) ? path : join17(dirname12(from), path);
+    return matching(cwd, whole3).map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
+  };
+  try {
+    return readZoneList({ file: file2, text: readText2(cwd, file2) }, open3);
+  } catch (error62) {
+    throw error62 instanceof Fault ? new ProblemError({ ...error62.problem, summary: `${file2}: ${error62.message}` }) : error62;
+  }
+}
+function matching(cwd, path) {
+  const isFolder = statIfPresent(resolve16(cwd, path))?.isDirectory();
+  const pattern = isFolder ? "*.conf" : basename6(path);
+  if (!/[*?]/.test(pattern)) return [path];
+  const folder2 = isFolder ? path : dirname12(path);
+  const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  const matches = new RegExp(`^${parts2}$`);
+  try {
+    return readdirSync5(resolve16(cwd, folder2)).filter((name4) => matches.test(name4)).sort().map((name4) => join17(folder2, name4));
+  } catch {
+    const fix2 = "Run the command where the configuration and the files that it includes can be read.";
+    throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
+  }
+}
+
+// src/workflow/named-conf.ts
+function isNamedConf(bytes) {
+  return /^\s*(?:zone|view)\s[^;{}\n]*\{|^\s*include\s+"/im.test(Buffer.from(bytes).toString("latin1"));
+}
+function readNamedConf({ cwd, settings }, file2) {
+  const listed3 = listedIn(cwd, file2).filter(hasBind);
+  if (listed3.length === 0) return void 0;
+  const isPrimary = ({ skipped: skipped2, bind }) => skipped2 === void 0 && (bind?.type === "primary" || bind?.type === "master");
+  const problems2 = [];
+  const primary = listed3.filter(isPrimary).flatMap((zone) => {
+    try {
+      return [{ ...zone, name: toName(zone.name) }];
+    } catch (error62) {
+      if (!(error62 instanceof ProblemError)) throw error62;
+      problems2.push(...error62.problems.map((found) => ({ ...found, place: zone.place })));
+      return [];
+    }
+  });
+  const byName = /* @__PURE__ */ new Map();
+  for (const zone of primary) {
+    const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
+    const read5 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read5());
+  }
+  problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
+  return { zones: [...byName.values()], problems: problems2 };
+}
+function hasBind(zone) {
+  return zone.bind !== void 0;
+}
+function skippedZone({ name: name4, place, bind, skipped: skipped2 }) {
+  const why = skipped2 ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
+  const found = omitted(`the zone ${name4}`, why, place);
+  const isUsual = bind?.type === "hint" || bind?.type === "primary" || bind?.type === "master";
+  return isUsual ? { ...found, severity: "note" } : found;
+}
+function inViews(name4, views, place) {
+  const summary2 = `the configuration has several versions of ${name4}: ${views.map((view) => view ?? "without a view").join(", ")}`;
+  const fix2 = "A project has one version of a zone. Import the file of each in a project of its own.";
+  const problems2 = [problem("zone-twice", summary2, { place, fix: fix2 })];
+  return { name: name4, settings: {}, records: [], unread: [], problems: problems2 };
+}
+function readPrimary(location5, zone) {
+  const { name: name4, place, bind } = zone;
+  const failed = (...problems2) => ({ name: name4, settings: {}, records: [], unread: [], problems: problems2 });
+  if (bind.file === void 0) return failed(problem("file-read", `the zone ${name4} has no file`, { place }));
+  const format = bind.statements.get("masterfile-format")?.[0] ?? "text";
+  if (format !== "text") {
+    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name4)} ${shellWord(bind.file)}\`.`;
+    return failed(problem("value-shape", `the file of ${name4} has the format ${format}`, { place, fix: fix2 }));
+  }
+  const file2 = findFile(location5, bind.file);
+  if (file2 === void 0) {
+    const fix2 = "Run the command on the name server, or copy its zone files beside the configuration.";
+    return failed(problem("file-read", `${bind.file}, the file of ${name4}, does not exist`, { place, fix: fix2 }));
+  }
+  try {
+    const read5 = readZoneFile({ path: resolve17(location5.cwd, file2), file: file2 }, location5.settings, name4);
+    const { settings, problems: problems2 } = readStatements(bind, place);
+    return {
+      name: name4,
+      settings: { ...read5.zone.settings, ...settings },
+      records: read5.zone.records,
+      unread: [],
+      problems: [...read5.problems, ...problems2]
+    };
+  } catch (error62) {
+    if (error62 instanceof ProblemError) return failed(...error62.problems);
+    throw error62;
+  }
+}
+function findFile({ cwd, from }, file2) {
+  const beside = dirname13(from);
+  const relative7 = isAbsolute6(file2) ? file2.slice(1) : file2;
+  const paths = [...isAbsolute6(file2) ? [file2] : [], join18(beside, relative7), join18(beside, basename7(file2))];
+  return paths.find((path) => existsSync5(resolve17(cwd, path)));
+}
+var harmless2 = /* @__PURE__ */ new Set([
+  "type",
+  "file",
+  "masterfile-format",
+  "notify",
+  "allow-query",
+  "zone-statistics",
+  "key-directory"
+]);
+var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
+function readStatements({ statements }, place) {
+  const problems2 = [];
+  const omit2 = (name4, why) => problems2.push(omitted(`the statement ${name4}`, why, place));
+  const addresses = [];
+  for (const [name4, words7] of statements) {
+    if (harmless2.has(name4) || words7.length === 1 && words7[0] === "none") continue;
+    if (name4 === "allow-transfer" || name4 === "also-notify") {
+      addresses.push(...words7.filter(isAddress5));
+      const others = words7.filter((word2) => !isAddress5(word2));
+      if (others.length > 0) omit2(name4, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
+    } else if (dynamic.has(name4))
+      omit2(name4, "if clients change the zone, its file may be old: run `rndc sync` before the import");
+    else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name4)) omit2(name4, "the service does not sign zones");
+    else omit2(name4, "a zone file has no such setting");
+  }
+  const unique2 = [...new Set(addresses)].sort();
+  return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
+}
+function isAddress5(text4) {
+  return isIP(text4) !== 0;
+}
+
+// src/workflow/octodns-repository.ts
+import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
+import { dirname as dirname14, join as join19, resolve as resolve18 } from "node:path";
+
+// src/formats/octodns/config.ts
+function isOctodnsConfigRoot(root2) {
+  if (root2?.kind !== "map") return false;
+  const parts2 = [entryOf(root2, "providers")?.value, entryOf(root2, "zones")?.value];
+  return parts2.every((value3) => value3 && !isRecordSet(value3));
+}
+function readOctodnsConfig(source, report) {
+  const root2 = readTree(source, report)?.root;
+  if (!isOctodnsConfigRoot(root2)) return void 0;
+  const [manager] = partsOf2({ ...root2, entries: root2.entries.filter(({ key: key2 }) => key2 === "manager") });
+  return {
+    providers: new Map(partsOf2(entryOf(root2, "providers")?.value).map((part) => [part.name, part])),
+    processors: new Map(partsOf2(entryOf(root2, "processors")?.value).map((part) => [part.name, part])),
+    manager,
+    zones: partsOf2(entryOf(root2, "zones")?.value).map((part) => ({
+      ...part,
+      sources: part.settings.get("sources") ?? [],
+      targets: part.settings.get("targets") ?? [],
+      processors: part.settings.get("processors") ?? [],
+      alias: part.settings.get("alias")?.[0]
+    }))
+  };
+}
+function partsOf2(node2) {
+  if (node2?.kind !== "map") return [];
+  return node2.entries.map(({ key: key2, keyAt, value: value3 }) => {
+    const entries = value3.kind === "map" ? value3.entries : [];
+    return { name: key2, at: keyAt, settings: new Map(entries.map(({ key: key3, value: value4 }) => [key3, textsOf2(value4)])) };
+  });
+}
+function textsOf2(node2) {
+  if (node2.kind === "list") return node2.items.flatMap(textsOf2);
+  return node2.kind === "text" && !node2.isEmpty ? [textOf(node2)] : [];
+}
+
+// src/workflow/octodns-repository.ts
+function readOctodnsRepository({ cwd, settings }, { file: file2, bytes }) {
+  const found = [];
+  const source = new SourceText(file2, decodeText(bytes).text);
+  if (!/^providers\s*:/m.test(source.text)) return void 0;
+  const config2 = readOctodnsConfig(source, (problem2) => found.push(problem2));
+  if (!config2) return void 0;
+  const repository = { cwd, file: file2, settings, config: config2, sources: /* @__PURE__ */ new Map() };
+  const problems2 = [...found, ...omittedParts2(config2)];
+  const zones = /* @__PURE__ */ new Map();
+  const wanted = expandZones(repository, problems2);
+  for (const { name: name4, zone } of wanted)
+    if (zone.alias === void 0) zones.set(nameKey(name4), readOne(repository, name4, zone));
+  for (const { name: name4, zone } of wanted)
+    if (zone.alias !== void 0) zones.set(nameKey(name4), readAlias(zones, name4, zone));
+  return { zones: wanted.flatMap(({ name: name4 }) => zones.get(nameKey(name4)) ?? []), problems: problems2 };
+}
+function expandZones(repository, problems2) {
+  const wanted = [];
+  const isThere = (name4) => wanted.some((other) => isSameName(other.name, name4));
+  const { zones } = repository.config;
+  for (const zone of zones.filter(({ name: name4 }) => !name4.startsWith("*"))) {
+    try {
+      wanted.push({ name: readName(toOctets(zone.name)), zone });
+    } catch (error62) {
+      if (!(error62 instanceof Fault)) throw error62;
+      problems2.push({ ...error62.problem, summary: `the zone "${plain(zone.name)}": ${error62.message}`, place: zone.at });
+    }
+  }
+  for (const zone of zones.filter(({ name: name4 }) => name4.startsWith("*"))) {
+    try {
+      const isWanted = patternOf2(zone);
+      for (const source of zone.sources) {
+        const found = filesOf2(repository, source, zone);
+        const names3 = "files" in found ? [...found.files.keys()].filter((name4) => name4.slice(0, -1).includes(".")) : [];
+        if ("id" in found) problems2.push(found);
+        for (const name4 of names3.sort()) if (isWanted(name4) && !isThere(name4)) wanted.push({ name: name4, zone });
+      }
+    } catch (error62) {
+      if (!(error62 instanceof Fault)) throw error62;
+      problems2.push({ ...error62.problem, place: zone.at });
+    }
+  }
+  return wanted;
+}
+function patternOf2({ settings }) {
+  const [glob2] = settings.get("glob") ?? [];
+  const [regex] = settings.get("regex") ?? [];
+  if (glob2 === void 0 && regex === void 0) return () => true;
+  const pattern = readRegex(glob2 === void 0 ? regex ?? "" : fromGlob(glob2));
+  return (name4) => pattern.test(name4);
+}
+function fromGlob(glob2) {
+  const parts2 = glob2.split(/(\*|\?|\[!?[^\]]+\])/).map((part, index) => {
+    if (index % 2 === 0) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    return part === "*" ? ".*" : part === "?" ? "." : part.replace("[!", "[^");
+  });
+  return `^${parts2.join("")}$`;
+}
+function readRegex(text4) {
+  try {
+    return new RegExp(text4, "u");
+  } catch {
+    throw new Fault("value-shape", `"${plain(text4)}" is not a regular expression that zonewright can use`);
+  }
+}
+function readOne(repository, name4, zone) {
+  const problems2 = [];
+  const unread = [];
+  let records2 = [];
+  for (const source of zone.sources) {
+    const found = filesOf2(repository, source, zone);
+    if ("id" in found) {
+      problems2.push(found);
+      continue;
+    }
+    const refs = [found.files.get(nameKey(name4)), found.shared].filter((ref) => ref !== void 0);
+    if (refs.length === 0) {
+      const summary2 = `the source "${source}" has no file for ${name4}`;
+      problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
+    }
+    for (const ref of refs) {
+      const read5 = readRef2(repository, ref, name4);
+      if ("id" in read5) {
+        problems2.push(read5);
+        continue;
+      }
+      problems2.push(...read5.problems);
+      unread.push(...read5.omitted ?? []);
+      records2 = merge2(records2, read5, { isReplacing: found.isReplacing, problems: problems2 });
+    }
+  }
+  const filters = filtersOf(repository.config, zone, problems2);
+  const kept = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name4), record5.type)));
+  const isKept = new Set(kept);
+  const others = records2.filter((record5) => !isKept.has(record5));
+  for (const { owner, type: type2, ttl } of others)
+    unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
+  return { name: name4, settings: {}, records: kept, unread, ...scopeOf2(filters), problems: problems2 };
+}
+function readRef2({ settings }, ref, name4) {
+  try {
+    return readZoneFile(ref, settings, name4);
+  } catch (error62) {
+    if (error62 instanceof ProblemError) return error62.problem;
+    throw error62;
+  }
+}
+function merge2(records2, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
+  const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before2 = new Set(records2.map(keyOf11));
+  const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf11(record5))).map((one) => [keyOf11(one), one]));
+  if (isReplacing) return [...records2.filter((record5) => !twice2.has(keyOf11(record5))), ...zone.records];
+  for (const { owner, type: type2 } of twice2.values()) {
+    const fix2 = "Keep one of them, or set populate_should_replace.";
+    problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
+  }
+  return [...records2, ...zone.records];
+}
+function readAlias(zones, name4, { alias = "", at: at3 }) {
+  const of2 = zones.get(nameKey(readName(toOctets(alias || "."))));
+  if (!of2) {
+    const summary2 = `the zone ${name4} is an alias of "${alias}", which is not in the configuration`;
+    return { name: name4, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
+  }
+  const move = (owner) => {
+    const label = relativeTo(owner, of2.name);
+    return label === "@" ? name4 : readName(label, name4);
+  };
+  const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
+  const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
+  return { ...of2, name: name4, records: records2, unread };
+}
+function filesOf2(repository, source, zone) {
+  const before2 = repository.sources.get(source);
+  if (before2) return before2;
+  const provider = repository.config.providers.get(source);
+  const found = provider ? findFiles(repository, provider) : problem("value-shape", `the source "${source}" is not among the providers`, { place: zone.at });
+  repository.sources.set(source, found);
+  return found;
+}
+function findFiles(repository, provider) {
+  const { name: name4, settings, at: at3 } = provider;
+  const text4 = (key2) => settings.get(key2)?.[0];
+  const isOn = (key2) => /^(?:true|yes|on)$/i.test(text4(key2) ?? "");
+  const kind = text4("class") ?? "";
+  const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
+  const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
+  if (!isYaml && !isBind) {
+    const fix2 = "Import its zones with another command, such as `zonewright import axfr`.";
+    return problem("foreign-omitted", `the source "${name4}" is not read: it is of class ${kind || "unknown"}`, {
+      ...{ severity: "error", place: at3, fix: fix2 }
+    });
+  }
+  const folder2 = folderOf(repository, text4("directory") ?? "");
+  if (folder2 === void 0) {
+    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name4}" does not exist`;
+    const fix2 = "Run the command in the folder in which octoDNS runs.";
+    return problem("file-read", summary2, { place: at3, fix: fix2 });
+  }
+  const path = resolve18(repository.cwd, folder2);
+  if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
+  const isSplitProvider = kind.endsWith("SplitYamlProvider");
+  const split = isSplitProvider ? text4("extension") ?? "." : text4("split_extension");
+  const splitExtension = split === void 0 || /^(?:false|no|off)$/i.test(split) ? void 0 : /^(?:true|yes|on)$/i.test(split) ? "." : split;
+  const ttl = Number(text4("default_ttl"));
+  const options2 = {
+    format: "octodns",
+    defaultTtl: Number.isInteger(ttl) ? ttl : void 0,
+    splitExtension
+  };
+  const { files } = findZoneFiles(path, folder2, options2);
+  const shared2 = text4("shared_filename");
+  const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
+  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
+  return {
+    files: new Map(
+      own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
+    ),
+    ...shared2 !== void 0 && !isOff(shared2) && {
+      shared: { path: join19(path, shared2), file: join19(folder2, shared2), ...options2, splitExtension: void 0 }
+    },
+    isReplacing: isOn("populate_should_replace")
+  };
+}
+function isOff(text4) {
+  return /^(?:false|no|off)$/i.test(text4);
+}
+function bindFiles({ path, file: file2 }, extension) {
+  const { files, others } = findZoneFiles(path, file2);
+  const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name4) => name4.endsWith(extension)).map((name4) => {
+    const base = name4.slice(file2.length + 1, -extension.length);
+    return [originOf2(`${base}.zone`), { path: join19(path, name4.slice(file2.length + 1)), file: name4 }];
+  });
+  return new Map(refs);
+}
+function folderOf({ cwd, file: file2 }, directory) {
+  const config2 = dirname14(file2);
+  return [directory, join19(config2, directory), join19(config2, "..", directory)].find((folder2) => {
+    const path = resolve18(cwd, folder2);
+    return directory !== "" && existsSync6(path) && statSync8(path).isDirectory();
+  });
+}
+var filterPrefix = "octodns.processor.filter.";
+var needless = /* @__PURE__ */ new Set([`${filterPrefix}IgnoreRootNsFilter`, `${filterPrefix}ExcludeRootNsChanges`]);
+function filtersOf({ manager, processors }, zone, problems2) {
+  const names3 = [...manager?.settings.get("processors") ?? [], ...zone.processors];
+  return names3.flatMap((name4) => {
+    const processor = processors.get(name4);
+    if (!processor) {
+      problems2.push(omitted(`the processor "${name4}"`, "it is not among the processors", zone.at));
+      return [];
+    }
+    const filter = readFilter(processor, problems2);
+    return filter ? [filter] : [];
+  });
+}
+function readFilter({ name: name4, settings, at: at3 }, problems2) {
+  const kind = settings.get("class")?.[0] ?? "";
+  if (needless.has(kind)) return void 0;
+  const [, subject2, isAllow] = /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
+  const omit2 = (why) => problems2.push(omitted(`the processor "${name4}" (${kind})`, why, at3));
+  if (subject2 === void 0) {
+    omit2("only octoDNS can run it; check how it changes the records");
+    return void 0;
+  }
+  const list7 = settings.get(isAllow ? "allowlist" : "rejectlist") ?? [];
+  const patterns = list7.map((item) => matcherOf(item, subject2 === "Name"));
+  if (patterns.includes(void 0)) {
+    omit2("it has a regular expression that zonewright cannot use");
+    return void 0;
+  }
+  const matches = (label, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label : type2));
+  const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
+  if (isAllow) {
+    if (isTarget2)
+      omit2(
+        "instead, the zone has `manage: listed`, so live records that the files do not list stay, whatever their type"
+      );
+    return { keeps: matches, ignore: [], isListed: isTarget2 };
+  }
+  const isPattern = (item) => subject2 === "Name" && (item.startsWith("/") || item.includes("*"));
+  const unusable = isTarget2 ? list7.filter(isPattern) : [];
+  if (unusable.length > 0)
+    omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
+  const reason2 = `the processor ${name4} of octoDNS`;
+  const ignore2 = list7.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
+  return { keeps: (label, type2) => !matches(label, type2), ignore: ignore2, isListed: false };
+}
+function matcherOf(item, isName) {
+  if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
+  try {
+    const pattern = readRegex(item.slice(1, -1));
+    return (text4) => pattern.test(text4);
+  } catch (error62) {
+    if (error62 instanceof Fault) return void 0;
+    throw error62;
+  }
+}
+function scopeOf2(filters) {
+  const ignore2 = filters.flatMap((filter) => filter.ignore);
+  const isListed = filters.some((filter) => filter.isListed);
+  if (ignore2.length === 0 && !isListed) return {};
+  return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
+}
+function labelOf({ owner }, zone) {
+  const label = relativeTo(owner, zone);
+  return label === "@" ? "" : label;
+}
+var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
+function omittedParts2({ manager, zones }) {
+  const found = [];
+  const ofManager = [...manager?.settings.keys() ?? []].filter((key2) => key2 !== "processors");
+  if (manager && ofManager.length > 0)
+    found.push(omitted(`the part "manager" (${ofManager.join(", ")})`, "only octoDNS uses it", manager.at));
+  const targets2 = new Set(zones.flatMap((zone) => zone.targets));
+  const [first2] = zones;
+  if (targets2.size > 1)
+    found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first2?.at));
+  for (const { name: name4, settings, at: at3 } of zones) {
+    const others = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
+    if (others.length > 0) found.push(omitted(`the part "${name4}" (${others.join(", ")})`, "only octoDNS uses it", at3));
+  }
+  return found;
+}
+
+// src/workflow/zone-sources.ts
+var import_yaml11 = __toESM(require_dist(), 1);
+import { readdirSync as readdirSync6 } from "node:fs";
+import { basename as basename8, dirname as dirname15, isAbsolute as isAbsolute7, join as join20, relative as relative6, resolve as resolve19, sep as sep5 } from "node:path";
+function findSources(cwd, path, onUnreadable) {
+  const absolute2 = resolve19(cwd, path);
+  const file2 = isAbsolute7(path) ? absolute2 : relative6(cwd, absolute2) || ".";
+  const kind = statIfPresent(absolute2);
+  if (!kind) {
+    const fix2 = "Name zone files, or folders with zone files.";
+    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
+  }
+  if (!kind.isDirectory()) return { refs: [withFormat({ path: absolute2, file: file2 })], skipped: [] };
+  const plain3 = findZoneFiles(absolute2, file2, {}, onUnreadable);
+  const isOctodns2 = plain3.files.some(isOctodnsZone) || plain3.others.some(({ isConfig }) => isConfig);
+  const octodns = isOctodns2 ? octodnsFolder(absolute2) : void 0;
+  const settings = {
+    format: "octodns",
+    defaultTtl: octodns?.default_ttl,
+    splitExtension: octodns?.split_extension
+  };
+  const { files, others } = octodns ? findZoneFiles(absolute2, file2, settings, onUnreadable && (() => {
+  })) : plain3;
+  const common = absolute2 === cwd ? commonFolder(files) : void 0;
+  if (common !== void 0 && common !== absolute2)
+    return findSources(cwd, relative6(cwd, common), onUnreadable && (() => {
+    }));
+  const own2 = files.map(
+    (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
+  );
+  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve19(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const rest = others.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
+  return {
+    refs: [...own2, ...unnamed],
+    skipped: rest.map(({ file: file3 }) => file3),
+    folder: { folder: file2, isWhole: unnamed.length === 0, ...octodns && { octodns } }
+  };
+}
+function commonFolder(files) {
+  if (files.some(({ split }) => split)) return void 0;
+  return files.map(({ path }) => dirname15(path)).reduce((common, folder2) => {
+    let at3 = common ?? folder2;
+    while (`${folder2}${sep5}`.startsWith(`${at3}${sep5}`) === false) at3 = dirname15(at3);
+    return at3;
+  }, void 0);
+}
+function withFormat(ref) {
+  if (!isOctodnsZone(ref)) return ref;
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname15(ref.path)).default_ttl };
+}
+function withoutFormat({ path, file: file2, root: root2 }) {
+  return { path, file: file2, ...root2 && { root: root2 } };
+}
+function isZoneByContent(ref) {
+  if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
+  if (formatOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
+  return isBindZoneFile(ref);
+}
+function octodnsFolder(folder2) {
+  const candidates = [folder2, dirname15(folder2)].flatMap((at3) => list5(at3).map((name4) => join20(at3, name4)));
+  for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
+    const found = providersIn(file2).find(
+      (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
+    );
+    if (!found) continue;
+    const { default_ttl, split_extension } = found;
+    return {
+      ...typeof default_ttl === "number" && { default_ttl },
+      ...typeof split_extension === "string" && { split_extension },
+      ...split_extension === true && { split_extension: "." }
+    };
+  }
+  return {};
+}
+function providersIn(file2) {
+  try {
+    const text4 = readRegularFile(file2).toString();
+    if (!/^providers:/m.test(text4)) return [];
+    const { providers } = (0, import_yaml11.parse)(text4, { logLevel: "error" });
+    return typeof providers === "object" && providers !== null ? Object.values(providers).filter((value3) => typeof value3 === "object" && value3 !== null) : [];
+  } catch {
+    return [];
+  }
+}
+function list5(folder2) {
+  try {
+    return readdirSync6(folder2).sort();
+  } catch (error62) {
+    throw new ProblemError(problem("file-read", `${folder2} cannot be read: ${fileErrorReason(error62)}`));
+  }
+}
+
+// src/workflow/import-file.ts
+async function readFileSource(project2, { paths, origin, resolvers }) {
+  const failures = [];
+  const attempt2 = (from, read6) => {
+    try {
+      return read6();
+    } catch (error62) {
+      if (!(error62 instanceof ProblemError)) throw error62;
+      failures.push({ name: void 0, from, problems: error62.problems });
+      return [];
+    }
+  };
+  const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
+  const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve20(project2.cwd, ref.path), ref]));
+  const digest3 = createHash8("sha256");
+  const read5 = await mapItems(
+    project2,
+    ["reading files", "file"],
+    [...refs.values()],
+    (ref) => attempt2(ref.file, () => {
+      const file2 = readSourceFile(project2, ref, origin);
+      digest3.update(`${file2.file}\0`).update(file2.bytes);
+      return [file2];
+    })
+  );
+  const files = read5.flat();
+  const included = new Set(
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve20(project2.cwd, file2)))
+  );
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve20(project2.cwd, file2)));
+  const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
+  const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
+  return {
+    source: {
+      request: JSON.stringify(["file", digest3.digest("hex"), origin ?? ""]),
+      zones: names3,
+      isRepeatable: true,
+      acquire: (_, signal) => withDs(outcomes, resolvers, signal)
+    },
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve20(project2.cwd, file2)))
+  };
+}
+async function* withDs(outcomes, resolvers, signal) {
+  if (!resolvers) return yield* outcomes;
+  const parents = new ParentDsFinder(resolvers);
+  const add = async (one) => "records" in one && one.name !== void 0 ? { ...one, ds: await parents.find(one.name, signal) } : one;
+  yield* pMapIterable(outcomes, add, { concurrency: 16 });
+}
+function isLoop({ zones }) {
+  return zones.some(({ problems: problems2 }) => problems2.some(({ id: id3 }) => id3 === "include-loop"));
+}
+function findFiles2(project2, path, onUnreadable) {
+  const { cwd } = project2;
+  const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
+  const isOwn2 = (file2) => isInside2(project2, resolve20(cwd, file2));
+  if (isOwn2(path)) {
+    const summary2 = `${path} is in a folder of zone files of this project`;
+    const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
+    throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
+  }
+  const others = skipped2.filter((file2) => !isOwn2(file2));
+  const unreadable2 = /* @__PURE__ */ new Set();
+  const isForeign2 = (file2) => {
+    try {
+      return recognise(foreignFile(project2, file2)) !== void 0;
+    } catch (error62) {
+      if (!(error62 instanceof ProblemError)) throw error62;
+      unreadable2.add(file2);
+      onUnreadable(file2, error62);
+      return false;
+    }
+  };
+  const foreign = others.filter((file2) => hasEnding(file2) && isForeign2(file2));
+  return {
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve20(cwd, file2), file: file2 }))],
+    skipped: others.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
+  };
+}
+function isInside2({ folders: folders2 }, path) {
+  const real = realPath(path);
+  return folders2.some((folder2) => `${real}${sep6}`.startsWith(`${realPath(folder2.path)}${sep6}`));
+}
+function realPath(path) {
+  try {
+    return realpathSync7(path);
+  } catch {
+    return path;
+  }
+}
+function hasEnding(file2) {
+  return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
+}
+function foreignFile({ cwd, target: target2 }, file2, origin) {
+  const bytes = readBytes(resolve20(cwd, file2), file2);
+  return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
+}
+function recognise(file2) {
+  return foreignFormats.find(({ recognises }) => recognises(file2));
+}
+function readSourceFile(project2, ref, origin) {
+  const { file: file2 } = ref;
+  const configured = readConfigured(project2, ref);
+  if (configured) return configured;
+  if (ref.split === void 0 && ref.format === void 0 && formatOf(file2) !== formats.yaml) {
+    const other = foreignFile(project2, file2, origin);
+    const format = recognise(other);
+    if (format) return readForeign(format, other);
+    if (hasEnding(file2) && formatOf(file2) === void 0) {
+      const known = foreignFormats.map(({ name: name4 }) => name4).join(", ");
+      const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known}.`;
+      throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
+    }
+  }
+  const read5 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const { bytes, included } = read5;
+  const zones = [acquiredFrom(read5)];
+  const isWhole2 = read5.format !== void 0;
+  return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
+}
+function readForeign(format, { file: file2, bytes, ...rest }) {
+  return acquiredFromAll({ file: file2, bytes }, format.read({ file: file2, bytes, ...rest }));
+}
+function readConfigured(project2, { path, file: file2, format, split }) {
+  if (split !== void 0 || format !== void 0 && formatOf(file2) !== formats.yaml) return void 0;
+  const where2 = { cwd: project2.cwd, settings: project2.target.capabilities.settings };
+  const bytes = readBytes(path, file2);
+  if (formatOf(file2) === formats.yaml) {
+    const found2 = readOctodnsRepository(where2, { file: file2, bytes });
+    return found2 && acquiredFromAll({ file: file2, bytes }, found2);
+  }
+  const found = isNamedConf(bytes) ? readNamedConf(where2, file2) : void 0;
+  return found && acquiredFromAll({ file: file2, bytes }, found);
+}
+function acquiredFromAll({ file: file2, bytes }, { zones, problems: problems2 }) {
+  const whole3 = { file: file2, bytes, included: [], isWhole: true };
+  if (hasErrors(problems2) || zones.length === 0)
+    return { ...whole3, zones: [{ name: void 0, from: file2, problems: orEmpty(file2, problems2) }] };
+  return { ...whole3, zones: zones.map((zone, index) => foreignZone(zone, file2, index === 0 ? problems2 : [])) };
+}
+function orEmpty(file2, problems2) {
+  return problems2.length > 0 ? problems2 : [problem("zones-empty", `${file2} contains no zones`)];
+}
+function foreignZone(zone, file2, ofFile) {
+  const { name: name4, settings, records: records2, unread, scope, origins } = zone;
+  const problems2 = [...ofFile, ...zone.problems];
+  const head4 = headOf4(file2, records2);
+  return { name: name4, from: file2, head: head4, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
+}
+function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
+  const { name: name4, settings, records: records2, excused, scope } = zone;
+  const failure2 = refusal2(zone);
+  const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
+  if (hasErrors(all2)) return { name: isRoot(name4) ? void 0 : name4, from: file2, problems: all2.filter(isError) };
+  const head4 = headOf4(file2, records2);
+  return { name: name4, from: file2, head: head4, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
+}
+function isError({ severity }) {
+  return severity === "error";
+}
+function refusal2({ name: name4, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
+  if (isRoot(name4)) {
+    const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
+    return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
+  }
+  if (templates2.length + overrides.length === 0) return void 0;
+  const fix2 = "Write it out with `zonewright expand` in its project, and import the result.";
+  const place = [...templates2, ...overrides].find(({ at: at3 }) => at3)?.at;
+  return problem("import-templates", `${file2} uses templates of its project`, { fix: fix2, place });
+}
+function headOf4(file2, records2) {
+  const soa = records2.find((record5) => isType(record5, "SOA"));
+  return `Imported from ${file2}${soa ? `, serial ${soa.data.serial}` : ""}`;
+}
+function refuseRepeated(zones) {
+  const byName = /* @__PURE__ */ new Map();
+  const nameless = [];
+  for (const zone of zones) {
+    if (zone.name === void 0) nameless.push(zone);
+    else byName.set(nameKey(zone.name), [...byName.get(nameKey(zone.name)) ?? [], zone]);
+  }
+  const once3 = [...byName.values()].flatMap((same) => {
+    const [first2] = same;
+    if (!first2 || same.length === 1) return same;
+    const files = same.map(({ from }) => from ?? "").join(", ");
+    const fix2 = "Import only one of them.";
+    const found = problem("zone-twice", `the same zone is in several of the files: ${files}`, { fix: fix2 });
+    return [{ name: first2.name, from: files, problems: [found] }];
+  });
+  return [...nameless, ...once3];
+}
+
+// src/action/commands/import.ts
+async function importZones2(job) {
+  const { inputs: inputs2 } = job;
+  const isLive = inputs2.source.length === 0 || inputs2.source.join(" ") === "api";
+  const { counts: counts2, problems: problems2 } = isLive ? await importLive(job) : await importFiles(job);
+  job.runner.log(`${countsText(counts2)}
+`);
+  job.runner.log(problemsText(problems2, lineOfFile(job.context.cwd), logStyle));
+  if (inputs2.annotations) job.runner.annotate(problems2.map(annotationOf));
+  const [result, code2] = ending2(counts2);
+  return {
+    result,
+    code: code2,
+    outputs: { zones: `${counts2.written}` },
+    summary: (budget) => problemsMarkdown(`### Import of zones
+
+${countsText(counts2)}
+`, problems2, budget)
+  };
+}
+function countsText({ written: written2, same, left }) {
+  return `${count(written2, "zone file")} written, ${same} unchanged, ${left} left to edit by hand or failed`;
+}
+function ending2({ written: written2, same, left }) {
+  if (left > 0) return written2 + same > 0 ? ["partial", exitCode.partly] : ["failed", exitCode.failed];
+  return [written2 > 0 ? "imported" : "in-sync", exitCode.done];
+}
+async function importLive(job) {
+  const { context: context2, inputs: inputs2, project: project2, runner } = job;
+  const zones = await connectToRead(
+    context2,
+    project2,
+    apiOptions(job),
+    ({ target: target2 }) => importZones(project2, target2, inputs2.zones, { to: "yaml", signal: context2.signal })
+  );
+  const counts2 = { written: 0, same: 0, left: 0 };
+  const problems2 = [];
+  for await (const zone of zones) {
+    for (const note of zone.notes) runner.log(`note  ${plain(note)}
+`);
+    if ("problems" in zone) problems2.push(...zone.problems);
+    if (zone.state === "same") counts2.same++;
+    else if ("text" in zone) {
+      if (zone.state === "changed")
+        runner.log(patchText(`git/${zone.file}`, `live/${zone.file}`, zone.before, zone.text));
+      await writeImported(project2, zone);
+      runner.log(`wrote ${plain(zone.file)}
+`);
+      counts2.written++;
+    } else {
+      counts2.left++;
+      if (zone.state === "read-only") problems2.push(readOnlyProblem(zone.file, zone.format));
+    }
+  }
+  return { counts: counts2, problems: problems2 };
+}
+function readOnlyProblem(file2, format) {
+  const fix2 = "Edit it by hand, or export its zone as YAML or as a BIND zone file.";
+  return problem("rewrite-format", `${file2} differs from the live zone, and ${format} files are not written`, { fix: fix2 });
+}
+async function importFiles({ context: context2, inputs: inputs2, project: project2, runner }) {
+  const { source, skipped: skipped2 } = await readFileSource(project2, { paths: inputs2.source });
+  for (const path of skipped2) runner.log(`skipped ${plain(path)}: not a zone file
+`);
+  const request = { source, to: "yaml", isRestart: true, command: "the same step" };
+  const report = importText(logStyle);
+  const counts2 = { written: 0, same: 0, left: 0 };
+  const problems2 = [];
+  let seen = noImports;
+  for await (const zone of importAcquired(context2, project2, request, {
+    confirm: async ({ file: file2, before: before2, text: text4 }) => {
+      runner.log(patchText(`git/${file2}`, `imported/${file2}`, before2, text4));
+      return true;
+    },
+    onUnreadable: (found) => problems2.push(...found)
+  })) {
+    runner.log(report.zone(zone, seen === noImports));
+    seen = countImport(seen, zone);
+    problems2.push(...zone.problems);
+    if (zone.state === "failed" || zone.state === "kept") counts2.left++;
+    else if (zone.state === "same") counts2.same++;
+    else counts2.written++;
+  }
+  runner.log(report.end(seen));
+  return { counts: counts2, problems: problems2 };
+}
+
+// src/action/commands/plan.ts
+import { join as join21 } from "node:path";
+
+// node_modules/hono/dist/utils/html.js
+var HtmlEscapedCallbackPhase = {
+  Stringify: 1,
+  BeforeStream: 2,
+  Stream: 3
+};
+var raw = (value3, callbacks) => {
+  const escapedString = new String(value3);
+  escapedString.isEscaped = true;
+  escapedString.callbacks = callbacks;
+  return escapedString;
+};
+var escapeRe = /[&<>'"]/;
+var stringBufferToString = async (buffer, callbacks) => {
+  let str = "";
+  callbacks ||= [];
+  const resolvedBuffer = await Promise.all(buffer);
+  for (let i2 = resolvedBuffer.length - 1; ; i2--) {
+    str += resolvedBuffer[i2];
+    i2--;
+    if (i2 < 0) break;
+    let r = resolvedBuffer[i2];
+    if (r == null || typeof r === "boolean") continue;
+    if (typeof r === "number") {
+      str += r;
+      continue;
+    }
+    if (typeof r === "object") callbacks.push(...r.callbacks || []);
+    const isEscaped2 = r.isEscaped;
+    r = await (typeof r === "object" ? r.toString() : r);
+    if (typeof r === "object") callbacks.push(...r.callbacks || []);
+    if (r.isEscaped ?? isEscaped2) str += r;
+    else {
+      const buf = [str];
+      escapeToBuffer(r, buf);
+      str = buf[0];
+    }
+  }
+  return raw(str, callbacks);
+};
+var escapeToBuffer = (str, buffer) => {
+  const match = str.search(escapeRe);
+  if (match === -1) {
+    buffer[0] += str;
+    return;
+  }
+  let escape;
+  let index;
+  let lastIndex = 0;
+  for (index = match; index < str.length; index++) {
+    switch (str.charCodeAt(index)) {
+      case 34:
+        escape = "&quot;";
+        break;
+      case 39:
+        escape = "&#39;";
+        break;
+      case 38:
+        escape = "&amp;";
+        break;
+      case 60:
+        escape = "&lt;";
+        break;
+      case 62:
+        escape = "&gt;";
+        break;
+      default:
+        continue;
+    }
+    buffer[0] += str.substring(lastIndex, index) + escape;
+    lastIndex = index + 1;
+  }
+  buffer[0] += str.substring(lastIndex, index);
+};
+var resolveCallbackSync = (str) => {
+  const callbacks = str.callbacks;
+  if (!callbacks?.length) return str;
+  const buffer = [str];
+  const context2 = {};
+  callbacks.forEach((c) => c({
+    phase: HtmlEscapedCallbackPhase.Stringify,
+    buffer,
+    context: context2
+  }));
+  return buffer[0];
+};
+
+// node_modules/hono/dist/helper/html/index.js
+var html = (strings, ...values2) => {
+  const buffer = [""];
+  for (let i2 = 0, len = strings.length - 1; i2 < len; i2++) {
+    buffer[0] += strings[i2];
+    const children = Array.isArray(values2[i2]) ? values2[i2].flat(Infinity) : [values2[i2]];
+    for (let i3 = 0, len2 = children.length; i3 < len2; i3++) {
+      const child = children[i3];
+      if (typeof child === "string") escapeToBuffer(child, buffer);
+      else if (typeof child === "number") buffer[0] += child;
+      else if (typeof child === "boolean" || child === null || child === void 0) continue;
+      else if (typeof child === "object" && child.isEscaped) {
+        if (child.callbacks) buffer.unshift("", child);
+        else {
+          const tmp = child.toString();
+          if (tmp instanceof Promise) buffer.unshift("", tmp);
+          else buffer[0] += tmp;
+        }
+      } else if (child instanceof Promise) buffer.unshift("", child);
+      else escapeToBuffer(child.toString(), buffer);
+    }
+  }
+  buffer[0] += strings.at(-1);
+  return buffer.length === 1 ? "callbacks" in buffer ? raw(resolveCallbackSync(raw(buffer[0], buffer.callbacks))) : raw(buffer[0]) : stringBufferToString(buffer, buffer.callbacks);
+};
+
+// src/report/html-page.ts
+import { createHash as createHash9 } from "node:crypto";
+
+// src/report/html-script.ts
+var pageScript = `
+"use strict";
+const form = document.querySelector("form.filter");
+if (form) {
+  const rows = [...document.querySelectorAll("tr[data-kind]")];
+  const zones = [...document.querySelectorAll("details.zone")];
+  const parts = [...document.querySelectorAll(".part")];
+  const result = form.querySelector("output");
+  const textOf = (row) => {
+    const zone = row.closest("details").querySelector("summary strong").textContent;
+    const name = row.querySelector("th").firstElementChild.textContent;
+    const cells = [...row.cells].map((cell) => cell.textContent);
+    return [...cells, name === "@" ? zone : name + "." + zone, zone].join(" ").toLowerCase();
+  };
+  let texts;
+  const update = () => {
+    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const kinds = new Set([...form.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value));
+    if (words.length > 0) texts ??= rows.map(textOf);
+    let shown = 0;
+    rows.forEach((row, index) => {
+      row.hidden = !kinds.has(row.dataset.kind) || !words.every((word) => texts[index].includes(word));
+      if (!row.hidden) shown++;
+    });
+    for (const part of [...parts, ...zones]) part.hidden = !part.querySelector("tr[data-kind]:not([hidden])");
+    const isActive = shown < rows.length;
+    if (isActive) for (const zone of zones) zone.open = true;
+    form.toggleAttribute("data-active", isActive);
+    const all = rows.length + (rows.length === 1 ? " change" : " changes");
+    result.textContent = !isActive ? all : shown === 0 ? "No change matches" : shown + " of " + all;
+  };
+  form.addEventListener("input", update);
+  const showAll = () => {
+    form.reset();
+    update();
+  };
+  form.querySelector("button").addEventListener("click", showAll);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    showAll();
+  });
+  form.hidden = false;
+  update();
+}
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  for (const part of closed) part.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const part of closed) part.open = false;
+});
+`;
+
+// src/report/html-style.ts
+var light = `color-scheme: light; --fore: #1b1b1f; --dim: #55555e; --back: #ffffff; --panel: #f4f4f8; --line: #d3d3dc;
+  --create: #0b57d0; --change: #1b1b1f; --swap: #7a2f9e; --delete: #b3261e; --good: #1a6b35;
+  --bar: #7da7ea; --none: #f6c6c2; --removed: #fbe0dd; --added: #d8e6fd;`;
+var dark = `color-scheme: dark; --fore: #e6e6ea; --dim: #b0b0ba; --back: #131316; --panel: #1f1f24; --line: #3d3d46;
+  --create: #9cc0ff; --change: #e6e6ea; --swap: #dcaaf5; --delete: #ffaaa3; --good: #8fd6a4;
+  --bar: #3f66a6; --none: #6e2f2b; --removed: #4d2320; --added: #1d3a66;`;
+var forced = `--fore: CanvasText; --dim: CanvasText; --back: Canvas; --panel: Canvas; --line: CanvasText;
+  --create: CanvasText; --change: CanvasText; --swap: CanvasText; --delete: CanvasText; --good: CanvasText;
+  --bar: Highlight; --none: Canvas; --removed: Canvas; --added: Canvas;`;
+var pageStyle = `
+:root { ${light} }
+@media (prefers-color-scheme: dark) { :root { ${dark} } }
+@media (forced-colors: active) { :root { ${forced} } }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 3rem; text-size-adjust: 100%; -webkit-text-size-adjust: 100%; }
+body { margin: 0 auto; max-width: 88rem; padding: 1.5rem; background: var(--back); color: var(--fore);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 0; }
+p, ul, ol, pre { margin: .5rem 0; }
+ul { padding-left: 1.25rem; }
+a { color: var(--create); text-underline-offset: .15em; }
+code, .mono { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; }
+code, bdi, td, th { unicode-bidi: isolate; }
+bdi { white-space: pre-wrap; }
+pre { white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; }
+.dim { color: var(--dim); }
+.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+.verdict { display: inline-block; margin: 0; padding: .15rem .7rem; border: 2px solid; border-radius: 1rem; font-weight: bold; color: var(--good); }
+.verdict.blocked { color: var(--delete); }
+.facts { margin: .6rem 0 0; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; padding: 0; margin: .75rem 0 0; }
+.card { border: 1px solid var(--line); border-left: 4px solid var(--delete); border-radius: .3rem; padding: .75rem 1rem; margin: .75rem 0; }
+
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; padding: .4rem 0; color: var(--dim); }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line);
+  font-size: .875rem; }
+thead th { background: var(--panel); color: var(--dim); border-top: 1px solid var(--line); }
+tbody th { font-weight: 600; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.compact { width: auto; min-width: min(100%, 44rem); }
+.kind { font-weight: bold; white-space: nowrap; color: var(--change); }
+.create .kind, .kind.create { color: var(--create); } .swap .kind, .kind.swap { color: var(--swap); }
+.delete .kind, .kind.delete { color: var(--delete); }
+.gap, .mark { color: var(--delete); }
+.mark { font-weight: bold; }
+del, ins { text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: .2em; border-radius: .15rem; }
+del { background: var(--removed); } ins { background: var(--added); }
+.place { display: block; font-weight: normal; font-size: .75rem; color: var(--dim); }
+
+details { margin: .75rem 0; }
+summary { cursor: pointer; padding: .35rem .6rem; margin: 0 -.6rem; border-radius: .3rem; }
+summary:hover { background: var(--panel); }
+summary strong { margin-right: .75rem; }
+.changes, .timeline, .caches { table-layout: fixed; }
+.step { width: 3.75rem; } .action { width: 6.25rem; } .type { width: 5rem; } .ttl { width: 5.25rem; } .time { width: 8.5rem; }
+.changes .name { width: 20%; } .changes .why { width: 19%; } .timeline .name, .caches .name { width: 28%; }
+.lazy { content-visibility: auto; contain-intrinsic-block-size: auto 8rem; }
+.lazy.full { contain-intrinsic-block-size: auto 1200rem; }
+@media screen and (min-width: 48.01rem) { .changes thead th { position: sticky; top: 0; z-index: 1; } }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: .75rem 0; }
+.filter[hidden] { display: none; }
+.filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+.filter legend { float: left; padding: 0; margin-right: .75rem; color: var(--dim); }
+.filter label { display: inline-flex; align-items: center; gap: .4rem; min-height: 1.75rem; }
+input, button { font: inherit; color: inherit; }
+input[type=search] { padding: .25rem .6rem; width: 18rem; max-width: 100%; background: var(--back);
+  border: 1px solid var(--dim); border-radius: .3rem; }
+input[type=checkbox] { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--create); }
+button { padding: .25rem .8rem; background: var(--panel); border: 1px solid var(--dim); border-radius: .3rem; cursor: pointer; }
+output { font-weight: 600; }
+:focus-visible { outline: 3px solid var(--create); outline-offset: 2px; }
+
+svg { display: block; }
+.plot svg { width: 100%; overflow: visible; }
+.timeline .plot { width: 30%; }
+svg text { fill: var(--fore); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
+svg .tick { fill: var(--dim); } svg .grid { stroke: var(--line); }
+svg .old { fill: var(--bar); } svg .none { fill: var(--none); stroke: var(--delete); stroke-dasharray: 3 2; }
+svg .edge { stroke: var(--dim); fill: none; } svg .tip { fill: var(--dim); }
+svg .node { fill: var(--panel); stroke: var(--line); } svg .changed { stroke: var(--create); stroke-width: 2; }
+svg .gone { stroke: var(--delete); stroke-width: 2; stroke-dasharray: 4 2; }
+svg .write { fill: var(--change); } .create .write { fill: var(--create); } .swap .write { fill: var(--swap); }
+.delete .write { fill: var(--delete); }
+.key { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; font-size: .875rem; }
+.key li { display: flex; align-items: center; gap: .4rem; }
+.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; }
+
+@media screen and (max-width: 48rem) {
+  body { padding: .75rem; }
+  h1 { font-size: 1.375rem; }
+  .cards { min-width: 0; }
+  .cards, .cards tbody, .cards tr, .cards tbody th { display: block; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards tr { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; margin: .5rem 0; }
+  .cards tr[hidden] { display: none; }
+  .cards td, .cards tbody th { border: 0; padding: .1rem 0; width: auto; text-align: left; white-space: normal; }
+  .cards td { display: inline-block; margin-right: 1rem; }
+  .cards td.wide { display: block; margin: 0; }
+  .cards [data-label] > div:first-child { display: inline; }
+  .cards td:empty, .cards td.wide:empty { display: none; }
+  .cards [data-label]::before { content: attr(data-label) " "; color: var(--dim); font: .8125rem system-ui, sans-serif; }
+  input[type=search] { width: 100%; }
+  .filter label:has(input[type=search]) { width: 100%; flex-wrap: wrap; }
+  .filter label { min-height: 2.25rem; }
+}
+
+@media print {
+  :root { ${light} --fore: #000; --dim: #333; --change: #000; --panel: #fff; }
+  @page { margin: 14mm; }
+  html { font-size: 11px; }
+  body { padding: 0; max-width: none; }
+  h2 { margin-top: 1.5rem; }
+  th, td { padding: .2rem .4rem; }
+  h2, h3, summary, caption { break-after: avoid; }
+  tr, .card { break-inside: avoid; }
+  thead { display: table-header-group; }
+  nav, .filter:not([data-active]), .filter > :not(output) { display: none; }
+  summary { list-style: none; margin: 0; padding: .2rem 0; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  .lazy { content-visibility: visible; }
+  .scroll { overflow: visible; border: 0; padding: 0; }
+  .scroll svg { max-width: 100%; height: auto; }
+  svg .old, svg .none, svg .write, del, ins { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  a { color: inherit; text-decoration: none; }
+}
+`;
+
+// src/report/html-page.ts
+async function htmlPage(title, body) {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${sourceHash(pageStyle)}'`,
+    `script-src '${sourceHash(pageScript)}'`,
+    "base-uri 'none'",
+    "form-action 'none'"
+  ].join("; ");
+  const page = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${title}</title>
+<style>${raw(pageStyle)}</style>
+</head>
+<body>
+${body}
+<script>${raw(pageScript)}</script>
+</body>
+</html>
+`;
+  return `${page}`;
+}
+function sourceHash(text4) {
+  return `sha256-${createHash9("sha256").update(text4).digest("base64")}`;
+}
+
+// src/report/html-parts.ts
+function sectionOf(title, content) {
+  return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
+}
+function sectionHtml({ id: id3, title, content }) {
+  return html`<section aria-labelledby="${id3}">
+<h2 id="${id3}">${title}</h2>
+${content}
+</section>`;
+}
+function contentsHtml(sections2) {
+  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id3, title }) => html`<li><a href="#${id3}">${title}</a></li>`)}</ul></nav>`;
+}
+function tableHtml({ caption, isCaptionShown = false, columns: columns3, rows, className }) {
+  const head4 = columns3.map(
+    ({ title, className: className2 = "", scale: scale2 = "" }) => html`<th scope="col" class="${className2}">${title}${scale2}</th>`
+  );
+  return html`<table class="${className}">
+<caption class="${isCaptionShown ? "" : "hidden-text"}">${caption}</caption>
+<thead><tr>${head4}</tr></thead>
+<tbody>${rows}</tbody>
+</table>`;
+}
+function notShown2(number7, what, where2) {
+  return number7 > 0 ? html`<p>${count(number7, `more ${what}`)} ${number7 === 1 ? "is" : "are"} ${where2}</p>` : "";
+}
+
+// src/report/difference.ts
+function differenceOf(before2, after2) {
+  const [old, fresh] = [characters(before2), characters(after2)];
+  const least = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < least && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  if ((start + end) * 2 < least) [start, end] = [0, 0];
+  const join22 = (all2, from, to) => all2.slice(from, to).join("");
+  return {
+    head: join22(old, 0, start),
+    before: join22(old, start, old.length - end),
+    after: join22(fresh, start, fresh.length - end),
+    tail: join22(old, old.length - end)
+  };
+}
+
+// src/report/plan-html-changes.ts
+var symbols2 = palette({ color: false, unicode: true });
+var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
+function countsText2(lines2) {
+  return lineKinds.map((kind) => ({ kind, number: countKind(lines2, kind) })).filter(({ number: number7 }) => number7 > 0).map(({ kind, number: number7 }) => `${signs2[kind]}${number7} ${kind}`).join(" · ");
+}
+function zoneId(index) {
+  return `zone-${index + 1}`;
+}
+function changesHtml(zones) {
+  const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
+  const isLazy = changes > rowsOfPart;
+  return html`${filterForm()}${zones.map((zone, index) => zoneDetails(zone, index, isLazy))}`;
+}
+function filterForm() {
+  const boxes = lineKinds.map(
+    (kind) => html`<label><input type="checkbox" value="${kind}" checked><span class="kind ${kind}">${signs2[kind]} ${kind}</span></label>`
+  );
+  return html`<form class="filter" role="search" aria-label="Filter of the changes" autocomplete="off" hidden>
+<label>Filter <input type="search" name="text" autocomplete="off" spellcheck="false" placeholder="name, type, value or file"></label>
+<fieldset><legend class="hidden-text">Kinds of changes</legend>${boxes}</fieldset>
+<button type="button">Show all</button>
+<output aria-live="polite"></output>
+</form>`;
+}
+var rowsOfPart = 500;
+var columns2 = [
+  { title: "step", className: "step number" },
+  { title: "change", className: "action" },
+  { title: "name, file", className: "name" },
+  { title: "type", className: "type" },
+  { title: "TTL", className: "ttl" },
+  { title: "before" },
+  { title: "after" },
+  { title: "consequences", className: "why" }
+];
+function zoneDetails({ name: name4, lines: lines2 }, index, isLazy) {
+  const zone = nameText(name4);
+  const parts2 = [];
+  for (let start = 0; start < lines2.length; start += rowsOfPart) {
+    const some = lines2.slice(start, start + rowsOfPart);
+    const range2 = `${start + 1} to ${start + some.length} of ${lines2.length}`;
+    const isCaptionShown = lines2.length > rowsOfPart;
+    const caption = isCaptionShown ? `Changes ${range2} of ${zone}` : `Changes of ${zone}`;
+    parts2.push(
+      html`<div class="part${isLazy ? some.length === rowsOfPart ? " lazy full" : " lazy" : ""}">${tableHtml({ caption, isCaptionShown, columns: columns2, rows: some.map(row2), className: "changes cards" })}</div>`
+    );
+  }
+  return html`<details class="zone" id="${zoneId(index)}" open><summary><strong class="mono">${zone}</strong>${countsText2(lines2)}</summary>
+${parts2}</details>`;
+}
+function row2(line3) {
+  const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line3;
+  const { before: before2, after: after2 } = sides(line3);
+  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before2}</td><td class="mono wide" data-label="after">${after2}</td><td class="wide">${consequences(line3)}</td></tr>
+`;
+}
+function consequences({ marks = [], gaps: gaps2 = [], effects }) {
+  const item = (className) => (text4) => html`<div class="${className}">${text4}</div>`;
+  return html`${marks.map(item("mark"))}${gaps2.map(item("gap"))}${effects.map(item(""))}`;
+}
+function sides({ kind, values: values2 }) {
+  const arrow2 = values2.findIndex(({ joint }) => joint === symbols2.arrow);
+  const [first2, second] = values2;
+  if (arrow2 === -1) {
+    const all2 = list6(values2);
+    return { before: kind === "create" ? "" : all2, after: kind === "delete" ? "" : all2 };
+  }
+  if (kind === "change" && values2.length === 2 && first2 && second && !first2.isProse) {
+    const { head: head4, before: before2, after: after2, tail } = differenceOf(first2.text, second.text);
+    return {
+      before: html`<bdi>${head4}<del>${before2}</del>${tail}</bdi>`,
+      after: html`<bdi>${head4}<ins>${after2}</ins>${tail}</bdi>`
+    };
+  }
+  return { before: list6(values2.slice(0, arrow2)), after: list6(values2.slice(arrow2)) };
+}
+function list6(values2) {
+  return html`${values2.map(({ text: text4, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text4}</bdi></div>`)}`;
+}
+
+// src/report/plan-html-order.ts
+var mostRows = 500;
+function orderHtml(zones, rounds) {
+  const all2 = zones.flatMap(({ name: name4, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name4), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
+  const shown = all2.length > mostRows ? mostTelling(all2) : all2;
+  const gaps2 = all2.filter(hasGap).length;
+  const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
+  return html`<p>${count(last, "round")}: the steps of a round can be sent at once, when the rounds before it are done. ${ofGaps}</p>
+${gaps2 > 0 ? html`<ul class="key">${keyItem("write", "write")}${keyItem("none", "write during which a name is without an answer")}</ul>` : ""}
+${tableHtml({
+    caption: "Steps in the order of a sequential run",
+    className: "timeline cards",
+    columns: [
+      { title: "step", className: "step number" },
+      { title: "change", className: "action" },
+      { title: "name", className: "name" },
+      { title: "round", className: "step number" },
+      { title: `rounds 1 to ${last}`, className: "plot" },
+      { title: "gap" }
+    ],
+    rows: shown.map((row3) => stepRow(row3, rounds.get(row3.line.step) ?? 1, last))
+  })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
+}
+function hasGap({ line: { gaps: gaps2 = [] } }) {
+  return gaps2.length > 0;
+}
+function mostTelling(all2) {
+  const chosen = [...all2.filter(hasGap), ...all2.filter((row3) => !hasGap(row3))].slice(0, mostRows);
+  return chosen.sort((a, b) => a.line.step - b.line.step);
+}
+function keyItem(className, text4) {
+  return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
+}
+function stepRow({ name: name4, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
+  const x2 = (round - 1) / last * 100;
+  const width2 = Math.max(100 / last, 1);
+  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
+`;
+}
+
+// src/report/plan-html-caches.ts
+var mostRows2 = 500;
+var ticks = [
+  [60, "1 min"],
+  [3600, "1 h"],
+  [86400, "1 day"],
+  [604800, "1 week"]
+];
+function cachesHtml(zones) {
+  const answers = zones.flatMap(
+    ({ name: name4, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
+      ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
+        name: ownerText(owner, name4),
+        type: typeAndTtl?.[0] ?? "",
+        old: oldSeconds,
+        none: gapSeconds2
+      })
+    )
+  ).sort((a, b) => endOf2(b) - endOf2(a));
+  const [longest5] = answers;
+  if (longest5 === void 0) return void 0;
+  const most3 = endOf2(longest5);
+  const hasGaps = answers.some(({ none: none4 }) => none4 > 0);
+  return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
+<ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
+${tableHtml({
+    caption: "Longest time that resolvers may keep an answer from before or during the change",
+    className: "caches cards",
+    columns: [
+      { title: "name", className: "name" },
+      { title: "type", className: "type" },
+      { title: "old answer", className: "time" },
+      ...hasGaps ? [{ title: "no such record", className: "time" }] : [],
+      { title: "time since the write", className: "plot", scale: scale(most3) }
+    ],
+    rows: answers.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
+  })}${notShown2(answers.length - mostRows2, "change", "not listed; none of them takes longer")}`;
+}
+function endOf2({ old, none: none4 }) {
+  return Math.max(old, none4);
+}
+function percent(seconds4, most3) {
+  return `${(Math.log1p(seconds4 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
+}
+function scale(most3) {
+  const labels2 = ticks.filter(([seconds4]) => seconds4 <= most3).map(
+    ([seconds4, text4]) => html`<text class="tick" x="${percent(seconds4, most3)}" y="12" text-anchor="end">${text4}</text>`
+  );
+  return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
+}
+function answerRow({ name: name4, type: type2, old, none: none4 }, most3, hasGaps) {
+  const bar = (className, seconds4, y) => seconds4 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds4, most3)}" height="10" rx="2"/>` : "";
+  const grid = ticks.filter(([seconds4]) => seconds4 <= most3).map(([seconds4]) => {
+    const x2 = percent(seconds4, most3);
+    return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
+  });
+  const words7 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words7(old)}</td>${hasGaps ? html`<td data-label="no such record">${words7(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
+`;
+}
+
+// src/report/pointer-picture.ts
+var box = { width: 264, height: 26 };
+var gap = { x: 96, y: 10 };
+var labelWidth = 34;
+function pointerPicture(pointers2, isChanged) {
+  const nodes = nodesOf(pointers2);
+  const columns3 = columnsOf([...nodes.values()]);
+  const width2 = columns3.length * (box.width + gap.x) - gap.x + 2;
+  const height = Math.max(...columns3.map(({ length }) => length)) * (box.height + gap.y) - gap.y + 2;
+  const arrows = [...nodes.values()].flatMap((node2) => node2.targets.map((target2) => arrow(node2, target2)));
+  const boxes = [...nodes.values()].map(({ key: key2, name: name4, types: types4, x: x2, y }) => {
+    const text4 = nameText(name4);
+    return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
+  });
+  const label = "Graph of the names that point to changed names; the table below has the same";
+  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
+<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
+${arrows}${boxes}</svg></div>`;
+}
+function nodesOf(pointers2) {
+  const nodes = /* @__PURE__ */ new Map();
+  const nodeOf = (name4) => {
+    const key2 = nameKey(name4);
+    const node2 = nodes.get(key2) ?? { key: key2, name: name4, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
+    nodes.set(key2, node2);
+    return node2;
+  };
+  for (const { from, type: type2, to } of pointers2) {
+    const node2 = nodeOf(from);
+    node2.targets.push(nodeOf(to));
+    node2.types.add(type2);
+  }
+  for (let pass = 0, isMoving = true; isMoving && pass < nodes.size; pass++) {
+    isMoving = false;
+    for (const node2 of nodes.values())
+      for (const target2 of node2.targets)
+        if (target2 !== node2 && node2.depth <= target2.depth && target2.depth < nodes.size) {
+          node2.depth = target2.depth + 1;
+          isMoving = true;
+        }
+  }
+  return nodes;
+}
+function columnsOf(nodes) {
+  const depths = [...new Set(nodes.map(({ depth }) => depth))].sort((a, b) => a - b);
+  const columns3 = depths.map((depth) => nodes.filter((node2) => node2.depth === depth));
+  const most3 = Math.max(...columns3.map(({ length }) => length));
+  for (const [index, column] of columns3.entries()) {
+    const middle = (node2) => node2.targets.reduce((sum, { y }) => sum + y, 0) / Math.max(1, node2.targets.length);
+    if (index > 0) column.sort((a, b) => middle(a) - middle(b));
+    const step = most3 * (box.height + gap.y) / column.length;
+    for (const [row3, node2] of column.entries()) {
+      node2.x = 1 + (columns3.length - 1 - index) * (box.width + gap.x);
+      node2.y = Math.round(1 + row3 * step + (step - box.height - gap.y) / 2);
+    }
+  }
+  return columns3;
+}
+function arrow(from, to) {
+  const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
+  const [x2, y2] = [to.x, to.y + box.height / 2];
+  const bend = gap.x / 2;
+  return html`<path class="edge" marker-end="url(#tip)" d="M ${x1} ${y1} C ${x1 + bend} ${y1}, ${x2 - bend} ${y2}, ${x2} ${y2}"/>`;
+}
+
+// src/report/plan-html-pointers.ts
+var mostRows3 = 500;
+var mostArrows = 40;
+function pointersHtml(report) {
+  const changes = changesByName(report.plan);
+  const pointers2 = pointersOf2(report, changes);
+  if (pointers2.length === 0) return void 0;
+  const drawn = pointers2.slice(0, mostArrows);
+  const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
+    const texts6 = changes.get(nameKey(to));
+    const what = texts6 === void 0 ? "leads to a changed name" : [...texts6].join(", ");
+    return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
+`;
+  });
+  return html`<p>Lookups of these names reach a name that changes. Changed names have a thick border.</p>
+${pointerPicture(drawn, (name4) => changes.has(name4))}
+${notShown2(pointers2.length - drawn.length, "record", "not in the picture")}
+${tableHtml({
+    caption: "Records that point to a changed name, also through aliases",
+    className: "cards",
+    columns: [{ title: "name" }, { title: "type" }, { title: "points to" }, { title: "changes there" }],
+    rows
+  })}${notShown2(pointers2.length - rows.length, "record", "not listed")}`;
+}
+function changesByName({ zones, deletions }) {
+  const changes = /* @__PURE__ */ new Map();
+  const add = (owner, kind, type2) => {
+    const key2 = nameKey(owner);
+    const texts6 = changes.get(key2) ?? /* @__PURE__ */ new Set();
+    changes.set(key2, texts6.add(`${signs2[kind]} ${kind} ${type2}`));
+  };
+  for (const { steps } of zones)
+    for (const { kind, writes } of steps)
+      for (const write3 of writes) {
+        const { owner, type: type2 } = subject(write3);
+        add(owner, kind === "write" ? kinds3[write3.kind] : "swap", type2);
+      }
+  for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
+  return changes;
+}
+var kinds3 = { create: "create", update: "change", delete: "delete" };
+function pointersOf2({ plan: plan3, desired }, changes) {
+  const byTarget = /* @__PURE__ */ new Map();
+  const owners = /* @__PURE__ */ new Set();
+  for (const { records: records2 } of desired ?? plan3.zones.map(({ zone }) => zone))
+    for (const record5 of records2) {
+      owners.add(nameKey(record5.owner));
+      for (const target2 of targets(record5)) {
+        const pointer = { from: record5.owner, type: record5.type, to: target2 };
+        const key2 = nameKey(target2);
+        const others = byTarget.get(key2);
+        if (others) others.push(pointer);
+        else byTarget.set(key2, [pointer]);
+      }
+    }
+  const found = new Set([...changes.keys()].flatMap((name4) => byTarget.get(name4) ?? []));
+  for (const { from, type: type2 } of found)
+    if (type2 === "CNAME") for (const pointer of byTarget.get(nameKey(from)) ?? []) found.add(pointer);
+  return [...found];
+}
+
+// src/report/plan-html.ts
+function planHtml(report) {
+  const { plan: plan3, guards: guards3, writes, applyReads } = report;
+  const { zones, rounds } = changesOf(report, symbols2);
+  const lines2 = zones.flatMap((zone) => zone.lines);
+  const all2 = count(plan3.inSync + zones.length, "zone");
+  const blocked = guards3.filter(({ state }) => state === "blocked");
+  const isDone2 = isEmpty(plan3);
+  const title = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
+  const verdict = isDone2 ? `${all2}, nothing to do` : blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
+  const settling = settlingOf(lines2);
+  const facts = [
+    countsText2(lines2),
+    ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
+  ];
+  const parts2 = [...isDone2 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
+  const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
+  return htmlPage(
+    title,
+    html`<header>
+<h1>${title}</h1>
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code></p>`}
+${shown.length > 1 ? contentsHtml(shown) : ""}
+</header>
+<main>
+${shown.map(sectionHtml)}
+</main>`
+  );
+}
+function sectionsOfChanges(report, zones, rounds) {
+  const caches = cachesHtml(zones);
+  const pointers2 = pointersHtml(report);
+  return [
+    sectionOf("Zones", zoneTable(zones)),
+    sectionOf("Changes", changesHtml(zones)),
+    sectionOf("Order of the writes", orderHtml(zones, rounds)),
+    ...caches === void 0 ? [] : [sectionOf("How long old answers live", caches)],
+    ...pointers2 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers2)]
+  ];
+}
+function sectionsOfRest({ plan: plan3, guards: guards3, notes }) {
+  const approved2 = guards3.filter(({ state }) => state !== "blocked");
+  const untouched = untouchedTexts(plan3);
+  const list7 = (items) => html`<ul>${items}</ul>`;
+  return [
+    ...approved2.length > 0 ? [sectionOf("Approved", list7(approved2.map(approvedItem)))] : [],
+    ...notes.length > 0 ? [
+      sectionOf(
+        "Notes",
+        list7(
+          notes.map(
+            (note) => html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
+          )
+        )
+      )
+    ] : [],
+    ...untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []
+  ];
+}
+function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unmanaged }) {
+  const isChanging = zones.length + deletions.length > 0;
+  const most3 = 500;
+  return [
+    ...isChanging && inSync2 > 0 ? [html`<p>${count(inSync2, "zone")} in sync</p>`] : [],
+    ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
+    ...unmanaged.length > 0 ? [
+      html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
+<ul class="mono">${unmanaged.slice(0, most3).map((name4) => html`<li>${nameText(name4)}</li>`)}</ul>
+${notShown2(unmanaged.length - most3, "zone", "not listed")}`
+    ] : []
+  ];
+}
+var mostFindings3 = 20;
+function approvalsSection(blocked, until) {
+  const items = blocked.map((block) => {
+    const texts6 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const rest = texts6.slice(mostFindings3);
+    return html`<div class="card">
+<h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
+<ul>${texts6.slice(0, mostFindings3)}</ul>
+${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
+<p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
+<pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
+</div>`;
+  });
+  return sectionOf("Approvals missing", html`${items}`);
+}
+function approvedItem(block) {
+  const reason2 = block.reason === void 0 ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
+  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${block.state}${reason2}</li>`;
+}
+function zoneText2({ zone }) {
+  return zone === "*" ? "all zones" : nameText(zone);
+}
+function zoneTable(zones) {
+  const kinds4 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
+  return tableHtml({
+    caption: "Changes by zone",
+    className: "compact cards",
+    columns: [{ title: "zone" }, ...kinds4, { title: "old answers for up to", className: "number" }],
+    rows: zones.map(({ name: name4, lines: lines2 }, index) => {
+      const settling = settlingOf(lines2);
+      const counts2 = lineKinds.map(
+        (kind) => html`<td class="number" data-label="${kind}">${countKind(lines2, kind) || ""}</td>`
+      );
+      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name4)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+    })
+  });
+}
+
+// src/report/change-text.ts
+var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
+function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
+  const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
+  const texts6 = values2.map(({ text: text4, joint }) => {
+    const short4 = shorten(text4, { width: valueWidth2, ellipsis });
+    return joint === void 0 ? short4 : `${joint} ${short4}`;
+  });
+  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts6].join(" ");
+  return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
+}
+
+// src/report/junit.ts
+function junitText(suites) {
+  const all2 = suites.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts(all2)}>`,
+    ...suites.flatMap(({ name: name4, cases }) => [
+      `<testsuite name="${attribute2(name4)}" ${counts(cases)}>`,
+      ...cases.map(testCase),
+      "</testsuite>"
+    ]),
+    "</testsuites>",
+    ""
+  ].join("\n");
+}
+function counts(cases) {
+  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
+}
+function testCase({ className, name: name4, file: file2, failure: failure2, output: output2 }) {
+  const place = file2 === void 0 ? "" : ` file="${attribute2(file2)}"`;
+  const failed = failure2 ? `<failure message="${attribute2(failure2.message)}">${lines(failure2.text)}</failure>` : "";
+  const printed = output2 === void 0 ? "" : `<system-out>${lines(output2)}</system-out>`;
+  return `<testcase classname="${attribute2(className)}" name="${attribute2(name4)}"${place}>${failed}${printed}</testcase>`;
+}
+function attribute2(text4) {
+  return escapeXml(plain(text4));
+}
+function lines(text4) {
+  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
+}
+function escapeXml(text4) {
+  const entities = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;"
+  };
+  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+// src/report/plan-junit.ts
+var symbols3 = palette({ color: false, unicode: true });
+function planJunit(report) {
+  const { plan: plan3, ackUntil, notes } = report;
+  const { zones, otherBlocks } = changesOf(report, symbols3);
+  const rest = "(all zones)";
+  const inSync2 = { className: rest, name: "zones in sync", output: count(plan3.inSync, "zone") };
+  const ofNotes = {
+    className: rest,
+    name: "notes",
+    output: notes.map(({ severity, id: id3, summary: summary2 }) => `${severity}[${id3}] ${plain(summary2)}`).join("\n")
+  };
+  return junitText([
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil) })),
+    {
+      name: rest,
+      cases: [
+        inSync2,
+        ...otherBlocks.map((block) => blockCase(block, rest, ackUntil)),
+        ...notes.length > 0 ? [ofNotes] : []
+      ]
+    }
+  ]);
+}
+function zoneCases({ name: name4, lines: lines2, blocks }, until) {
+  const zone = nameText(name4);
+  const changes = {
+    className: zone,
+    name: "changes",
+    file: lines2.find(({ cause }) => cause)?.cause?.file,
+    output: lines2.map((line3) => changeText(line3, name4)).join("\n")
+  };
+  return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
+}
+function blockCase(block, className, until) {
+  const name4 = guardText(block);
+  const texts6 = findingTexts(block);
+  const reasons2 = texts6.map((text4) => `- ${text4}`);
+  if (block.state === "blocked") {
+    const message = `blocked by ${name4}: ${texts6[0]}${texts6.length > 1 ? `; and ${texts6.length - 1} more` : ""}`;
+    return {
+      className,
+      name: name4,
+      failure: { message, text: [...reasons2, `to approve: ${remedy(block, until)}`].join("\n") }
+    };
+  }
+  const approval2 = `${block.state}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
+  return { className, name: name4, output: [approval2, ...reasons2].join("\n") };
+}
+
+// src/report/sarif.ts
+var sarifLimits = { results: 25e3, octets: 1e7 };
+var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
+var columnKind = "utf16CodeUnits";
+function sarifLog({ version: version3, findings, describe: describe6, category }, limits3 = sarifLimits) {
+  const all2 = findings.slice(0, limits3.results);
+  const rules3 = [...new Set(all2.map(({ rule }) => rule))].sort();
+  const results = [];
+  let left = limits3.octets - octets2(jsonText(rules3.map(describe6))) - 4e3;
+  for (const finding of all2) {
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules3)));
+    left -= octets2(line3) + 2;
+    if (left < 0) break;
+    results.push(line3);
+  }
+  const omitted2 = findings.length - results.length;
+  const log = jsonText({
+    ...sarifHead,
+    runs: [
+      {
+        tool: sarifTool(rules3.map(describe6), version3),
+        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
+        columnKind,
+        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted2) }] },
+        results: []
+      }
+    ]
+  });
+  const at3 = log.lastIndexOf("[]") + 1;
+  return results.length === 0 ? log : `${log.slice(0, at3)}
+${results.join(",\n")}
+      ${log.slice(at3)}`;
+}
+function notification(omitted2) {
+  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
+  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
+}
+function sarifTool(rules3, version3) {
+  const informationUri = "https://github.com/zonewright/zonewright";
+  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules3 } };
+}
+function sarifResult({ rule, level, text: text4, place, via = [] }, rules3) {
+  return {
+    ruleId: rule,
+    ruleIndex: rules3.indexOf(rule),
+    level,
+    message: { text: text4.split("\n").map(plain).join("\n") },
+    locations: [location4(place ?? configPlace)],
+    ...via.length > 0 && {
+      relatedLocations: via.map((each) => ({ ...location4(each), message: { text: "included here" } }))
+    }
+  };
+}
+var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
+function location4({ file: file2, line: line3, column, length }) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uri(file2) },
+      region: { startLine: line3, startColumn: column, endColumn: column + length }
+    }
+  };
+}
+function uri(file2) {
+  const path = file2.replace(/^(?:\.\/+)+/, "").split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
+  return path.startsWith("/") ? `file://${path}` : path;
+}
+
+// src/report/findings-sarif.ts
+function findingsSarif({ problems: problems2 }, version3) {
+  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
+  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
+  return sarifLog({ version: version3, findings, describe: problemRule });
+}
+function problemFinding(found) {
+  const { id: id3, severity, place, via } = found;
+  return { rule: id3, level: severity, text: problemText2(found), place, via };
+}
+function problemRule(id3) {
+  const entry = Object.entries(registry2).find(([known]) => known === id3)?.[1];
+  if (!entry) throw new Error(`no problem has the id ${id3}`);
+  return { id: id3, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
+}
+
+// src/report/plan-places.ts
+var mostLines = 10;
+var valueWidth = 100;
+var symbols4 = palette({ color: false, unicode: true });
+function placeChanges(report) {
+  const byLine2 = /* @__PURE__ */ new Map();
+  for (const { name: name4, lines: lines2 } of changesOf(report, symbols4).zones) {
+    const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
+    for (const line3 of inFile) {
+      const { cause } = line3;
+      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name4}`;
+      const known = byLine2.get(key2);
+      if (known) known.lines.push(line3);
+      else byLine2.set(key2, { zone: name4, lines: [line3] });
+    }
+  }
+  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
+}
+function describe4(zone, lines2) {
+  const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
+  for (const { kind } of lines2) counts2[kind]++;
+  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
+  const more = lines2.length - shown.length;
+  return {
+    place: lines2[0]?.cause,
+    zone,
+    counts: counts2,
+    isBlocked: lines2.some(({ marks = [] }) => marks.some(isBlocking)),
+    hasGap: lines2.some(({ gaps: gaps2 = [] }) => gaps2.length > 0),
+    title: titleOf(zone, lines2),
+    text: [...shown, ...more > 0 ? [`and ${count(more, "more change")}`] : [], ...substituteTexts(lines2)].join("\n")
+  };
+}
+function titleOf(zone, lines2) {
+  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
+  const number7 = (list7, wanted) => list7.filter(({ kind }) => kind === wanted).length;
+  const ofKind = (kind, verb, what) => {
+    const records2 = number7(ofRecords2, kind);
+    return records2 > 0 ? [`${verb} ${count(records2, what)}`] : [];
+  };
+  const settings = number7(ofZone, "change");
+  const parts2 = [
+    ...number7(ofZone, "create") > 0 ? [`creates the zone ${nameText(zone)}`] : [],
+    ...number7(ofZone, "delete") > 0 ? [`deletes the zone ${nameText(zone)}`] : [],
+    ...settings > 0 ? [`changes ${count(settings, "setting")}`] : [],
+    ...ofKind("create", "creates", "record"),
+    ...ofKind("change", "changes", "record"),
+    ...ofKind("swap", "swaps the types of", "name"),
+    ...ofKind("delete", "deletes", "record")
+  ];
+  const [last = "", ...before2] = parts2.toReversed();
+  return before2.length === 0 ? last : `${before2.toReversed().join(", ")} and ${last}`;
+}
+function isOfZone2({ owner }) {
+  return owner === "(zone)";
+}
+var substitutes = {
+  change: void 0,
+  "same-type": "Deleted records are shown at the remaining records of their name and type.",
+  "same-name": "Deleted records are shown at the remaining records of their name.",
+  zone: "Deleted records whose name is no longer in the file are shown at its first line."
+};
+function substituteTexts(lines2) {
+  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
+  return [...shown].flatMap((shows) => substitutes[shows] ?? []);
+}
+
+// src/report/plan-sarif.ts
+var changeRules = {
+  "planned-delete": "A record or zone that the plan deletes. Resolvers may keep a record until its TTL has passed.",
+  "planned-gap": "A change that leaves a name briefly without an answer.",
+  "planned-change": "A record or setting that the plan changes.",
+  "planned-create": "A record or zone that the plan creates."
+};
+function planSarif(report, version3, limits3 = sarifLimits) {
+  const placed = placeChanges(report);
+  const changes = placed.map(changeFinding);
+  const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
+  const blocked = report.guards.filter(({ state }) => state === "blocked");
+  const findings = [
+    ...blocked.map((block) => blockFinding(block, placed, report.ackUntil)),
+    ...ofRule("planned-delete"),
+    ...ofRule("planned-gap"),
+    ...report.notes.map(problemFinding),
+    ...ofRule("planned-change"),
+    ...ofRule("planned-create")
+  ];
+  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan" }, limits3);
+}
+function changeFinding({ place, counts: counts2, hasGap: hasGap2, title, text: text4 }) {
+  const isChange = counts2.change + counts2.swap > 0;
+  const rule = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
+  const level = counts2.delete > 0 || hasGap2 ? "warning" : "note";
+  return { rule, level, text: `The plan ${title}:
+${text4}`, place, via: place?.via };
+}
+function blockFinding(block, placed, until) {
+  const ofZone = placed.filter(({ zone }) => zone.toLowerCase() === block.zone);
+  const place = (ofZone.find(({ isBlocked: isBlocked2 }) => isBlocked2) ?? ofZone[0])?.place;
+  const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
+  return { rule: block.guard, level: "error", text: text4, place };
+}
+function describe5(id3) {
+  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id3);
+  if (ofChange) return { id: id3, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
+  const guard = guards2.find((known) => known.guard === id3);
+  if (guard)
+    return { id: id3, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
+  return problemRule(id3);
+}
+
+// src/report/snapshot-age.ts
+function snapshotAgeText(taken, now) {
+  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
+  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
+  return `planned against the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
+}
+
+// src/workflow/hand-edits.ts
+var none3 = { handEdits: [], notes: [], reads: 0 };
+async function findHandEdits(context2, project2, from, { desired, live: live2, place }) {
+  const found = place ?? findPublishedSnapshot(context2);
+  if (found === void 0) return none3;
+  const base = readBase2(context2, found, place !== void 0);
+  if ("note" in base) return { ...none3, notes: [base.note] };
+  const api2 = "api" in from ? from.api : from.source.api;
+  if (base.snapshot.target.api !== api2) return none3;
+  const before2 = await liveZonesOf(base.snapshot);
+  const zones = desired.flatMap((git2) => {
+    const zone = nameKey(git2.name);
+    const sides2 = { base: before2.get(zone), git: git2, live: live2.get(zone) };
+    if (!sides2.base && base.snapshot.zones?.includes(zone) === false) return [];
+    const differences2 = compareSides(sides2).filter(isDrift);
+    return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
+  });
+  if (zones.length === 0) return none3;
+  const log = await readLog(context2, from, base.snapshot);
+  const own2 = findOwnEvents(project2, log.events);
+  const handEdits = zones.flatMap(({ zone, sides: sides2, differences: differences2 }) => {
+    const events = log.events.filter((event2) => event2.zone === zone);
+    const evidence = {
+      ...log,
+      ...sides2,
+      events,
+      runOf: (event2) => own2.runOf.get(event2)
+    };
+    return differences2.map(
+      (difference) => ({
+        zone,
+        finding: { ...difference, by: attribute(difference, evidence) }
+      })
+    );
+  });
+  return { handEdits, notes: [], reads: "api" in from ? 1 : 0 };
+}
+function readBase2(context2, place, isAsked) {
+  try {
+    return { snapshot: loadSnapshot(context2, place) };
+  } catch (error62) {
+    if (isAsked || !(error62 instanceof ProblemError)) throw error62;
+    const { id: id3, summary: summary2 } = error62.problem;
+    return { note: problem(id3, `changes outside git are not marked: ${summary2}`, { severity: "note" }) };
+  }
+}
+async function readLog({ now, signal }, from, base) {
+  if (!("api" in from)) return knownEvents({ unknown: "the plan is made from a snapshot" }, base, now());
+  return knownEvents(await from.target.read.readEvents(asId(base.lastEvent ?? 0), { signal }), base, now());
+}
+
+// src/workflow/since.ts
+import { resolve as resolve21 } from "node:path";
+async function readSince(project2, args, revision) {
+  const { cwd, file: config2, folders: folders2 } = project2;
+  const changed2 = changedSince(cwd, revision);
+  const read5 = await readZones2(project2, args);
+  const isZone = (file2) => folders2.some(({ path }) => resolve21(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
+  const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
+  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
+  return {
+    ...read5,
+    zones: read5.zones.filter((zone) => isEvery || hasChanged(zone)),
+    commit: changed2.commit,
+    known: read5.zones.length,
+    deleted: changed2.deleted.filter(isZone),
+    isEvery
+  };
+}
+function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { textOf: textOf6 }) {
+  try {
+    const before2 = readConfig(file2, textOf6(file2) ?? "", target2.capabilities.settings).config;
+    return configDigest(before2) === configDigest(config2);
+  } catch (error62) {
+    if (error62 instanceof ProblemError) return false;
+    throw error62;
+  }
+}
+
+// src/workflow/plan.ts
+async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options2 }) {
+  const { signal } = context2;
+  const time5 = context2.now();
+  const isLive = "api" in from;
+  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
+  const read5 = changed2 ?? await readZones2(project2, names3);
+  const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
+  const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
+  const planned = await buildPlan(scope, await observe(scope, from.target, read5, signal));
+  const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
+  const forFile = source ? 2 : 0;
+  const commit = headOf2(context2.cwd);
+  const report = {
+    ...planned,
+    notes: [...planned.notes, ...edits.notes],
+    handEdits: edits.handEdits,
+    reads: isLive ? planned.reads + edits.reads + forFile : 0,
+    ...commit !== void 0 && { commit },
+    observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
+  };
+  const target2 = source && { time: time5, ...source };
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read5, planned: report, target: target2, lifeSeconds });
+  return {
+    report,
+    isEmpty: isEmpty(planned.plan),
+    isBlocked: planned.guards.some(({ state }) => state === "blocked"),
+    ...file2 && { file: signingKey ? signPlan(file2, signingKey) : file2 },
+    ...changed2 && { since: changed2 }
+  };
+}
+async function readSource({ target: target2, api: api2 }, signal) {
+  const source = await targetOf(target2, api2, signal);
+  return { ...source, lastEvent: await target2.read.readLastEvent({ signal }) };
 }
 
 // src/report/pull-request-comment.ts
@@ -86190,9 +88477,9 @@ Since ${last}: the same effects
 `])
   ];
   const untold = removed.filter(({ text: text4 }) => text4 === void 0).length;
-  const head3 = effects.length === 0 ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} no longer planned` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare it whole`;
+  const head4 = effects.length === 0 ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} no longer planned` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare it whole`;
   return `
-${head3}
+${head4}
 ${fitRows(rows, untold)}`;
 }
 function missingFrom(list7, items) {
@@ -86275,8 +88562,8 @@ var eventSchema = object({
 function readPullRequest(env) {
   const event2 = eventSchema.safeParse(readEvent(env.GITHUB_EVENT_PATH)).data?.pull_request;
   if (event2 === void 0) return void 0;
-  const { number: number7, head: head3, base } = event2;
-  return { number: number7, commit: head3.sha, isFork: head3.repo?.full_name !== base.repo.full_name };
+  const { number: number7, head: head4, base } = event2;
+  return { number: number7, commit: head4.sha, isFork: head4.repo?.full_name !== base.repo.full_name };
 }
 function readEvent(path) {
   if (!path) return void 0;
@@ -86288,23 +88575,21 @@ function readEvent(path) {
 }
 
 // src/action/comment.ts
-async function commentPlan({ context: context2, inputs: inputs2, runner }, report, { age }) {
+async function commentPlan(job, report, { age, planDigest }) {
+  const { context: context2, inputs: inputs2, runner } = job;
   const { env } = context2;
-  const { comment: mode, config: config2 } = inputs2;
-  const pull = readPullRequest(env);
-  if (mode === "off" || pull === void 0) return void 0;
+  const { comment: mode } = inputs2;
+  const pull3 = readPullRequest(env);
+  if (mode === "off" || pull3 === void 0) return void 0;
   const token = inputs2["github-token"];
   if (token === void 0) return skipped('the input "github-token" is not set');
   const run2 = Number(env.GITHUB_RUN_ID ?? 0);
-  const key2 = config2 === "zonewright.yaml" ? "default" : config2;
   try {
-    const repository = readRepository(env.GITHUB_REPOSITORY ?? "");
-    const clock = { now: () => context2.now().getTime(), sleep: context2.sleep };
-    const github2 = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock });
-    const facts = { key: key2, commit: pull.commit, run: run2, now: context2.now(), lead: age, reportUrl: runUrl(env) };
+    const { github: github2, repository, key: key2 } = openGitHub(job, token);
+    const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planDigest, reportUrl: runUrl(env) };
     const { outcome, url: url3 } = await updateComment(github2, {
       repository,
-      number: pull.number,
+      number: pull3.number,
       key: key2,
       mode,
       run: run2,
@@ -86334,88 +88619,15 @@ function runUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }) {
   return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
 }
 
-// src/report/change-text.ts
-var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
-function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
-  const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
-  const texts6 = values2.map(({ text: text4, joint }) => {
-    const short3 = shorten(text4, { width: valueWidth2, ellipsis });
-    return joint === void 0 ? short3 : `${joint} ${short3}`;
-  });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts6].join(" ");
-  return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
-}
-
-// src/report/plan-places.ts
-var mostLines = 10;
-var valueWidth = 100;
-var symbols3 = palette({ color: false, unicode: true });
-function placeChanges(report) {
-  const byLine2 = /* @__PURE__ */ new Map();
-  for (const { name: name4, lines: lines2 } of changesOf(report, symbols3).zones) {
-    const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
-    for (const line3 of inFile) {
-      const { cause } = line3;
-      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name4}`;
-      const known = byLine2.get(key2);
-      if (known) known.lines.push(line3);
-      else byLine2.set(key2, { zone: name4, lines: [line3] });
-    }
-  }
-  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
-}
-function describe4(zone, lines2) {
-  const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
-  for (const { kind } of lines2) counts2[kind]++;
-  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
-  const more = lines2.length - shown.length;
-  return {
-    place: lines2[0]?.cause,
-    zone,
-    counts: counts2,
-    isBlocked: lines2.some(({ marks = [] }) => marks.some(isBlocking)),
-    hasGap: lines2.some(({ gaps: gaps2 = [] }) => gaps2.length > 0),
-    title: titleOf(zone, lines2),
-    text: [...shown, ...more > 0 ? [`and ${count(more, "more change")}`] : [], ...substituteTexts(lines2)].join("\n")
-  };
-}
-function titleOf(zone, lines2) {
-  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
-  const number7 = (list7, wanted) => list7.filter(({ kind }) => kind === wanted).length;
-  const ofKind = (kind, verb, what) => {
-    const records2 = number7(ofRecords2, kind);
-    return records2 > 0 ? [`${verb} ${count(records2, what)}`] : [];
-  };
-  const settings = number7(ofZone, "change");
-  const parts2 = [
-    ...number7(ofZone, "create") > 0 ? [`creates the zone ${nameText(zone)}`] : [],
-    ...number7(ofZone, "delete") > 0 ? [`deletes the zone ${nameText(zone)}`] : [],
-    ...settings > 0 ? [`changes ${count(settings, "setting")}`] : [],
-    ...ofKind("create", "creates", "record"),
-    ...ofKind("change", "changes", "record"),
-    ...ofKind("swap", "swaps the types of", "name"),
-    ...ofKind("delete", "deletes", "record")
-  ];
-  const [last = "", ...before2] = parts2.toReversed();
-  return before2.length === 0 ? last : `${before2.toReversed().join(", ")} and ${last}`;
-}
-function isOfZone2({ owner }) {
-  return owner === "(zone)";
-}
-var substitutes = {
-  change: void 0,
-  "same-type": "Deleted records are shown at the remaining records of their name and type.",
-  "same-name": "Deleted records are shown at the remaining records of their name.",
-  zone: "Deleted records whose name is no longer in the file are shown at its first line."
-};
-function substituteTexts(lines2) {
-  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
-  return [...shown].flatMap((shows) => substitutes[shows] ?? []);
-}
-
 // src/action/effect-annotations.ts
 function effectAnnotations(report) {
-  return placeChanges(report).toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title, text: text4, place }) => ({ level: "notice", title, message: text4, place }));
+  const placed = placeChanges(report);
+  const place = placed.find((one) => one.isBlocked)?.place;
+  const missing = isBlocked(report) ? blockedProblems(report) : [];
+  return [
+    ...missing.map((one) => ({ ...annotationOf(one), place })),
+    ...placed.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title, text: text4, place: place2 }) => ({ level: "notice", title, message: text4, place: place2 }))
+  ];
 }
 function weightOf({ counts: counts2, hasGap: hasGap2 }) {
   if (counts2.delete > 0) return 0;
@@ -86423,45 +88635,72 @@ function weightOf({ counts: counts2, hasGap: hasGap2 }) {
   return counts2.change + counts2.swap > 0 ? 2 : 3;
 }
 
-// src/report/junit.ts
-function junitText(suites) {
-  const all2 = suites.flatMap(({ cases }) => cases);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts(all2)}>`,
-    ...suites.flatMap(({ name: name4, cases }) => [
-      `<testsuite name="${attribute(name4)}" ${counts(cases)}>`,
-      ...cases.map(testCase),
-      "</testsuite>"
-    ]),
-    "</testsuites>",
-    ""
-  ].join("\n");
-}
-function counts(cases) {
-  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
-}
-function testCase({ className, name: name4, file: file2, failure: failure2, output: output2 }) {
-  const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
-  const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
-  const printed = output2 === void 0 ? "" : `<system-out>${lines(output2)}</system-out>`;
-  return `<testcase classname="${attribute(className)}" name="${attribute(name4)}"${place}>${failed}${printed}</testcase>`;
-}
-function attribute(text4) {
-  return escapeXml(plain(text4));
-}
-function lines(text4) {
-  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
-}
-function escapeXml(text4) {
-  const entities = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&apos;"
+// src/action/commands/plan.ts
+async function plan2(job) {
+  const { context: context2, inputs: inputs2, project: project2, runner } = job;
+  const { against, zones: names3, allow, html: html2 } = inputs2;
+  readAllowed(allow);
+  const lifeSeconds = readTime("expires", inputs2.expires);
+  const signingKey = context2.env[signingVariable] ? readSigningKey(context2) : void 0;
+  const request = { names: names3, allow, lifeSeconds, signingKey, base: inputs2.base };
+  const snapshot3 = against === "live" ? void 0 : readSnapshot(context2, against);
+  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2 } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
+    context2,
+    project2,
+    apiOptions(job),
+    (service2) => planZones(context2, project2, service2, request)
+  );
+  const age = snapshot3 && snapshotAgeText(snapshot3.source.time, context2.now());
+  if (age !== void 0) runner.log(`${age}
+`);
+  runner.log(planText(report, logStyle));
+  const planPath = inputs2.plan ?? join21(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const files = [
+    ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
+    ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
+    ...inputs2.sarif === void 0 ? [] : [{ file: inputs2.sarif, text: planSarif(report, version2()) }],
+    ...inputs2.junit === void 0 ? [] : [{ file: inputs2.junit, text: planJunit(report) }]
+  ];
+  await writeFiles(context2, files, "Name a file in a folder that the runner may write.");
+  const comment2 = await commentPlan(job, report, { age, planDigest: file2?.planDigest });
+  if (inputs2.annotations) {
+    const ofComment = comment2 ? [comment2] : [];
+    runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
+  } else if (comment2) runner.log(`${plain(comment2.message)}
+`);
+  const result = isEmpty2 ? "in-sync" : isBlocked2 ? "held" : "changes";
+  const head4 = age === void 0 ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.
+
+`;
+  return {
+    result,
+    code: codeByFailOn(result, job),
+    outputs: {
+      ...planOutputs(report),
+      "plan-path": planPath,
+      ...html2 !== void 0 && { "report-path": html2 }
+    },
+    summary: (budget) => head4 + planMarkdown(report, { budget: budget - Buffer.byteLength(head4) })
   };
-  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+// src/action/commands/snapshot.ts
+async function snapshot2(job) {
+  const { context: context2, inputs: inputs2, project: project2, runner } = job;
+  const { ref } = inputs2;
+  const names3 = await namesOfZones(project2, inputs2.zones);
+  const taken = await connectToRead(
+    context2,
+    project2,
+    apiOptions(job),
+    (connection) => takeSnapshot2(context2, connection, names3)
+  );
+  const commit = publishSnapshot(context2, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
+  const records2 = taken.domains.reduce((sum, domain3) => sum + domain3.records.length, 0);
+  const what = `${count(taken.domains.length, "zone")} with ${count(records2, "record")}`;
+  runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
+`);
+  return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
 }
 
 // src/report/findings-junit.ts
@@ -86493,85 +88732,6 @@ function isError2({ severity }) {
   return severity === "error";
 }
 
-// src/report/sarif.ts
-var sarifLimits = { results: 25e3, octets: 1e7 };
-var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
-var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe5, category }, limits2 = sarifLimits) {
-  const all2 = findings.slice(0, limits2.results);
-  const rules3 = [...new Set(all2.map(({ rule }) => rule))].sort();
-  const results = [];
-  let left = limits2.octets - octets2(jsonText(rules3.map(describe5))) - 4e3;
-  for (const finding of all2) {
-    const result = sarifResult(finding, rules3);
-    left -= octets2(jsonText([[[[result]]]]));
-    if (left < 0) break;
-    results.push(result);
-  }
-  const omitted2 = findings.length - results.length;
-  return jsonText({
-    ...sarifHead,
-    runs: [
-      {
-        tool: sarifTool(rules3.map(describe5), version3),
-        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
-        columnKind,
-        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted2) }] },
-        results
-      }
-    ]
-  });
-}
-function notification(omitted2) {
-  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
-  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
-}
-function sarifTool(rules3, version3) {
-  const informationUri = "https://github.com/zonewright/zonewright";
-  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules3 } };
-}
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules3) {
-  return {
-    ruleId: rule,
-    ruleIndex: rules3.indexOf(rule),
-    level,
-    message: { text: text4.split("\n").map(plain).join("\n") },
-    locations: [location4(place ?? configPlace)],
-    ...via.length > 0 && {
-      relatedLocations: via.map((each) => ({ ...location4(each), message: { text: "included here" } }))
-    }
-  };
-}
-var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length }) {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: uri(file2) },
-      region: { startLine: line3, startColumn: column, endColumn: column + length }
-    }
-  };
-}
-function uri(file2) {
-  const path = file2.replace(/^(?:\.\/+)+/, "").split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
-  return path.startsWith("/") ? `file://${path}` : path;
-}
-
-// src/report/findings-sarif.ts
-function findingsSarif({ problems: problems2 }, version3) {
-  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
-  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
-  return sarifLog({ version: version3, findings, describe: problemRule });
-}
-function problemFinding(found) {
-  const { id: id3, severity, place, via } = found;
-  return { rule: id3, level: severity, text: problemText2(found), place, via };
-}
-function problemRule(id3) {
-  const entry = Object.entries(registry2).find(([known]) => known === id3)?.[1];
-  if (!entry) throw new Error(`no problem has the id ${id3}`);
-  return { id: id3, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
-}
-
 // src/action/findings.ts
 function annotateProblems(runner, { annotations }, problems2) {
   if (annotations) runner.annotate(problems2.map(annotationOf));
@@ -86581,80 +88741,6 @@ function findingFiles({ sarif, junit }, findings) {
     ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2()) }],
     ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings) }]
   ];
-}
-
-// src/action/commands/plan.ts
-async function plan2(job) {
-  const { context: context2, inputs: inputs2, project: project2, runner } = job;
-  const { against, zones: names3, allow, html: html2 } = inputs2;
-  readAllowed(allow);
-  const lifeSeconds = readTime("expires", inputs2.expires);
-  const signingKey = context2.env[signingVariable] ? readSigningKey(context2) : void 0;
-  const request = { names: names3, allow, lifeSeconds, signingKey };
-  const snapshot3 = against === "live" ? void 0 : readSnapshot(context2, against);
-  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2 } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
-    context2,
-    project2,
-    apiOptions(job),
-    (service2) => planZones(context2, project2, service2, request)
-  );
-  const age = snapshot3 && snapshotAgeText(snapshot3.source.time, context2.now());
-  if (age !== void 0) runner.log(`${age}
-`);
-  runner.log(planText(report, logStyle));
-  const findings = {
-    problems: report.notes,
-    files: [],
-    zones: report.plan.zones.length + report.plan.inSync,
-    records: 0,
-    lineOf: lineOfFile(context2.cwd)
-  };
-  const planPath = inputs2.plan ?? join21(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
-  const files = [
-    ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
-    ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
-    ...findingFiles(inputs2, findings)
-  ];
-  await writeFiles(context2, files, "Name a file in a folder that the runner may write.");
-  const comment2 = await commentPlan(job, report, { age });
-  if (inputs2.annotations) {
-    const ofComment = comment2 ? [comment2] : [];
-    runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
-  } else if (comment2) runner.log(`${plain(comment2.message)}
-`);
-  const result = isEmpty2 ? "in-sync" : isBlocked2 ? "held" : "changes";
-  const head3 = age === void 0 ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.
-
-`;
-  return {
-    result,
-    code: codeByFailOn(result, job),
-    outputs: {
-      ...planOutputs(report),
-      "plan-path": planPath,
-      ...html2 !== void 0 && { "report-path": html2 }
-    },
-    summary: (budget) => head3 + planMarkdown(report, { budget: budget - Buffer.byteLength(head3) })
-  };
-}
-
-// src/action/commands/snapshot.ts
-async function snapshot2(job) {
-  const { context: context2, inputs: inputs2, project: project2, runner } = job;
-  const { ref } = inputs2;
-  const names3 = await namesOfZones(project2, inputs2.zones);
-  const taken = await connectToRead(
-    context2,
-    project2,
-    apiOptions(job),
-    (connection) => takeSnapshot2(context2, connection, names3)
-  );
-  const commit = publishSnapshot(context2, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
-  const records2 = taken.domains.reduce((sum, domain3) => sum + domain3.records.length, 0);
-  const what = `${count(taken.domains.length, "zone")} with ${count(records2, "record")}`;
-  runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
-`);
-  return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
 }
 
 // src/action/commands/validate.ts
@@ -86772,6 +88858,7 @@ var commands = {
   plan: plan2,
   apply: apply3,
   verify: verify4,
+  drift,
   import: importZones2,
   snapshot: snapshot2
 };
@@ -86794,9 +88881,15 @@ async function runAction(given, write3) {
   } catch (error62) {
     outcome = await reportError(error62, { context: context2, inputs: inputs2, runner });
   }
-  const outputs = { ...outcome.outputs, result: outcome.result };
-  runner.setOutputs(Object.fromEntries(outputNames.map((name4) => [name4, outputs[name4]])));
-  if (outcome.summary && inputs2?.summary !== false) runner.addSummary(outcome.summary);
+  try {
+    const outputs = { ...outcome.outputs, result: outcome.result };
+    runner.setOutputs(Object.fromEntries(outputNames.map((name4) => [name4, outputs[name4]])));
+    if (outcome.summary && inputs2?.summary !== false) runner.addSummary(outcome.summary);
+  } catch (error62) {
+    runner.log(`${internalErrorText(context2, error62)}
+`);
+    return exitCode.failed;
+  }
   return outcome.code;
 }
 function withToken(context2) {

@@ -1,17 +1,18 @@
 import { ProblemError } from "../diagnostics/problem.ts";
-import { createGitHub } from "../github/client.ts";
 import { updateComment } from "../github/comment.ts";
-import { readRepository } from "../github/repository.ts";
 import { changedZones, pullRequestComment } from "../report/pull-request-comment.ts";
 import { type Annotation, annotationOf } from "../report/workflow-command.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { readPullRequest } from "./event.ts";
+import { openGitHub } from "./github.ts";
 import type { Job } from "./job.ts";
 
-/** The parts of a comment besides the plan. */
+/** Facts that a comment shows besides the plan. */
 interface CommentFacts {
   /** How old the snapshot is that the plan was made against. */
   readonly age: string | undefined;
+  /** The digest of the plan file. */
+  readonly planDigest: string | undefined;
 }
 
 /**
@@ -19,23 +20,21 @@ interface CommentFacts {
  * in the pull request of a fork, does not fail the step.
  */
 export async function commentPlan(
-  { context, inputs, runner }: Job,
+  job: Job,
   report: PlanReport,
-  { age }: CommentFacts,
+  { age, planDigest }: CommentFacts,
 ): Promise<Annotation | undefined> {
+  const { context, inputs, runner } = job;
   const { env } = context;
-  const { comment: mode, config } = inputs;
+  const { comment: mode } = inputs;
   const pull = readPullRequest(env);
   if (mode === "off" || pull === undefined) return undefined;
   const token = inputs["github-token"];
   if (token === undefined) return skipped('the input "github-token" is not set');
   const run = Number(env.GITHUB_RUN_ID ?? 0);
-  const key = config === "zonewright.yaml" ? "default" : config;
   try {
-    const repository = readRepository(env.GITHUB_REPOSITORY ?? "");
-    const clock = { now: () => context.now().getTime(), sleep: context.sleep };
-    const github = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock });
-    const facts = { key, commit: pull.commit, run, now: context.now(), lead: age, reportUrl: runUrl(env) };
+    const { github, repository, key } = openGitHub(job, token);
+    const facts = { key, commit: pull.commit, run, now: context.now(), lead: age, planDigest, reportUrl: runUrl(env) };
     const { outcome, url } = await updateComment(github, {
       repository,
       number: pull.number,

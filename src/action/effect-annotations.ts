@@ -1,12 +1,24 @@
 import { type PlacedChanges, placeChanges } from "../report/plan-places.ts";
-import type { Annotation } from "../report/workflow-command.ts";
+import { type Annotation, annotationOf } from "../report/workflow-command.ts";
+import { blockedProblems } from "../workflow/apply.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
+import { isBlocked } from "./plan-outputs.ts";
 
-/** The changes of a plan at the lines that cause them: deletions first, then gaps, changes and creates. */
+/**
+ * Missing approvals, then the changes of a plan at the lines that cause them: deletions first, then gaps, changes and
+ * creates.
+ */
 export function effectAnnotations(report: PlanReport): Annotation[] {
-  return placeChanges(report)
-    .toSorted((a, b) => weightOf(a) - weightOf(b))
-    .map(({ title, text, place }) => ({ level: "notice", title, message: text, place }));
+  const placed = placeChanges(report);
+  // One approval may be missing in many lines; the first of them shows it.
+  const place = placed.find((one) => one.isBlocked)?.place;
+  const missing = isBlocked(report) ? blockedProblems(report) : [];
+  return [
+    ...missing.map((one) => ({ ...annotationOf(one), place })),
+    ...placed
+      .toSorted((a, b) => weightOf(a) - weightOf(b))
+      .map(({ title, text, place }): Annotation => ({ level: "notice", title, message: text, place })),
+  ];
 }
 
 function weightOf({ counts, hasGap }: PlacedChanges): number {

@@ -6,7 +6,7 @@ import { readServer } from "../dns-client/server-address.ts";
 import { signingVariable } from "../workflow/plan-keys.ts";
 import { readGuards } from "../workflow/plan-report.ts";
 
-export const commandNames = ["validate", "plan", "apply", "verify", "import", "snapshot"] as const;
+export const commandNames = ["validate", "plan", "apply", "verify", "drift", "import", "snapshot"] as const;
 export type CommandName = (typeof commandNames)[number];
 
 /** An input of the action. */
@@ -67,7 +67,7 @@ const flag = (initial: boolean, commands?: readonly CommandName[]): Input<boolea
   },
 });
 
-const live: readonly CommandName[] = ["plan", "apply", "verify", "import", "snapshot"];
+const live: readonly CommandName[] = ["plan", "apply", "verify", "drift", "import", "snapshot"];
 
 /** The inputs of the action, as in action.yml. */
 export const inputs = {
@@ -86,11 +86,14 @@ export const inputs = {
   sarif: optional(["validate", "plan"]),
   junit: optional(["validate", "plan"]),
   html: optional(["plan"]),
-  "fail-on": choice(["changes", "guards", "never"], "guards", ["plan"]),
+  "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
   allow: words(["plan", "apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words(["apply", "verify"]),
   wait: text("1m", ["apply", "verify"]),
+  base: optional(["plan", "drift"]),
+  write: flag(false, ["drift"]),
+  "open-pr": flag(false, ["drift"]),
   source: words(["import"]),
   ref: text("refs/zonewright/base", ["snapshot"]),
 } as const satisfies Readonly<Record<string, Input<unknown>>>;

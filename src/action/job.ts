@@ -35,10 +35,11 @@ export function apiOptions({ inputs }: Job): ApiOptions {
 }
 
 /** The exit code of results that `fail-on` decides about. */
-export function codeByFailOn(result: "in-sync" | "changes" | "held", { inputs }: Job): ExitCode {
+export function codeByFailOn(result: "in-sync" | "changes" | "held" | "drift", { inputs }: Job): ExitCode {
   const failing: Readonly<Record<Inputs["fail-on"], readonly Result[]>> = {
-    changes: ["changes", "held"],
+    changes: ["changes", "held", "drift"],
     guards: ["held"],
+    drift: ["drift"],
     never: [],
   };
   if (!failing[inputs["fail-on"]].includes(result)) return exitCode.done;

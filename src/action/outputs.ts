@@ -4,6 +4,7 @@ export const results = [
   "in-sync",
   "changes",
   "held",
+  "drift",
   "applied",
   "imported",
   "published",

@@ -1,6 +1,7 @@
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import { palette } from "../report/palette.ts";
 import { changesOf, countKind } from "../report/plan-changes.ts";
+import { artifactName } from "../workflow/approved-pulls.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import type { Outputs } from "./outputs.ts";
 
@@ -22,9 +23,4 @@ export function planOutputs(report: PlanReport): Outputs {
 
 export function isBlocked({ guards }: PlanReport): boolean {
   return guards.some(({ state }) => state === "blocked");
-}
-
-/** The artifact of a plan, by which an apply finds what was approved. */
-function artifactName(digest: string): string {
-  return `zonewright-plan-${digest.slice(0, 16)}`;
 }

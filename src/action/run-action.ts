@@ -11,6 +11,7 @@ import { openProject } from "../workflow/project.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 import { lineOfFile } from "../workflow/source-lines.ts";
 import { apply } from "./commands/apply.ts";
+import { drift } from "./commands/drift.ts";
 import { importZones } from "./commands/import.ts";
 import { plan } from "./commands/plan.ts";
 import { snapshot } from "./commands/snapshot.ts";
@@ -27,6 +28,7 @@ const commands: Readonly<Record<CommandName, (job: Job) => Promise<Outcome>>> = 
   plan,
   apply,
   verify,
+  drift,
   import: importZones,
   snapshot,
 };
@@ -50,9 +52,14 @@ export async function runAction(given: RunContext, write: (text: string) => void
   } catch (error) {
     outcome = await reportError(error, { context, inputs, runner });
   }
-  const outputs = { ...outcome.outputs, result: outcome.result };
-  runner.setOutputs(Object.fromEntries(outputNames.map((name) => [name, outputs[name]])));
-  if (outcome.summary && inputs?.summary !== false) runner.addSummary(outcome.summary);
+  try {
+    const outputs = { ...outcome.outputs, result: outcome.result };
+    runner.setOutputs(Object.fromEntries(outputNames.map((name) => [name, outputs[name]])));
+    if (outcome.summary && inputs?.summary !== false) runner.addSummary(outcome.summary);
+  } catch (error) {
+    runner.log(`${internalErrorText(context, error)}\n`);
+    return exitCode.failed;
+  }
   return outcome.code;
 }
 

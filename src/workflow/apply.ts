@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { nameKey } from "../dns/name.ts";
 import type { ApplyEvent } from "../executor/event.ts";
 import type { About } from "../executor/runs.ts";
@@ -86,14 +86,16 @@ export async function applyPlan(
 }
 
 /** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */
-function refuseBlocked({ guards, ackUntil }: PlanReport): void {
-  const blocked = guards.filter(({ state }) => state === "blocked");
-  if (blocked.length === 0) return;
-  throw new ProblemError(
-    blocked.map((one) =>
-      problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }),
-    ),
-  );
+function refuseBlocked(report: PlanReport): void {
+  const problems = blockedProblems(report);
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+/** A problem for each missing approval, with the ways to give it. */
+export function blockedProblems({ guards, ackUntil }: Pick<PlanReport, "guards" | "ackUntil">): Problem[] {
+  return guards
+    .filter(({ state }) => state === "blocked")
+    .map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }));
 }
 
 /**

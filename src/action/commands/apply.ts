@@ -8,7 +8,6 @@ import { unansweredText } from "../../report/unanswered-text.ts";
 import { verifyMarkdown } from "../../report/verify-markdown.ts";
 import { annotationOf } from "../../report/workflow-command.ts";
 import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply.ts";
-import { readApprovedPlans } from "../../workflow/approved-plans.ts";
 import { type ApiConnection, connect } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
 import { exitCodeOfRun, exitCodeOfVerified } from "../../workflow/outcome.ts";
@@ -17,6 +16,7 @@ import type { PlanReport } from "../../workflow/plan-report.ts";
 import type { RunResult } from "../../workflow/run-plan.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
+import { findApproved } from "../github.ts";
 import { readAllowed } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
 import type { Result } from "../outputs.ts";
@@ -31,7 +31,7 @@ export async function apply(job: Job): Promise<Outcome> {
   const options = verifyingOptions(job);
   const isSigned = Boolean(context.env[verifyVariable]);
   const signatures = readSignatureRules(context, isSigned && plan !== undefined);
-  const approved = plan === undefined ? undefined : readApprovedPlans(context, [plan], signatures);
+  const approved = plan === undefined ? undefined : await findApproved(job, plan, signatures);
   return connect(context, project, apiOptions(job), async (connection) => {
     let planned: PlanReport | undefined;
     const hooks = logHooks(job, (report) => {

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { planHtml } from "../../report/plan-html.ts";
+import { planJunit } from "../../report/plan-junit.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
+import { planSarif } from "../../report/plan-sarif.ts";
 import { planText } from "../../report/plan-text.ts";
 import { snapshotAgeText } from "../../report/snapshot-age.ts";
 import { annotationOf } from "../../report/workflow-command.ts";
@@ -11,10 +13,9 @@ import { type FileToWrite, writeFiles } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
 import { readSigningKey, signingVariable } from "../../workflow/plan-keys.ts";
 import { readSnapshot } from "../../workflow/snapshot.ts";
-import { lineOfFile } from "../../workflow/source-lines.ts";
+import { version } from "../../workflow/version.ts";
 import { commentPlan } from "../comment.ts";
 import { effectAnnotations } from "../effect-annotations.ts";
-import { findingFiles } from "../findings.ts";
 import { readAllowed, readTime } from "../inputs.ts";
 import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
 import { planOutputs } from "../plan-outputs.ts";
@@ -26,7 +27,7 @@ export async function plan(job: Job): Promise<Outcome> {
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs.expires);
   const signingKey = context.env[signingVariable] ? readSigningKey(context) : undefined;
-  const request = { names, allow, lifeSeconds, signingKey };
+  const request = { names, allow, lifeSeconds, signingKey, base: inputs.base };
   const snapshot = against === "live" ? undefined : readSnapshot(context, against);
   const { report, file, isEmpty, isBlocked } = snapshot
     ? await planZones(context, project, snapshot, request)
@@ -36,21 +37,15 @@ export async function plan(job: Job): Promise<Outcome> {
   const age = snapshot && snapshotAgeText(snapshot.source.time, context.now());
   if (age !== undefined) runner.log(`${age}\n`);
   runner.log(planText(report, logStyle));
-  const findings = {
-    problems: report.notes,
-    files: [],
-    zones: report.plan.zones.length + report.plan.inSync,
-    records: 0,
-    lineOf: lineOfFile(context.cwd),
-  };
   const planPath = inputs.plan ?? join(context.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files: FileToWrite[] = [
     ...(file ? [{ file: planPath, text: jsonText(file) }] : []),
     ...(html === undefined ? [] : [{ file: html, text: await planHtml(report) }]),
-    ...findingFiles(inputs, findings),
+    ...(inputs.sarif === undefined ? [] : [{ file: inputs.sarif, text: planSarif(report, version()) }]),
+    ...(inputs.junit === undefined ? [] : [{ file: inputs.junit, text: planJunit(report) }]),
   ];
   await writeFiles(context, files, "Name a file in a folder that the runner may write.");
-  const comment = await commentPlan(job, report, { age });
+  const comment = await commentPlan(job, report, { age, planDigest: file?.planDigest });
   if (inputs.annotations) {
     const ofComment = comment ? [comment] : [];
     runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);

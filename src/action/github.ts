@@ -1,0 +1,56 @@
+import { ProblemError } from "../diagnostics/problem.ts";
+import { createGitHub, type GitHub } from "../github/client.ts";
+import { findLastSuccess } from "../github/merged.ts";
+import { type Repository, readRepository } from "../github/repository.ts";
+import type { ApprovedPlan } from "../planner/approved-effects.ts";
+import type { SignatureRules } from "../planner/plan-signature.ts";
+import { readApprovedPlans } from "../workflow/approved-plans.ts";
+import { findApprovedPlans } from "../workflow/approved-pulls.ts";
+import { inputProblem } from "./inputs.ts";
+import type { Job } from "./job.ts";
+
+/** GitHub, as a job knows it by its environment and inputs. */
+export interface GitHubOfJob {
+  readonly github: GitHub;
+  readonly repository: Repository;
+  /** Separates the comments of several configurations in one repository. */
+  readonly key: string;
+}
+
+/** @throws {ProblemError} `github/repository`, `github/token`, `github/url` */
+export function openGitHub({ context, inputs }: Pick<Job, "context" | "inputs">, token: string): GitHubOfJob {
+  const { env } = context;
+  const clock = { now: () => context.now().getTime(), sleep: context.sleep };
+  return {
+    github: createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock }),
+    repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
+    key: inputs.config === "zonewright.yaml" ? "default" : inputs.config,
+  };
+}
+
+/**
+ * The approved plan file, or for `auto` the plans that were approved by merging the pull requests of the pushed commit.
+ * @throws {ProblemError} `action-input`, and those of `readApprovedPlans` and `findApprovedPlans`
+ */
+export async function findApproved(job: Job, plan: string, signatures: SignatureRules): Promise<ApprovedPlan[]> {
+  if (plan !== "auto") return readApprovedPlans(job.context, [plan], signatures);
+  const found = await findPlansOfPush(job, signatures);
+  for (const { name, plan } of found) job.runner.log(`approved: ${name} (effects ${plan.effectDigest.slice(0, 8)})\n`);
+  return found;
+}
+
+/** Pull requests since the last run that was successful count, too. */
+async function findPlansOfPush(job: Job, signatures: SignatureRules): Promise<ApprovedPlan[]> {
+  const { context, inputs } = job;
+  const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE, GITHUB_RUN_ID } = context.env;
+  const token = inputs["github-token"];
+  if (token === undefined)
+    throw new ProblemError(inputProblem('the input "plan" is "auto", which needs the input "github-token"'));
+  if (!commit || !branch || GITHUB_REF_TYPE !== "branch")
+    throw new ProblemError(
+      inputProblem('the input "plan" is "auto", which needs a workflow that runs for a push to a branch'),
+    );
+  const { github, repository, key } = openGitHub(job, token);
+  const since = await findLastSuccess(github, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
+  return findApprovedPlans(github, { repository, commit, branch, key, since, signatures });
+}
