@@ -49,8 +49,8 @@ const longestWaitMs = 90_000;
 const mostRetries = 3;
 
 /**
- * Creates a client of GitHub's REST API. It is a thin one of its own, because Octokit's needs a newer Node than this
- * package; undici sends the requests. Calls are repeated only where that is safe: after a rate limit, if nothing was
+ * Creates a client of GitHub's REST API. It is our own, because Octokit needs a newer Node than this package; undici
+ * sends the requests. Calls are repeated only where that is safe: after a rate limit, if nothing was
  * sent, and any but a POST after a failure of GitHub. @throws {ProblemError} if the token or the URL is invalid.
  */
 export function createGitHub({ token, apiUrl = "https://api.github.com", ...options }: GitHubOptions): GitHub {

@@ -50,14 +50,14 @@ export function readFailure(reply: ErrorReply, facts: CallFacts, redactor: Redac
     return {
       id: "github/permission",
       what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted})`,
-      fix: `Add \`${needs}\` to the permissions of the job or of the token. The token of a pull request from a fork only reads.`,
+      fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
       status,
     };
   if (status === 404 || status === 410)
     return {
       id: "github/not-found",
-      what: `GitHub does not find it (${quoted})`,
-      fix: `Check the repository and the number. GitHub also replies so if the token lacks \`${needs}\`.`,
+      what: `not found on GitHub (${quoted})`,
+      fix: `Check the repository and the number. GitHub gives the same reply if the token lacks \`${needs}\`.`,
       status,
     };
   if (status === 422) return { id: "github/invalid", what: `GitHub rejects the request (${quoted})`, status };
@@ -65,7 +65,7 @@ export function readFailure(reply: ErrorReply, facts: CallFacts, redactor: Redac
     return {
       id: "github/server",
       what: `GitHub failed (${quoted})`,
-      fix: facts.isWrite ? "It may have taken effect: look before you run it again." : "Run it again later.",
+      fix: facts.isWrite ? "The request may have taken effect: check before you run it again." : "Run it again later.",
       status,
       isAmbiguous: facts.isWrite,
       waitMs: secondsIn(headers, "retry-after"),
@@ -74,7 +74,7 @@ export function readFailure(reply: ErrorReply, facts: CallFacts, redactor: Redac
     return {
       id: "github/reply",
       what: `GitHub redirects to ${redactor.quote(headers.get("location") ?? "nowhere")} (${status})`,
-      fix: "Use the present name of the repository; it may have been renamed or moved.",
+      fix: "Use the current name of the repository; it may have been renamed or moved.",
       status,
     };
   return {

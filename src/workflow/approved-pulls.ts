@@ -43,7 +43,7 @@ export interface ApprovedPlanSearch {
   readonly signatures?: SignatureRules | undefined;
 }
 
-/** More commits at once are not looked up, one request each. */
+/** The most commits that are looked up, with one request each. */
 const mostCommits = 100;
 
 /** The name of the artifact that a plan is uploaded as. */
@@ -51,7 +51,7 @@ export function artifactName(digest: string): string {
   return `zonewright-plan-${digest.slice(0, 16)}`;
 }
 
-/** Artifacts of one name that are downloaded at most: a commit has one for each run of its plan. */
+/** The most artifacts of one name that are downloaded: a commit has one for each run of its plan. */
 const mostArtifacts = 5;
 
 /** The file in the artifact. */
@@ -71,7 +71,7 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
   const { repository, commit, branch } = search;
   const tip = await findTip(github, repository, branch);
   if (tip !== commit) {
-    const summary = `commit ${short(commit)} is not the tip of "${branch}" any more, which is ${short(tip)}`;
+    const summary = `commit ${short(commit)} is no longer the tip of "${branch}"; the tip is ${short(tip)}`;
     throw new ProblemError(
       problem("approval/replay", summary, { fix: `Apply ${short(tip)} instead; older commits are not applied again.` }),
     );
@@ -148,7 +148,7 @@ async function findPlan(github: GitHub, search: Search, pull: MergedPull): Promi
   throw refusal("approval/artifact", summary, { fix: reviewAgain });
 }
 
-const reviewAgain = "Review a plan of the present commit, and apply it with `--approved`.";
+const reviewAgain = "Review a plan of the current commit, and apply it with `--approved`.";
 
 /** The marker of the newest comment, which must be of the commit that was merged. */
 async function findMarker(github: GitHub, search: Search, { number, head }: MergedPull): Promise<Marker> {
@@ -157,7 +157,7 @@ async function findMarker(github: GitHub, search: Search, { number, head }: Merg
   const [first] = markers;
   if (first === undefined)
     throw refusal("approval/comment", `pull request #${number} has no comment with a plan`, {
-      fix: "Let the plan workflow comment before a pull request is merged, and require its check. If another user writes the comments than the token of a workflow, name the id of that user.",
+      fix: "Require the check of the plan workflow, so that its comment is written before a merge.",
     });
   const marker = markers.findLast(({ commit }) => commit === head.sha);
   if (marker !== undefined) return marker;
@@ -197,7 +197,7 @@ async function findPlanArtifacts(
     throw refusal("approval/fork", `the artifact "${name}" is of a fork, whose plans are not trusted`, {
       fix: reviewAgain,
     });
-  throw refusal("approval/artifact", `there is no artifact "${name}" with the plan of pull request #${number}`, {
+  throw refusal("approval/artifact", `the artifact "${name}" with the plan of pull request #${number} does not exist`, {
     fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`,
   });
 }
@@ -215,7 +215,7 @@ async function checkPeople(github: GitHub, { repository }: Search, { number, use
       ? "was approved before its last push"
       : "has no approval by a person who neither wrote nor merged it";
   throw refusal("approval/people", `pull request #${number} ${why}`, {
-    fix: "Let a second person approve the last push, and another one than that merge it.",
+    fix: "Have one person approve the last push, and another person merge it.",
   });
 }
 

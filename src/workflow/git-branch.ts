@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { runGit, tryGit, writeCommit } from "./git-ref.ts";
+import { writeCommit } from "./git-ref.ts";
+import { runGit, tryGit } from "./run-git.ts";
 
 /** A commit of changed files on a branch of its own. */
 export interface BranchCommit {
@@ -31,11 +32,11 @@ export function commitOnBranch(cwd: string, { branch, files, message, time, isOw
   const head = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head === "") {
     const fix = "Run the command in a clone of the zones' repository that has a commit.";
-    throw new ProblemError(problem("git-missing", "a branch needs a git work tree with a commit", { fix }));
+    throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix }));
   }
   if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
   if (tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref)
-    throw branchError(branch, "is checked out, and its work tree must not change");
+    throw branchError(branch, "is checked out, and zonewright does not change the work tree");
   const before = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree, { file, text }) => {
     const path = pathInRepository(cwd, file);
@@ -43,12 +44,10 @@ export function commitOnBranch(cwd: string, { branch, files, message, time, isOw
     return replaceInTree(cwd, tree, path.split("/"), blob);
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before !== "") {
-    const [beforeTree = "", parents = "", body = ""] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", before])
-      .split(/^([^\n]*)\n([^\n]*)\n/)
-      .slice(1);
-    const isUnmoved = beforeTree === tree && parents === head;
-    if (!isOwn(body)) throw branchError(branch, "has commits that zonewright did not make");
-    if (isUnmoved && body.trim() === message.trim()) return { commit: before, state: "unchanged" };
+    const last = readCommit(cwd, before);
+    if (!isOwn(last.message)) throw branchError(branch, "has commits that zonewright did not make");
+    const isUnmoved = last.tree === tree && last.parents === head;
+    if (isUnmoved && last.message === message.trim()) return { commit: before, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head], message, time });
   runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before]);
@@ -61,7 +60,13 @@ export function isModified(cwd: string, file: string): boolean {
   return status !== 0 || stdout !== "";
 }
 
-function branchError(branch: string, why: string): ProblemError {
+/** A commit without its author and times. Its parents are separated by spaces. */
+export function readCommit(cwd: string, commit: string) {
+  const [tree = "", parents = "", ...lines] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", commit]).split("\n");
+  return { tree, parents, message: lines.join("\n").trim() };
+}
+
+export function branchError(branch: string, why: string): ProblemError {
   const fix = "Merge or delete the branch, or name another one with --branch.";
   return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix }));
 }

@@ -1,5 +1,6 @@
-import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { runGit, tryGit } from "./git-ref.ts";
+import { isDeepStrictEqual } from "node:util";
+import { branchError, readCommit } from "./git-branch.ts";
+import { runGit, tryGit } from "./run-git.ts";
 
 /** A commit to publish as a branch of `origin`. */
 export interface BranchPush {
@@ -20,13 +21,9 @@ export function pushBranch(cwd: string, { branch, commit, isOwn }: BranchPush): 
   if (published === commit) return false;
   if (published !== "") {
     runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
-    const describe = (one: string) => runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", one]);
-    if (!isOwn(tryGit(cwd, ["log", "-1", "--format=%B", published]).stdout)) {
-      const summary = `the branch "${branch}" of origin has commits that zonewright did not make`;
-      const fix = "Merge or delete the branch, or name another one with --branch.";
-      throw new ProblemError(problem("git-branch", summary, { fix }));
-    }
-    if (describe(published) === describe(commit)) return false;
+    const last = readCommit(cwd, published);
+    if (!isOwn(last.message)) throw branchError(branch, "of origin has commits that zonewright did not make");
+    if (isDeepStrictEqual(last, readCommit(cwd, commit))) return false;
   }
   runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
   return true;

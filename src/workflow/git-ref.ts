@@ -1,6 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { runGit, tryGit } from "./run-git.ts";
 
 /** The default ref of the newest snapshot. */
 export const baseRef = "refs/zonewright/base";
@@ -97,21 +96,4 @@ function checkRef(cwd: string, ref: string): void {
 function foreignRef(ref: string, file: string): ProblemError {
   const summary = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file}`;
   return new ProblemError(problem("git-ref", summary, { fix: `Name another ref, such as ${baseRef}.` }));
-}
-
-/** The output of git. @throws {ProblemError} `git-write` */
-export function runGit(cwd: string, args: readonly string[], input?: string): string {
-  const { status, stdout, stderr } = tryGit(cwd, args, input);
-  if (status === 0) return stdout;
-  const reason = plain(stderr.trim().split("\n").at(-1) ?? "");
-  const fix =
-    args[0] === "push"
-      ? "Check that `origin` exists and that you may push there."
-      : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason}`, { fix }));
-}
-
-/** Runs git, whatever its exit code. */
-export function tryGit(cwd: string, args: readonly string[], input = "") {
-  return spawnSync("git", args, { cwd, input, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
 }

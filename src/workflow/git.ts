@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { tryGit } from "./run-git.ts";
 
 /** Whether a folder is in a work tree with a commit, and if not, why. */
 export function findGit(cwd: string): "commit" | "empty" | "outside" | "missing" {
@@ -18,7 +18,7 @@ export function headOf(cwd: string): string | undefined {
 /** Whether the first commit is the second one or an ancestor of it; undefined if the local history cannot tell. */
 export function precedes(cwd: string, commit: string, other: string): boolean | undefined {
   if (![commit, other].every((hash) => /^[0-9a-f]{40,64}$/.test(hash))) return undefined;
-  const { status } = spawnSync("git", ["merge-base", "--is-ancestor", commit, other], { cwd, stdio: "ignore" });
+  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
   return status === 0 ? true : status === 1 ? false : undefined;
 }
 
@@ -66,6 +66,6 @@ export function changedSince(cwd: string, revision: string): Changed {
 }
 
 function git(cwd: string, ...args: string[]): string | undefined {
-  const { status, stdout } = spawnSync("git", args, { cwd, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
+  const { status, stdout } = tryGit(cwd, args);
   return status === 0 ? stdout : undefined;
 }

@@ -26,13 +26,13 @@ test.each([
   {
     reply: { status: 403, body: { message: "Resource not accessible by integration" } },
     summary: 'the token lacks the permission `pull-requests: read` (403 "Resource not accessible by integration")',
-    fix: "Add `pull-requests: read` to the permissions of the job or of the token. The token of a pull request from a fork only reads.",
+    fix: "Add `pull-requests: read` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.",
     id: "github/permission",
   },
   {
     reply: { status: 404, body: { message: "Not Found" } },
-    summary: 'GitHub does not find it (404 "Not Found")',
-    fix: "Check the repository and the number. GitHub also replies so if the token lacks `pull-requests: read`.",
+    summary: 'not found on GitHub (404 "Not Found")',
+    fix: "Check the repository and the number. GitHub gives the same reply if the token lacks `pull-requests: read`.",
     id: "github/not-found",
   },
   {
@@ -53,7 +53,7 @@ test.each([
   {
     reply: { status: 301, headers: { location: "https://api.github.com/repositories/1" }, body: {} },
     summary: "GitHub redirects to https://api.github.com/repositories/1 (301)",
-    fix: "Use the present name of the repository; it may have been renamed or moved.",
+    fix: "Use the current name of the repository; it may have been renamed or moved.",
     id: "github/reply",
   },
   {
@@ -65,7 +65,7 @@ test.each([
   {
     reply: { status: 403, body: { message: `\u001b[2J\u202e ${actionsToken} @octocat` } },
     summary: 'the token lacks the permission `pull-requests: read` (403 "\\x1b[2J\\u202e [token] @octocat")',
-    fix: "Add `pull-requests: read` to the permissions of the job or of the token. The token of a pull request from a fork only reads.",
+    fix: "Add `pull-requests: read` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.",
     id: "github/permission",
   },
 ])("explains a reply of $reply.status as $id", async ({ reply, summary, fix, id }) => {

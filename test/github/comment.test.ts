@@ -184,7 +184,7 @@ test("names the permission that the token lacks", async () => {
       id: "github/permission",
       summary:
         'POST /repos/octo-org/zones/issues/1/comments: the token lacks the permission `issues: write` or `pull-requests: write` (403 "Resource not accessible by integration")',
-      fix: "Add `pull-requests: write` to the permissions of the job or of the token. The token of a pull request from a fork only reads.",
+      fix: "Add `pull-requests: write` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.",
     },
   });
 });

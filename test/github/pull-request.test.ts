@@ -67,7 +67,7 @@ test("is open without labels if these are refused", async () => {
   world.api.faults.push({ at: /labels$/, status: 404, body: { message: "Not Found" } });
   expect(await open(world, { labels: ["dns"] })).toMatchObject({
     outcome: "created",
-    labelFailure: 'POST /repos/octo-org/zones/issues/2/labels: GitHub does not find it (404 "Not Found")',
+    labelFailure: 'POST /repos/octo-org/zones/issues/2/labels: not found on GitHub (404 "Not Found")',
   });
 });
 

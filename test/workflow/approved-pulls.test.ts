@@ -176,7 +176,7 @@ test.each<Refusal>([
   {
     why: "that is not the tip of the branch any more",
     afterwards: ({ repository }) => repository.branches.set("main", commitOf("f")),
-    problem: 'approval/replay: commit aaaaaaa is not the tip of "main" any more, which is fffffff',
+    problem: 'approval/replay: commit aaaaaaa is no longer the tip of "main"; the tip is fffffff',
   },
   {
     why: "that was pushed without a pull request",
@@ -233,7 +233,7 @@ test.each<Refusal>([
       }
     },
     problem:
-      'approval/artifact: there is no artifact "zonewright-plan-1111111111111111" with the plan of pull request #2',
+      'approval/artifact: the artifact "zonewright-plan-1111111111111111" with the plan of pull request #2 does not exist',
   },
   {
     why: "whose artifact has expired",

@@ -1,6 +1,6 @@
 import type { Entries } from "./entry.ts";
 
-/** Problems with GitHub, which holds the pull requests. */
+/** Problems with pull requests on GitHub, and with its REST API. */
 export const github = {
   "approval/artifact": {
     kind: "refused",
@@ -13,7 +13,10 @@ export const github = {
   },
   "approval/direct-push": { kind: "refused", why: "A commit without a pull request was not reviewed." },
   "approval/expired": { kind: "refused", why: "GitHub deletes artifacts after some time, and the plan with them." },
-  "approval/fork": { kind: "refused", why: "Anybody can make a fork and a plan in it, so such plans approve nothing." },
+  "approval/fork": {
+    kind: "refused",
+    why: "Anyone can fork the repository and make a plan there, so such plans approve nothing.",
+  },
   "approval/people": { kind: "refused", why: "The settings require that a second person approves the last push." },
   "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
   "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },

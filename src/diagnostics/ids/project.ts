@@ -75,9 +75,9 @@ export const project = {
     why: "Drift is committed on a branch of its own. A branch with other work, or one that is checked out, is never replaced.",
   },
   "git-missing": { why: "Changes since a commit and published snapshots need git and a git work tree." },
-  "git-ref": { why: "A git ref that holds a published snapshot is missing, or it holds something else." },
+  "git-ref": { why: "A git ref for published snapshots is missing, or contains something else." },
   "git-revision": { why: "The git repository has no such revision." },
-  "git-write": { kind: "failed", why: "Git could not write to the repository, or push to the other one." },
+  "git-write": { kind: "failed", why: "Git could not write to the repository, or push to `origin`." },
   "guard-blocked": {
     why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run `zonewright explain` with its name, such as G05.",
   },
