@@ -174,7 +174,8 @@ function compareSet(
     ...mergeInto(lostGit, newInGit),
     ...lostGit,
     ...newInBoth,
-    ...(isKnown ? [] : mergeInto(newInGit, newLive)),
+    // A set that is new on both sides is one decision; additions to an existing set can stand side by side.
+    ...(isKnown && all.some(({ base }) => base) ? [] : mergeInto(newInGit, newLive)),
     ...newInGit,
     ...newLive,
   ];

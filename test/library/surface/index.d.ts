@@ -653,6 +653,11 @@ export interface ZoneFileRef {
     readonly split?: Split | undefined;
 }
 
+export interface ZoneFinding {
+    readonly zone: NameKey;
+    readonly finding: Finding;
+}
+
 export interface ZonePlan {
     readonly zone: DesiredZone;
     readonly domainId: Id | undefined;
