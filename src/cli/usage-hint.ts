@@ -2,7 +2,7 @@ import type { Command as Commander } from "commander";
 
 /** Commands of other tools (Terraform, OpenTofu, octoDNS, DNSControl, git), and their equivalents in zonewright. */
 const commandHints: readonly [words: string, hint: string][] = [
-  ["diff preview refresh status drift", "`zonewright plan` shows how the live zones differ from the files."],
+  ["diff preview refresh status", "`zonewright plan` shows how the live zones differ from the files."],
   ["push sync deploy up update", "`zonewright apply` shows the plan, asks, and writes."],
   ["dump get-zones pull download fetch", "`zonewright import api` writes the live zones as zone files."],
   [

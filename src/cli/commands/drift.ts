@@ -24,7 +24,7 @@ import { readReports, reportFlag, writeReports } from "../reports.ts";
 import type { Terminal } from "../terminal.ts";
 
 const fileStyle = { color: false, unicode: true };
-const formats = ["text", "json", "markdown", "github"] as const;
+const formats = ["text", "json", "markdown", "github", "html"] as const;
 
 /** `zonewright drift`: what changed outside git, and who did it. */
 export const command = defineCommand({
@@ -92,7 +92,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
     return detailedExitcode && isFound ? exitCode.differences : exitCode.done;
 
-    function textOf(report: DriftReport, format: Format, isFile: boolean): string {
+    function textOf(report: DriftReport, format: Format, isFile: boolean): string | Promise<string> {
       switch (format) {
         case "text":
           return isFile ? driftText(report, fileStyle) : driftText(report, terminal.printStyle, width);
@@ -102,6 +102,9 @@ GITHUB_REPOSITORY, as in a workflow.
           return driftMarkdown(report);
         case "github":
           return driftMarkdown(report, githubComment);
+        case "html":
+          // Loaded on use: hono would slow down the start of every check.
+          return import("../../report/drift-html.ts").then(({ driftHtml }) => driftHtml(report));
       }
     }
   },
