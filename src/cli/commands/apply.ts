@@ -47,7 +47,7 @@ export const command = defineCommand({
   example: `  zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         in CI, without a prompt
   zonewright apply plan.json --allow G05     exactly the reviewed plan
-  zonewright apply --approved plan.json      merged files, if they do only what was approved
+  zonewright apply --approved plan.json      only what was approved
   zonewright apply --resume                  continue the last interrupted run
 `,
   notes: viewNotes,
