@@ -55170,7 +55170,10 @@ var github = {
   },
   "approval/direct-push": { kind: "refused", why: "A commit without a pull request was not reviewed." },
   "approval/expired": { kind: "refused", why: "GitHub deletes artifacts after some time, and the plan with them." },
-  "approval/fork": { kind: "refused", why: "Anybody can make a fork and a plan in it, so such plans approve nothing." },
+  "approval/fork": {
+    kind: "refused",
+    why: "Anyone can fork the repository and make a plan there, so such plans approve nothing."
+  },
   "approval/people": { kind: "refused", why: "The settings require that a second person approves the last push." },
   "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
   "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
@@ -55427,9 +55430,9 @@ var project = {
     why: "Drift is committed on a branch of its own. A branch with other work, or one that is checked out, is never replaced."
   },
   "git-missing": { why: "Changes since a commit and published snapshots need git and a git work tree." },
-  "git-ref": { why: "A git ref that holds a published snapshot is missing, or it holds something else." },
+  "git-ref": { why: "A git ref for published snapshots is missing, or contains something else." },
   "git-revision": { why: "The git repository has no such revision." },
-  "git-write": { kind: "failed", why: "Git could not write to the repository, or push to the other one." },
+  "git-write": { kind: "failed", why: "Git could not write to the repository, or push to `origin`." },
   "guard-blocked": {
     why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run `zonewright explain` with its name, such as G05."
   },
@@ -72791,7 +72794,7 @@ function prose(text4) {
   const shown = plain(text4);
   const parts2 = [];
   let at3 = 0;
-  for (const { 0: part, index } of shown.matchAll(/"[^"]*"|\S+/g)) {
+  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
     parts2.push(shown.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
     at3 = index + part.length;
   }
@@ -72809,7 +72812,7 @@ function isWord2(part, isInside3) {
   return (isInside3 || !/^\d+[.)]$/.test(part)) && /^\(?(?:[A-Za-z]+(?:['-][a-z]+)*|IPv[46]|\d+(?:\.\d+)?)\)?[,.;:?]?$/.test(part) && !/^GH-|^\W*[0-9a-f]{7,}\W*$/i.test(part);
 }
 function codeAndPunctuation(part) {
-  const [, value3 = "", end = ""] = /^(.*?)([,;:]?)$/s.exec(part) ?? [];
+  const [, value3 = "", end = ""] = /^(.*?)([,;:]?|(?<=")[.)])$/s.exec(part) ?? [];
   return codeSpan(value3) + end;
 }
 
@@ -76702,7 +76705,8 @@ function compareSet(values2, defaultTtl, isKnown) {
     ...mergeInto(lostGit, newInGit),
     ...lostGit,
     ...newInBoth,
-    ...isKnown ? [] : mergeInto(newInGit, newLive),
+    // A set that is new on both sides is one decision; additions to an existing set can stand side by side.
+    ...isKnown && all2.some(({ base }) => base) ? [] : mergeInto(newInGit, newLive),
     ...newInGit,
     ...newLive
   ];
@@ -79152,15 +79156,29 @@ function keysOf({ zone, records: records2 = [], settings = [] }) {
 import { resolve as resolve8 } from "node:path";
 
 // src/workflow/git.ts
-import { spawnSync } from "node:child_process";
 import { realpathSync as realpathSync5 } from "node:fs";
 import { join as join10, relative as relative4 } from "node:path";
+
+// src/workflow/run-git.ts
+import { spawnSync } from "node:child_process";
+function runGit(cwd, args, input2) {
+  const { status, stdout, stderr } = tryGit(cwd, args, input2);
+  if (status === 0) return stdout;
+  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
+  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
+}
+function tryGit(cwd, args, input2 = "") {
+  return spawnSync("git", args, { cwd, input: input2, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
+}
+
+// src/workflow/git.ts
 function headOf2(cwd) {
   return git(cwd, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")?.trim();
 }
 function precedes(cwd, commit, other) {
   if (![commit, other].every((hash3) => /^[0-9a-f]{40,64}$/.test(hash3))) return void 0;
-  const { status } = spawnSync("git", ["merge-base", "--is-ancestor", commit, other], { cwd, stdio: "ignore" });
+  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
   return status === 0 ? true : status === 1 ? false : void 0;
 }
 function changedSince(cwd, revision) {
@@ -79190,7 +79208,7 @@ function changedSince(cwd, revision) {
   };
 }
 function git(cwd, ...args) {
-  const { status, stdout } = spawnSync("git", args, { cwd, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
+  const { status, stdout } = tryGit(cwd, args);
   return status === 0 ? stdout : void 0;
 }
 
@@ -82019,14 +82037,14 @@ function readFailure(reply, facts, redactor) {
     return {
       id: "github/permission",
       what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
-      fix: `Add \`${needs}\` to the permissions of the job or of the token. The token of a pull request from a fork only reads.`,
+      fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
       status
     };
   if (status === 404 || status === 410)
     return {
       id: "github/not-found",
-      what: `GitHub does not find it (${quoted2})`,
-      fix: `Check the repository and the number. GitHub also replies so if the token lacks \`${needs}\`.`,
+      what: `not found on GitHub (${quoted2})`,
+      fix: `Check the repository and the number. GitHub gives the same reply if the token lacks \`${needs}\`.`,
       status
     };
   if (status === 422) return { id: "github/invalid", what: `GitHub rejects the request (${quoted2})`, status };
@@ -82034,7 +82052,7 @@ function readFailure(reply, facts, redactor) {
     return {
       id: "github/server",
       what: `GitHub failed (${quoted2})`,
-      fix: facts.isWrite ? "It may have taken effect: look before you run it again." : "Run it again later.",
+      fix: facts.isWrite ? "The request may have taken effect: check before you run it again." : "Run it again later.",
       status,
       isAmbiguous: facts.isWrite,
       waitMs: secondsIn(headers, "retry-after")
@@ -82043,7 +82061,7 @@ function readFailure(reply, facts, redactor) {
     return {
       id: "github/reply",
       what: `GitHub redirects to ${redactor.quote(headers.get("location") ?? "nowhere")} (${status})`,
-      fix: "Use the present name of the repository; it may have been renamed or moved.",
+      fix: "Use the current name of the repository; it may have been renamed or moved.",
       status
     };
   return {
@@ -83075,7 +83093,7 @@ async function findApprovedPlans(github2, search) {
   const { repository, commit, branch } = search;
   const tip = await findTip(github2, repository, branch);
   if (tip !== commit) {
-    const summary2 = `commit ${short3(commit)} is not the tip of "${branch}" any more, which is ${short3(tip)}`;
+    const summary2 = `commit ${short3(commit)} is no longer the tip of "${branch}"; the tip is ${short3(tip)}`;
     throw new ProblemError(
       problem("approval/replay", summary2, { fix: `Apply ${short3(tip)} instead; older commits are not applied again.` })
     );
@@ -83140,14 +83158,14 @@ async function findPlan(github2, search, pull3) {
   const summary2 = `the artifact of pull request #${number7} is not the plan that its comment names`;
   throw refusal("approval/artifact", summary2, { fix: reviewAgain });
 }
-var reviewAgain = "Review a plan of the present commit, and apply it with `--approved`.";
+var reviewAgain = "Review a plan of the current commit, and apply it with `--approved`.";
 async function findMarker(github2, search, { number: number7, head: head4 }) {
   const comments = await findComments2(github2, { ...search, number: number7 }, search.author);
   const markers = comments.flatMap(({ marker: marker3 }) => marker3 ?? []);
   const [first2] = markers;
   if (first2 === void 0)
     throw refusal("approval/comment", `pull request #${number7} has no comment with a plan`, {
-      fix: "Let the plan workflow comment before a pull request is merged, and require its check. If another user writes the comments than the token of a workflow, name the id of that user."
+      fix: "Require the check of the plan workflow, so that its comment is written before a merge."
     });
   const marker2 = markers.findLast(({ commit }) => commit === head4.sha);
   if (marker2 !== void 0) return marker2;
@@ -83180,7 +83198,7 @@ async function findPlanArtifacts(github2, { repository }, { number: number7, hea
     throw refusal("approval/fork", `the artifact "${name4}" is of a fork, whose plans are not trusted`, {
       fix: reviewAgain
     });
-  throw refusal("approval/artifact", `there is no artifact "${name4}" with the plan of pull request #${number7}`, {
+  throw refusal("approval/artifact", `the artifact "${name4}" with the plan of pull request #${number7} does not exist`, {
     fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`
   });
 }
@@ -83193,7 +83211,7 @@ async function checkPeople(github2, { repository }, { number: number7, user: use
   if (byOthers.some(({ commit_id }) => commit_id === head4.sha)) return;
   const why = byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who neither wrote nor merged it";
   throw refusal("approval/people", `pull request #${number7} ${why}`, {
-    fix: "Let a second person approve the last push, and another one than that merge it."
+    fix: "Have one person approve the last push, and another person merge it."
   });
 }
 function refusal(id3, summary2, details = {}) {
@@ -84012,7 +84030,6 @@ function reasonToReadAll(start, { gap: gap2 }) {
 }
 
 // src/workflow/git-ref.ts
-import { spawnSync as spawnSync2 } from "node:child_process";
 var baseRef = "refs/zonewright/base";
 var identity2 = "zonewright <zonewright@localhost>";
 function hasRef(cwd, ref) {
@@ -84062,16 +84079,6 @@ function checkRef(cwd, ref) {
 function foreignRef(ref, file2) {
   const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
   return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${baseRef}.` }));
-}
-function runGit(cwd, args, input2) {
-  const { status, stdout, stderr } = tryGit(cwd, args, input2);
-  if (status === 0) return stdout;
-  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
-  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
-}
-function tryGit(cwd, args, input2 = "") {
-  return spawnSync2("git", args, { cwd, input: input2, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
 }
 
 // src/workflow/snapshot.ts
@@ -84559,11 +84566,11 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head4 === "") {
     const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
-    throw new ProblemError(problem("git-missing", "a branch needs a git work tree with a commit", { fix: fix2 }));
+    throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
   if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
   if (tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref)
-    throw branchError(branch, "is checked out, and its work tree must not change");
+    throw branchError(branch, "is checked out, and zonewright does not change the work tree");
   const before2 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
@@ -84571,10 +84578,10 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     return replaceInTree(cwd, tree2, path.split("/"), blob);
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before2 !== "") {
-    const [beforeTree = "", parents = "", body = ""] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", before2]).split(/^([^\n]*)\n([^\n]*)\n/).slice(1);
-    const isUnmoved = beforeTree === tree && parents === head4;
-    if (!isOwn2(body)) throw branchError(branch, "has commits that zonewright did not make");
-    if (isUnmoved && body.trim() === message.trim()) return { commit: before2, state: "unchanged" };
+    const last = readCommit(cwd, before2);
+    if (!isOwn2(last.message)) throw branchError(branch, "has commits that zonewright did not make");
+    const isUnmoved = last.tree === tree && last.parents === head4;
+    if (isUnmoved && last.message === message.trim()) return { commit: before2, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
   runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before2]);
@@ -84583,6 +84590,10 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
 function isModified(cwd, file2) {
   const { status, stdout } = tryGit(cwd, ["status", "--porcelain", "-z", "--untracked-files=all", "--", file2]);
   return status !== 0 || stdout !== "";
+}
+function readCommit(cwd, commit) {
+  const [tree = "", parents = "", ...lines2] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", commit]).split("\n");
+  return { tree, parents, message: lines2.join("\n").trim() };
 }
 function branchError(branch, why) {
   const fix2 = "Merge or delete the branch, or name another one with --branch.";
@@ -84692,19 +84703,16 @@ async function addLabels(github2, { repository, labels: labels2 = [] }, number7)
 }
 
 // src/workflow/git-push.ts
+import { isDeepStrictEqual } from "node:util";
 function pushBranch(cwd, { branch, commit, isOwn: isOwn2 }) {
   const ref = `refs/heads/${branch}`;
   const [published = ""] = runGit(cwd, ["ls-remote", "--refs", "origin", ref]).split("	");
   if (published === commit) return false;
   if (published !== "") {
     runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
-    const describe6 = (one) => runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", one]);
-    if (!isOwn2(tryGit(cwd, ["log", "-1", "--format=%B", published]).stdout)) {
-      const summary2 = `the branch "${branch}" of origin has commits that zonewright did not make`;
-      const fix2 = "Merge or delete the branch, or name another one with --branch.";
-      throw new ProblemError(problem("git-branch", summary2, { fix: fix2 }));
-    }
-    if (describe6(published) === describe6(commit)) return false;
+    const last = readCommit(cwd, published);
+    if (!isOwn2(last.message)) throw branchError(branch, "of origin has commits that zonewright did not make");
+    if (isDeepStrictEqual(last, readCommit(cwd, commit))) return false;
   }
   runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
   return true;

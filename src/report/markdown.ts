@@ -25,7 +25,8 @@ export function prose(text: string): string {
   const shown = plain(text);
   const parts: string[] = [];
   let at = 0;
-  for (const { 0: part, index } of shown.matchAll(/"[^"]*"|\S+/g)) {
+  // A quoted value and what adjoins it are one part: fences of two code spans side by side would merge.
+  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
     parts.push(shown.slice(at, index), isWord(part, at > 0) ? part : codeAndPunctuation(part));
     at = index + part.length;
   }
@@ -55,6 +56,6 @@ function isWord(part: string, isInside: boolean): boolean {
 
 /** Punctuation after a value is part of the sentence. */
 function codeAndPunctuation(part: string): string {
-  const [, value = "", end = ""] = /^(.*?)([,;:]?)$/s.exec(part) ?? [];
+  const [, value = "", end = ""] = /^(.*?)([,;:]?|(?<=")[.)])$/s.exec(part) ?? [];
   return codeSpan(value) + end;
 }

@@ -30,6 +30,9 @@ describe("untrusted text in Markdown", () => {
     ["@octocat closes #1, GH-2 and deadbeef", "`@octocat` closes `#1`, `GH-2` and `deadbeef`"],
     ["see https://example.com/ or www.example.com.", "see `https://example.com/` or `www.example.com.`"],
     ["1. a list, or - another", "`1.` a list, or `-` another"],
+    ['key "a"`<img src=x> is unknown', 'key ``"a"`<img`` `src=x>` is unknown'],
+    ['no zone "a""b c"`@octocat here', 'no zone ``"a""b c"`@octocat`` here'],
+    ['the value is "a". Write "b" (or "c").', 'the value is `"a"`. Write `"b"` (or `"c").`'],
   ])("is marked in a sentence: %s", (text, markdown) => {
     expect(prose(text)).toBe(markdown);
   });
@@ -43,6 +46,7 @@ describe.skipIf(isMissing("cmark-gfm"))("GitHub's renderer of Markdown", () => {
   test("does so for any texts", () => {
     const character = fc.oneof(
       fc.constantFrom(..."`|\\<>[]()!*_~#@&:;-+=.,\"' \n\t\r0123456789abcwx"),
+      fc.constantFrom('"a"', '"a b"', "``", "`<b>"),
       fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
     );
     fc.assert(
