@@ -14,6 +14,7 @@ import { fileErrorReason, findZoneFiles, type ZoneFileRef } from "../formats/fil
 import { TemplateFolder } from "../formats/templates.ts";
 import { readIfPresent, readRegularFile, statIfPresent } from "../read-file.ts";
 import type { TargetKind } from "../targets/target.ts";
+import { confineConfig, confineFolders, isConfined } from "./confine.ts";
 import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
@@ -56,9 +57,14 @@ export interface Project {
   readonly onProgress?: OnProgress;
 }
 
-/** Reads `zonewright.yaml` of the working folder; without it, the defaults apply. */
-export function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project {
+/**
+ * Reads `zonewright.yaml` of the working folder; without it, the defaults apply. In CI, the config and its folders may
+ * not lead out of the repository.
+ */
+export function openProject(context: RunContext, options: ProjectOptions): Project {
+  const { cwd, now, signal, onProgress } = context;
   const path = resolve(cwd, options.config);
+  if (isConfined(context)) confineConfig(cwd, options.config);
   refuseOtherName(cwd, options.config);
   const { target = targetKind } = options;
   const { settings } = target.capabilities;
@@ -71,6 +77,10 @@ export function openProject({ cwd, now, signal, onProgress }: RunContext, option
     given ?? configured.map((folder) => ({ ...formatOfFolder(folder), path: resolve(dirname(path), folder.path) }))
   ).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
   const templates = resolve(dirname(path), read.config.templates);
+  if (isConfined(context)) {
+    const named = { path: templates, file: relative(cwd, templates) || "." };
+    confineFolders(dirname(path), given === undefined ? [...folders, named] : [named]);
+  }
   const switches = readSwitches(read);
   const { manage } = read.config;
   const ignore = read.config.ignore.map((pattern, index): Ignore => {

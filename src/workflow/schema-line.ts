@@ -35,7 +35,7 @@ export function schemaFor(cwd: string, file: string, kind: SchemaKind = "zone"):
 }
 
 /** The top folder of the git repository; the folder itself if it is in none. */
-function topOf(folder: string): string {
+export function topOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return at;
     if (at === dirname(at)) return folder;

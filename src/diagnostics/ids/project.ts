@@ -107,6 +107,9 @@ export const project = {
     kind: "failed",
     why: "The journal of the run cannot be written. A write is sent only after it is recorded there.",
   },
+  "path-outside": {
+    why: "In CI, zone files and the config may come from a pull request. Links and paths in them must not lead to other files of the machine, whose contents would be shown.",
+  },
   "plan-approved": {
     severity: "note",
     kind: "refused",

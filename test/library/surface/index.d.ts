@@ -695,7 +695,7 @@ export declare function importZones(project: Project, { accept, read }: Pick<Tar
     readonly to: FormatName;
 }): Promise<AsyncGenerator<ImportedZone>>;
 
-export declare function openProject({ cwd, now, signal, onProgress }: RunContext, options: ProjectOptions): Project;
+export declare function openProject(context: RunContext, options: ProjectOptions): Project;
 
 export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, base, lifeSeconds, signingKey, ...options }: PlanRequest): Promise<PlanResult>;
 

@@ -1,0 +1,81 @@
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { acksFile } from "../config/acks.ts";
+import { plain } from "../diagnostics/plain.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import type { RunContext } from "./run-context.ts";
+import { topOf } from "./schema-line.ts";
+
+/** Whether the files of a project may come from people who may not read this machine: CI services set `CI`. */
+export function isConfined({ env }: Pick<RunContext, "env">): boolean {
+  const { CI = "" } = env;
+  return CI !== "" && CI !== "false";
+}
+
+/**
+ * Refuses a config and an acknowledgements file that are links out of the repository. Called before they are read.
+ * @throws {ProblemError} `path-outside`
+ */
+export function confineConfig(cwd: string, config: string): void {
+  const folder = dirname(resolve(cwd, config));
+  refuseOutside(topOf(folder), [
+    { path: resolve(cwd, config), file: config },
+    { path: join(folder, acksFile), file: relative(cwd, join(folder, acksFile)) },
+  ]);
+}
+
+/** A path, and its name in messages. */
+interface NamedPath {
+  readonly path: string;
+  readonly file: string;
+}
+
+/**
+ * Refuses folders of the config that are outside of the repository, and links in them that lead there.
+ * @throws {ProblemError} `path-outside`
+ */
+export function confineFolders(root: string, folders: readonly NamedPath[]): void {
+  const top = topOf(root);
+  refuseOutside(top, folders);
+  refuseOutside(top, folders.flatMap(linksBelow));
+}
+
+function refuseOutside(top: string, paths: readonly NamedPath[]): void {
+  const inside = `${realpathSync(top)}${sep}`;
+  const outside = paths.filter(({ path }) => !`${realPath(path)}${sep}`.startsWith(inside));
+  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+}
+
+function outsideProblem({ file }: NamedPath): Problem {
+  const fix = "In CI, replace the link by the file, or move the folder into the repository.";
+  return problem("path-outside", `${plain(file)} leads out of the repository`, { fix });
+}
+
+/** The symbolic links in a folder, at any depth. What they lead to is in the repository, and read from there. */
+function linksBelow({ path, file }: NamedPath): NamedPath[] {
+  return entriesOf(path).flatMap((entry) => {
+    if (/^\.|^node_modules$/.test(entry.name)) return []; // not read, nor are they with includes, which may not leave the folder
+    const child = { path: join(path, entry.name), file: join(file, entry.name) };
+    if (entry.isSymbolicLink()) return [child];
+    return entry.isDirectory() ? linksBelow(child) : [];
+  });
+}
+
+/** The entries of a folder; none if it is missing or cannot be read, which is reported when it is read. */
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** The path without links. What does not exist is where its folder is: a link to a missing file is not followed. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), path.slice(folder.length));
+  }
+}
