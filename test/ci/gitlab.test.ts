@@ -157,6 +157,19 @@ test.skipIf(isSkipped)("templates/zonewright.yml checks a merge request of a for
   expect(log).toContain("192.0.2.1 → 192.0.2.3");
 });
 
+test.skipIf(isSkipped)("templates/zonewright.yml fails a scheduled pipeline after a change outside git", async () => {
+  const { desk, checkout, pipeline, tokens } = await createProject();
+  await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
+  const scheduled = { ...tokens, CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main" };
+  expect((await pipeline(scheduled)).jobs).toEqual({ "zonewright-drift": "PASS" });
+  const [record] = (await desk.call("GET", "/domains/1/records")).data;
+  await desk.call("PUT", `/domains/1/records/${record.id}`, { target: "192.0.2.66" });
+  const { code, jobs, log } = await pipeline(scheduled);
+  expect([code, jobs]).toEqual([1, { "zonewright-drift": "FAIL" }]);
+  expect(log).toContain("192.0.2.66");
+  expect(readFileSync(join(checkout.folder, "zonewright-drift.md"), "utf8")).toContain("192.0.2.66");
+});
+
 test("templates/zonewright.yml gives the token that can write to one job, which waits for others and for a person", () => {
   const [, text = ""] = readFileSync(join(root, "templates/zonewright.yml"), "utf8").split("\n---\n");
   const jobs = Object.entries(parse(text) as Record<string, Record<string, unknown>>);
