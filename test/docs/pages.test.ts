@@ -19,6 +19,11 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "mkdir ../my-zones && cd ../my-zones && git init && npm init --yes":
       "needs the network; test/library installs the package",
   },
+  "docs/ci.md": {
+    "zonewright plan --out plan.json": "test/ci/gitlab.test.ts runs these commands in a repository",
+    "git fetch origin +refs/zonewright/base:refs/zonewright/base":
+      "test/ci/gitlab.test.ts runs these commands in a repository",
+  },
   "docs/clients.md": {
     "ZONEWRIGHT_TERRAFORM_PROVIDER=/path/to/terraform-provider-linode npm run judge:terraform # placeholder: your path":
       "needs Terraform and its provider",
