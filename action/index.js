@@ -4004,10 +4004,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start, key: key2, sep: sep7, value: value3 } = collItem;
+        const { start, key: key2, sep: sep8, value: value3 } = collItem;
         const keyProps = resolveProps.resolveProps(start, {
           indicator: "explicit-key-ind",
-          next: key2 ?? sep7?.[0],
+          next: key2 ?? sep8?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -4021,7 +4021,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key2 && key2.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep7) {
+          if (!keyProps.anchor && !keyProps.tag && !sep8) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map2.comment)
@@ -4045,7 +4045,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map2.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep7 ?? [], {
+        const valueProps = resolveProps.resolveProps(sep8 ?? [], {
           indicator: "map-value-ind",
           next: value3,
           offset: keyNode.range[2],
@@ -4061,7 +4061,7 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : composeEmptyNode(ctx, offset, sep7, null, valueProps, onError);
+          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : composeEmptyNode(ctx, offset, sep8, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value3, onError);
           offset = valueNode.range[2];
@@ -4152,7 +4152,7 @@ var require_resolve_end = __commonJS({
       let comment2 = "";
       if (end) {
         let hasSpace = false;
-        let sep7 = "";
+        let sep8 = "";
         for (const token of end) {
           const { source, type: type2 } = token;
           switch (type2) {
@@ -4166,13 +4166,13 @@ var require_resolve_end = __commonJS({
               if (!comment2)
                 comment2 = cb;
               else
-                comment2 += sep7 + cb;
-              sep7 = "";
+                comment2 += sep8 + cb;
+              sep8 = "";
               break;
             }
             case "newline":
               if (comment2)
-                sep7 += source;
+                sep8 += source;
               hasSpace = true;
               break;
             default:
@@ -4215,18 +4215,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i2 = 0; i2 < fc.items.length; ++i2) {
         const collItem = fc.items[i2];
-        const { start, key: key2, sep: sep7, value: value3 } = collItem;
+        const { start, key: key2, sep: sep8, value: value3 } = collItem;
         const props = resolveProps.resolveProps(start, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key2 ?? sep7?.[0],
+          next: key2 ?? sep8?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep7 && !value3) {
+          if (!props.anchor && !props.tag && !sep8 && !value3) {
             if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i2 < fc.items.length - 1)
@@ -4280,8 +4280,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap4 && !sep7 && !props.found) {
-          const valueNode = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, sep7, null, props, onError);
+        if (!isMap4 && !sep8 && !props.found) {
+          const valueNode = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, sep8, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value3))
@@ -4293,7 +4293,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key2))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep7 ?? [], {
+          const valueProps = resolveProps.resolveProps(sep8 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value3,
@@ -4304,8 +4304,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap4 && !props.found && ctx.options.strict) {
-              if (sep7)
-                for (const st of sep7) {
+              if (sep8)
+                for (const st of sep8) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -4322,7 +4322,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep7, null, valueProps, onError) : null;
+          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep8, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value3))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -4502,7 +4502,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i2 + 1;
       }
       let value3 = "";
-      let sep7 = "";
+      let sep8 = "";
       let prevMoreIndented = false;
       for (let i2 = 0; i2 < contentStart; ++i2)
         value3 += lines2[i2][0].slice(trimIndent) + "\n";
@@ -4519,24 +4519,24 @@ var require_resolve_block_scalar = __commonJS({
           indent3 = "";
         }
         if (type2 === Scalar4.Scalar.BLOCK_LITERAL) {
-          value3 += sep7 + indent3.slice(trimIndent) + content;
-          sep7 = "\n";
+          value3 += sep8 + indent3.slice(trimIndent) + content;
+          sep8 = "\n";
         } else if (indent3.length > trimIndent || content[0] === "	") {
-          if (sep7 === " ")
-            sep7 = "\n";
-          else if (!prevMoreIndented && sep7 === "\n")
-            sep7 = "\n\n";
-          value3 += sep7 + indent3.slice(trimIndent) + content;
-          sep7 = "\n";
+          if (sep8 === " ")
+            sep8 = "\n";
+          else if (!prevMoreIndented && sep8 === "\n")
+            sep8 = "\n\n";
+          value3 += sep8 + indent3.slice(trimIndent) + content;
+          sep8 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
-          if (sep7 === "\n")
+          if (sep8 === "\n")
             value3 += "\n";
           else
-            sep7 = "\n";
+            sep8 = "\n";
         } else {
-          value3 += sep7 + content;
-          sep7 = " ";
+          value3 += sep8 + content;
+          sep8 = " ";
           prevMoreIndented = false;
         }
       }
@@ -4719,25 +4719,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep7 = " ";
+      let sep8 = " ";
       let pos = line3.lastIndex;
       while (match = line3.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep7 === "\n")
-            res += sep7;
+          if (sep8 === "\n")
+            res += sep8;
           else
-            sep7 = "\n";
+            sep8 = "\n";
         } else {
-          res += sep7 + lm;
-          sep7 = " ";
+          res += sep8 + lm;
+          sep8 = " ";
         }
         pos = line3.lastIndex;
       }
       const last = /[ \t]*(.*)/sy;
       last.lastIndex = pos;
       match = last.exec(source);
-      return res + sep7 + (match?.[1] ?? "");
+      return res + sep8 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -5547,14 +5547,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start, key: key2, sep: sep7, value: value3 }) {
+    function stringifyItem({ start, key: key2, sep: sep8, value: value3 }) {
       let res = "";
       for (const st of start)
         res += st.source;
       if (key2)
         res += stringifyToken(key2);
-      if (sep7)
-        for (const st of sep7)
+      if (sep8)
+        for (const st of sep8)
           res += st.source;
       if (value3)
         res += stringifyToken(value3);
@@ -6721,18 +6721,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start = getFirstKeyStartProps(prev);
-          let sep7;
+          let sep8;
           if (scalar2.end) {
-            sep7 = scalar2.end;
-            sep7.push(this.sourceToken);
+            sep8 = scalar2.end;
+            sep8.push(this.sourceToken);
             delete scalar2.end;
           } else
-            sep7 = [this.sourceToken];
+            sep8 = [this.sourceToken];
           const map2 = {
             type: "block-map",
             offset: scalar2.offset,
             indent: scalar2.indent,
-            items: [{ start, key: scalar2, sep: sep7 }]
+            items: [{ start, key: scalar2, sep: sep8 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map2;
@@ -6885,15 +6885,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start2 = getFirstKeyStartProps(it.start);
                   const key2 = it.key;
-                  const sep7 = it.sep;
-                  sep7.push(this.sourceToken);
+                  const sep8 = it.sep;
+                  sep8.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start2, key: key2, sep: sep7 }]
+                    items: [{ start: start2, key: key2, sep: sep8 }]
                   });
                 } else if (start.length > 0) {
                   it.sep = it.sep.concat(start, this.sourceToken);
@@ -7087,13 +7087,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent2);
             const start = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep7 = fc.end.splice(1, fc.end.length);
-            sep7.push(this.sourceToken);
+            const sep8 = fc.end.splice(1, fc.end.length);
+            sep8.push(this.sourceToken);
             const map2 = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start, key: fc, sep: sep7 }]
+              items: [{ start, key: fc, sep: sep8 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map2;
@@ -10189,9 +10189,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve22, reject) => {
+          return new Promise((resolve23, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve22(data2);
+              return err2 ? reject(err2) : resolve23(data2);
             });
           });
         }
@@ -10229,9 +10229,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve22, reject) => {
+          return new Promise((resolve23, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve22(data2);
+              return err3 ? reject(err3) : resolve23(data2);
             });
           });
         }
@@ -13737,8 +13737,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve22, reject) => {
-        res = resolve22;
+      const promise2 = new Promise((resolve23, reject) => {
+        res = resolve23;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -15164,12 +15164,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve22, reject) => {
+      const waitForDrain = () => new Promise((resolve23, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve22;
+          callback = resolve23;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -16053,12 +16053,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve22, reject) => {
+      const waitForDrain = () => new Promise((resolve23, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve22;
+          callback = resolve23;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -16375,16 +16375,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve22) => {
+        return new Promise((resolve23) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve22;
+            this[kClosedResolve] = resolve23;
           } else {
-            resolve22(null);
+            resolve23(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve22) => {
+        return new Promise((resolve23) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -16397,7 +16397,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve22(null);
+            resolve23(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -16804,8 +16804,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve22) => {
-            this[kClosedResolve] = resolve22;
+          return new Promise((resolve23) => {
+            this[kClosedResolve] = resolve23;
           });
         }
       }
@@ -17927,7 +17927,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve22, reject) => {
+        const socket = await new Promise((resolve23, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -17937,7 +17937,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve22(socket2);
+              resolve23(socket2);
             }
           });
         });
@@ -17947,14 +17947,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve22, reject) => {
+        await new Promise((resolve23, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve22();
+            resolve23();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -17963,14 +17963,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve22();
+            resolve23();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve22, reject) => {
+        await new Promise((resolve23, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -17978,7 +17978,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve22();
+            resolve23();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -18021,8 +18021,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve22, reject) => {
-                      finalSocket.once("secureConnect", resolve22);
+                    await new Promise((resolve23, reject) => {
+                      finalSocket.once("secureConnect", resolve23);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -19155,7 +19155,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve22, reject) => {
+        return new Promise((resolve23, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -19169,11 +19169,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve22(null);
+                resolve23(null);
               }
             });
           } else {
-            this.on("close", resolve22);
+            this.on("close", resolve23);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -19201,7 +19201,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve22, reject) => {
+      return new Promise((resolve23, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -19216,7 +19216,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve22,
+              resolve: resolve23,
               reject,
               length: 0,
               body: []
@@ -19290,18 +19290,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve22, stream, length } = consume2;
+      const { type: type2, body, resolve: resolve23, stream, length } = consume2;
       try {
         if (type2 === "text") {
-          resolve22(chunksDecode(body, length, encoding));
+          resolve23(chunksDecode(body, length, encoding));
         } else if (type2 === "json") {
-          resolve22(JSON.parse(chunksDecode(body, length, encoding)));
+          resolve23(JSON.parse(chunksDecode(body, length, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve22(chunksConcat(body, length).buffer);
+          resolve23(chunksConcat(body, length).buffer);
         } else if (type2 === "blob") {
-          resolve22(new Blob(body, { type: stream[kContentType] }));
+          resolve23(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve22(chunksConcat(body, length));
+          resolve23(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -19491,9 +19491,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve22, reject) => {
+        return new Promise((resolve23, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve22(data2);
+            return err2 ? reject(err2) : resolve23(data2);
           });
         });
       }
@@ -19705,9 +19705,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve22, reject) => {
+        return new Promise((resolve23, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve22(data2);
+            return err2 ? reject(err2) : resolve23(data2);
           });
         });
       }
@@ -19995,9 +19995,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve22, reject) => {
+        return new Promise((resolve23, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve22(data2);
+            return err2 ? reject(err2) : resolve23(data2);
           });
         });
       }
@@ -20090,9 +20090,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve22, reject) => {
+        return new Promise((resolve23, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve22(data2);
+            return err2 ? reject(err2) : resolve23(data2);
           });
         });
       }
@@ -21366,7 +21366,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname16, resolve: resolve22 } = __require("node:path");
+    var { dirname: dirname17, resolve: resolve23 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -21567,7 +21567,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile(resolve22(path), "utf8");
+          const data2 = await readFile(resolve23(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -21596,8 +21596,8 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve22(path);
-        await mkdir(dirname16(resolvedPath), { recursive: true });
+        const resolvedPath = resolve23(path);
+        await mkdir(dirname17(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash3, snapshot3]) => ({
           hash: hash3,
           snapshot: snapshot3
@@ -29576,7 +29576,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve22, reject) => agent.dispatch(
+        return new Promise((resolve23, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -29664,7 +29664,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve22({
+              resolve23({
                 status,
                 statusText,
                 headersList,
@@ -29717,7 +29717,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve22({
+              resolve23({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -29741,7 +29741,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve22({
+              resolve23({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -40029,7 +40029,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve22) {
+function isRecursive(inst, stack, resolve23) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -40039,7 +40039,7 @@ function isRecursive(inst, stack, resolve22) {
   let result = NONE;
   const check6 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve22);
+      const answer = isRecursive(child, stack, resolve23);
       if (answer > result)
         result = answer;
     }
@@ -40050,7 +40050,7 @@ function isRecursive(inst, stack, resolve22) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve22) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve23) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -40114,7 +40114,7 @@ function isRecursive(inst, stack, resolve22) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve22 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve23 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -55462,6 +55462,9 @@ var project = {
     kind: "failed",
     why: "The journal of the run cannot be written. A write is sent only after it is recorded there."
   },
+  "path-outside": {
+    why: "In CI, zone files and the config may come from a pull request. Links and paths in them must not lead to other files of the machine, whose contents would be shown."
+  },
   "plan-approved": {
     severity: "note",
     kind: "refused",
@@ -56676,7 +56679,7 @@ var codesOfKinds = [
 
 // src/workflow/fmt.ts
 import { existsSync as existsSync3, rmSync as rmSync2 } from "node:fs";
-import { basename as basename5, dirname as dirname9, join as join8, resolve as resolve6 } from "node:path";
+import { basename as basename5, dirname as dirname10, join as join9, resolve as resolve7 } from "node:path";
 
 // src/dns/fault.ts
 var Fault = class extends ProblemError {
@@ -64658,8 +64661,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set2 of inOrder(zone.records)) {
-    const relative7 = relativeTo(ownerOf(set2), zone.name);
-    const key2 = spelled.get(set2.owner) ?? (relative7 === "@" ? "" : relative7.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative8 = relativeTo(ownerOf(set2), zone.name);
+    const key2 = spelled.get(set2.owner) ?? (relative8 === "@" ? "" : relative8.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set2.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set2.records]);
   }
@@ -65321,8 +65324,8 @@ function endOf(item) {
   return endOfNode(item);
 }
 function colonOf(pair) {
-  const { sep: sep7 } = pair.srcToken ?? {};
-  const colon = sep7?.find(({ type: type2 }) => type2 === "map-value-ind");
+  const { sep: sep8 } = pair.srcToken ?? {};
+  const colon = sep8?.find(({ type: type2 }) => type2 === "map-value-ind");
   return colon ? colon.offset + 1 : 0;
 }
 function nextLine(text4, at3) {
@@ -67731,7 +67734,7 @@ function fileName(zone) {
 }
 
 // src/workflow/project.ts
-import { dirname as dirname6, join as join5, relative as relative2, resolve as resolve3, sep as sep2 } from "node:path";
+import { dirname as dirname8, join as join7, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
 
 // src/config/acks.ts
 var acksFile = "acks.yaml";
@@ -68014,6 +68017,90 @@ function joinUnread(a, b) {
   return { owners: /* @__PURE__ */ new Set([...a?.owners ?? [], ...b.owners]), isAny: (a?.isAny ?? false) || b.isAny };
 }
 
+// src/workflow/confine.ts
+import { readdirSync as readdirSync4, realpathSync as realpathSync5 } from "node:fs";
+import { dirname as dirname7, join as join6, relative as relative3, resolve as resolve4, sep as sep3 } from "node:path";
+
+// src/workflow/schema-line.ts
+import { existsSync, readFileSync as readFileSync3 } from "node:fs";
+import { dirname as dirname6, join as join5, relative as relative2, resolve as resolve3, sep as sep2 } from "node:path";
+function schemaFile(kind) {
+  return join5("schemas", `${kind}.schema.json`);
+}
+function schemaFor(cwd, file2, kind = "zone") {
+  const schema = schemaFile(kind);
+  const folder2 = dirname6(resolve3(cwd, file2));
+  const top = topOf(resolve3(cwd));
+  for (let at3 = folder2; ; at3 = dirname6(at3)) {
+    const found = [join5(at3, "node_modules", "zonewright", schema), join5(at3, schema)].find((path) => existsSync(path));
+    if (found) return relative2(folder2, found).split(sep2).join("/");
+    if (at3 === top || at3 === dirname6(at3)) return void 0;
+  }
+}
+function topOf(folder2) {
+  for (let at3 = folder2; ; at3 = dirname6(at3)) {
+    if (existsSync(join5(at3, ".git"))) return at3;
+    if (at3 === dirname6(at3)) return folder2;
+  }
+}
+function withSchemaLine(text4, cwd, file2, kind = "zone") {
+  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
+  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve3(cwd, dirname6(file2), written2)))
+    return text4;
+  const found = schemaFor(cwd, file2, kind);
+  return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
+}
+
+// src/workflow/confine.ts
+function isConfined({ env }) {
+  const { CI = "" } = env;
+  return CI !== "" && CI !== "false";
+}
+function confineConfig(cwd, config2) {
+  const folder2 = dirname7(resolve4(cwd, config2));
+  refuseOutside(topOf(folder2), [
+    { path: resolve4(cwd, config2), file: config2 },
+    { path: join6(folder2, acksFile), file: relative3(cwd, join6(folder2, acksFile)) }
+  ]);
+}
+function confineFolders(root2, folders2) {
+  const top = topOf(root2);
+  refuseOutside(top, folders2);
+  refuseOutside(top, folders2.flatMap(linksBelow));
+}
+function refuseOutside(top, paths) {
+  const inside = `${realpathSync5(top)}${sep3}`;
+  const outside = paths.filter(({ path }) => !`${realPath(path)}${sep3}`.startsWith(inside));
+  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+}
+function outsideProblem({ file: file2 }) {
+  const fix2 = "In CI, replace the link by the file, or move the folder into the repository.";
+  return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
+}
+function linksBelow({ path, file: file2 }) {
+  return entriesOf(path).flatMap((entry) => {
+    if (/^\.|^node_modules$/.test(entry.name)) return [];
+    const child = { path: join6(path, entry.name), file: join6(file2, entry.name) };
+    if (entry.isSymbolicLink()) return [child];
+    return entry.isDirectory() ? linksBelow(child) : [];
+  });
+}
+function entriesOf(path) {
+  try {
+    return readdirSync4(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+function realPath(path) {
+  try {
+    return realpathSync5(path);
+  } catch {
+    const folder2 = dirname7(path);
+    return folder2 === path ? path : join6(realPath(folder2), path.slice(folder2.length));
+  }
+}
+
 // node_modules/p-map/index.js
 function pMap(iterable, mapper, options2) {
   return mapConcurrently(iterable, mapper, options2, false);
@@ -68040,7 +68127,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve22 = (value3) => {
+    const resolve23 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -68090,10 +68177,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve22(result);
+        resolve23(result);
         return;
       }
-      resolve22(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve23(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -68240,8 +68327,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve22) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve22);
+                  await new Promise((resolve23) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve23);
                   });
                 }
               } finally {
@@ -68294,8 +68381,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve22) => {
-              wake = resolve22;
+            const result = await (promises[headIndex] ?? new Promise((resolve23) => {
+              wake = resolve23;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -69226,7 +69313,7 @@ var Rate = class {
   }
   async #place(signal, urgent) {
     if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-    await new Promise((resolve22) => {
+    await new Promise((resolve23) => {
       const give = () => {
         const index = this.#waiting.indexOf(place);
         if (index >= 0) this.#waiting.splice(index, 1);
@@ -69235,7 +69322,7 @@ var Rate = class {
       const place = {
         go: () => {
           signal?.removeEventListener("abort", give);
-          resolve22();
+          resolve23();
         }
       };
       if (urgent) this.#waiting.unshift(place);
@@ -70735,16 +70822,22 @@ function wrongExcuses({ excused = [] }) {
 }
 
 // src/workflow/project.ts
-function openProject({ cwd, now, signal, onProgress }, options2) {
-  const path = resolve3(cwd, options2.config);
+function openProject(context2, options2) {
+  const { cwd, now, signal, onProgress } = context2;
+  const path = resolve5(cwd, options2.config);
+  if (isConfined(context2)) confineConfig(cwd, options2.config);
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
   const read5 = readConfig(options2.config, readOctets2(path, options2.config), settings);
-  const given = options2.zones?.map((folder2) => ({ path: resolve3(cwd, folder2), format: void 0 }));
+  const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
   const configured = [read5.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
-  const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve3(dirname6(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative2(cwd, folder2.path) || "." }));
-  const templates2 = resolve3(dirname6(path), read5.config.templates);
+  const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
+  const templates2 = resolve5(dirname8(path), read5.config.templates);
+  if (isConfined(context2)) {
+    const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
+    confineFolders(dirname8(path), given === void 0 ? [...folders2, named2] : [named2]);
+  }
   const switches = readSwitches(read5);
   const { manage } = read5.config;
   const ignore2 = read5.config.ignore.map((pattern, index) => {
@@ -70758,10 +70851,10 @@ function openProject({ cwd, now, signal, onProgress }, options2) {
     file: options2.config,
     cwd,
     target: target2,
-    root: dirname6(path),
+    root: dirname8(path),
     isStrict: options2.strict ?? read5.config.policy.strict,
     folders: folders2,
-    templates: new TemplateFolder({ path: templates2, file: relative2(cwd, templates2) || "." }, settings),
+    templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
     scope: { manage, ignore: ignore2 },
     today,
@@ -70771,7 +70864,7 @@ function openProject({ cwd, now, signal, onProgress }, options2) {
   };
 }
 function stateFolder({ root: root2 }) {
-  return join5(root2, ".zonewright");
+  return join7(root2, ".zonewright");
 }
 function formatOfFolder({ format, default_ttl, split_extension }) {
   const defaultTtl = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
@@ -70780,8 +70873,8 @@ function formatOfFolder({ format, default_ttl, split_extension }) {
 function refuseOtherName(cwd, config2) {
   for (const name4 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
     const other = name4.replace(/yaml$/, "yml");
-    if (!statIfPresent(resolve3(cwd, dirname6(config2), other))) continue;
-    const isThere = statIfPresent(resolve3(cwd, dirname6(config2), name4)) !== void 0;
+    if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
+    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name4)) !== void 0;
     const fix2 = isThere ? `Move its settings to ${name4} and remove it.` : `Rename it to ${name4}.`;
     throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name4}`, { fix: fix2 }));
   }
@@ -70790,8 +70883,8 @@ function withoutUndefined(pattern) {
   return Object.fromEntries(Object.entries(pattern).filter(([, value3]) => value3 !== void 0));
 }
 function fileRef({ cwd, folders: folders2 }, file2) {
-  const path = resolve3(cwd, file2);
-  const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep2));
+  const path = resolve5(cwd, file2);
+  const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep4));
   const { format, defaultTtl, splitExtension } = folder2 ?? {};
   if (folder2 && splitExtension !== void 0) {
     const { files } = findZoneFiles(folder2.path, folder2.file, folder2);
@@ -70849,39 +70942,9 @@ function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, set
   };
 }
 
-// src/workflow/schema-line.ts
-import { existsSync, readFileSync as readFileSync3 } from "node:fs";
-import { dirname as dirname7, join as join6, relative as relative3, resolve as resolve4, sep as sep3 } from "node:path";
-function schemaFile(kind) {
-  return join6("schemas", `${kind}.schema.json`);
-}
-function schemaFor(cwd, file2, kind = "zone") {
-  const schema = schemaFile(kind);
-  const folder2 = dirname7(resolve4(cwd, file2));
-  const top = topOf(resolve4(cwd));
-  for (let at3 = folder2; ; at3 = dirname7(at3)) {
-    const found = [join6(at3, "node_modules", "zonewright", schema), join6(at3, schema)].find((path) => existsSync(path));
-    if (found) return relative3(folder2, found).split(sep3).join("/");
-    if (at3 === top || at3 === dirname7(at3)) return void 0;
-  }
-}
-function topOf(folder2) {
-  for (let at3 = folder2; ; at3 = dirname7(at3)) {
-    if (existsSync(join6(at3, ".git"))) return at3;
-    if (at3 === dirname7(at3)) return folder2;
-  }
-}
-function withSchemaLine(text4, cwd, file2, kind = "zone") {
-  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
-  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve4(cwd, dirname7(file2), written2)))
-    return text4;
-  const found = schemaFor(cwd, file2, kind);
-  return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
-}
-
 // src/workflow/zones.ts
 import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
-import { dirname as dirname8, join as join7, resolve as resolve5, sep as sep4 } from "node:path";
+import { dirname as dirname9, join as join8, resolve as resolve6, sep as sep5 } from "node:path";
 
 // src/dns/across/delegation-differs.ts
 var delegationDiffers = {
@@ -72158,9 +72221,9 @@ var targetNeedsDot = {
 };
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
-  const relative7 = zone.show(absolute2);
+  const relative8 = zone.show(absolute2);
   const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative7}".` : `Write "${absolute2}" with its final dot.`;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative8}".` : `Write "${absolute2}" with its final dot.`;
 }
 
 // src/dns/rules/target-one-label.ts
@@ -72333,7 +72396,7 @@ function checkZone(zone) {
 
 // src/workflow/zones.ts
 async function readZones2(project2, args, origin) {
-  const given = args.filter((arg) => isReadable(resolve5(project2.cwd, arg)));
+  const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
@@ -72357,7 +72420,7 @@ function readFiles(project2, refs, origin) {
 function splitTemplates({ cwd, templates: templates2 }, args) {
   const names3 = new Map(
     args.flatMap((arg) => {
-      const name4 = isReadable(resolve5(cwd, arg)) ? templates2.nameOf(resolve5(cwd, arg)) : void 0;
+      const name4 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
       return name4 === void 0 ? [] : [[arg, name4]];
     })
   );
@@ -72365,8 +72428,8 @@ function splitTemplates({ cwd, templates: templates2 }, args) {
 }
 function refuseTemplate({ cwd, templates: templates2 }, file2) {
   const { folder: folder2 } = templates2;
-  const path = resolve5(cwd, file2);
-  if (!path.startsWith(folder2.path + sep4)) return;
+  const path = resolve6(cwd, file2);
+  if (!path.startsWith(folder2.path + sep5)) return;
   if (templates2.nameOf(path) === void 0) {
     const summary2 = `${file2} is in the folder of templates, but not a template`;
     const fix3 = `Templates are ${folder2.file}/<name>.yaml. Move a zone file to another folder.`;
@@ -72482,9 +72545,9 @@ async function desiredZones(project2, read5, accept2) {
   return { desired, notes: problems2 };
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
-  const own2 = [resolve5(cwd, file2), join7(root2, acksFile)];
+  const own2 = [resolve6(cwd, file2), join8(root2, acksFile)];
   const found = folders2.map((folder3) => findZoneFiles(folder3.path, folder3.file, folder3, onUnreadable));
-  const isZone = (path) => !own2.includes(path) && !path.startsWith(folder2.path + sep4);
+  const isZone = (path) => !own2.includes(path) && !path.startsWith(folder2.path + sep5);
   const files = found.flatMap(({ files: files2 }) => files2).filter(({ path }) => isZone(path));
   return { files: unique(files), others: found.flatMap(({ others }) => others) };
 }
@@ -72529,7 +72592,7 @@ function selectZones(project2, all2, names3) {
     if (found.length > 0) return found;
     const known = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
     const near = nearest(name4, known);
-    const isFolder = statIfPresent(resolve5(cwd, name4))?.isDirectory();
+    const isFolder = statIfPresent(resolve6(cwd, name4))?.isDirectory();
     if (!isFolder && !isProject(project2)) throw noProject(project2, `${name4} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
@@ -72541,7 +72604,7 @@ function selectZones(project2, all2, names3) {
   return selected;
 }
 function samePath({ cwd }, a, b) {
-  return resolve5(cwd, a) === resolve5(cwd, b);
+  return resolve6(cwd, a) === resolve6(cwd, b);
 }
 function isReadable(path) {
   const kind = statIfPresent(path);
@@ -72549,13 +72612,13 @@ function isReadable(path) {
 }
 function isProject({ cwd, file: file2, folders: folders2 }) {
   const isThere = (path) => lstatSync3(path, { throwIfNoEntry: false }) !== void 0;
-  return isThere(resolve5(cwd, file2)) || folders2.some(({ path }) => path !== resolve5(cwd, "zones") || isThere(path));
+  return isThere(resolve6(cwd, file2)) || folders2.some(({ path }) => path !== resolve6(cwd, "zones") || isThere(path));
 }
 function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
-  let above = dirname8(root2);
-  while (!existsSync2(join7(above, file2)) && above !== dirname8(above)) above = dirname8(above);
-  const fix2 = existsSync2(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
+  let above = dirname9(root2);
+  while (!existsSync2(join8(above, file2)) && above !== dirname9(above)) above = dirname9(above);
+  const fix2 = existsSync2(join8(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
   return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
 }
 function noZones({ folders: folders2 }, others) {
@@ -72611,7 +72674,7 @@ async function writeFormatted(project2, changes) {
     changes.map(({ newFile, after: after2 }) => ({ file: newFile, text: after2 })),
     "Make the folder writable."
   );
-  for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve6(cwd, file2));
+  for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
 function formatOne(project2, read5, { to, sort }, problems2) {
   const { cwd } = project2;
@@ -72637,7 +72700,7 @@ function formatOne(project2, read5, { to, sort }, problems2) {
     return [];
   }
   const newFile = isMoved ? newFileName(read5, target2) : file2;
-  if (isMoved && existsSync3(resolve6(cwd, newFile)))
+  if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
@@ -72667,7 +72730,7 @@ function formatOne(project2, read5, { to, sort }, problems2) {
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
   const name4 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
-  return join8(dirname9(file2), name4 + formats[to].endings[0]);
+  return join9(dirname10(file2), name4 + formats[to].endings[0]);
 }
 
 // src/workflow/internal-error.ts
@@ -72701,11 +72764,11 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 
 // src/workflow/source-lines.ts
 import { readFileSync as readFileSync4, statSync as statSync7 } from "node:fs";
-import { resolve as resolve7 } from "node:path";
+import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
   const texts6 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts6.has(file2)) texts6.set(file2, read3(resolve7(cwd, file2), file2));
+    if (!texts6.has(file2)) texts6.set(file2, read3(resolve8(cwd, file2), file2));
     return texts6.get(file2)?.line(line3).replace(secret, "$1…").replace(password, "$1…@");
   };
 }
@@ -76021,7 +76084,7 @@ function groupsOf(states2) {
     return at3;
   };
   const joined = /* @__PURE__ */ new Set();
-  const join22 = (milestones) => {
+  const join23 = (milestones) => {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
@@ -76034,8 +76097,8 @@ function groupsOf(states2) {
     ...underWay
   ];
   for (const state of states2) {
-    join22(state.reached);
-    join22(state.pending);
+    join23(state.reached);
+    join23(state.pending);
     const [first2, ...others] = groupedSteps(state);
     if (first2) for (const other of others) leader.set(find(other), find(first2));
   }
@@ -77779,8 +77842,8 @@ function keyOf6(record5) {
 }
 
 // src/executor/runs.ts
-import { readdirSync as readdirSync4 } from "node:fs";
-import { join as join9 } from "node:path";
+import { readdirSync as readdirSync5 } from "node:fs";
+import { join as join10 } from "node:path";
 
 // src/executor/disk.ts
 import { chmod, open as open2, writeFile } from "node:fs/promises";
@@ -77818,13 +77881,13 @@ var FileJournal = class {
     return this.#failure;
   }
   note(line3) {
-    return new Promise((resolve22, reject) => {
+    return new Promise((resolve23, reject) => {
       if (this.#failure) {
         reject(this.#failure);
         return;
       }
       this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve22, reject });
+`, resolve: resolve23, reject });
       this.#writing ??= this.#write();
     });
   }
@@ -77840,7 +77903,7 @@ var FileJournal = class {
       this.#lines = [];
       try {
         await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-        for (const { resolve: resolve22 } of lines2) resolve22();
+        for (const { resolve: resolve23 } of lines2) resolve23();
       } catch (error62) {
         this.#failure = journalProblem(this.#shown, error62);
         for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -77972,7 +78035,7 @@ function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
 async function beginRun(folder2, plan3, { id: id3, about: about2 = {}, now, disk = ownDisk }) {
-  const own2 = join9(folder2, "runs", id3);
+  const own2 = join10(folder2, "runs", id3);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -77980,10 +78043,10 @@ async function beginRun(folder2, plan3, { id: id3, about: about2 = {}, now, disk
       throw error62 instanceof ProblemError ? error62 : journalProblem(path, error62);
     }
   };
-  const file2 = join9(own2, "journal.jsonl");
+  const file2 = join10(own2, "journal.jsonl");
   const journal = await withJournalErrors(file2, async () => {
     await disk.folder(folder2);
-    await disk.write(join9(folder2, ".gitignore"), "*\n");
+    await disk.write(join10(folder2, ".gitignore"), "*\n");
     await disk.folder(own2);
     return new FileJournal(await disk.create(file2), file2);
   });
@@ -78007,9 +78070,9 @@ async function beginRun(folder2, plan3, { id: id3, about: about2 = {}, now, disk
   return {
     id: id3,
     journal,
-    write: (name4, fileName2, text4) => withJournalErrors(join9(own2, name4, fileName2), async () => {
-      await disk.folder(join9(own2, name4));
-      await disk.write(join9(own2, name4, fileName2), text4);
+    write: (name4, fileName2, text4) => withJournalErrors(join10(own2, name4, fileName2), async () => {
+      await disk.folder(join10(own2, name4));
+      await disk.write(join10(own2, name4, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -78031,14 +78094,14 @@ function findInterruptedRuns(folder2) {
 }
 function readRun(folder2, id3) {
   try {
-    return readJournal(readRegularFile(join9(folder2, "runs", id3, "journal.jsonl")).toString());
+    return readJournal(readRegularFile(join10(folder2, "runs", id3, "journal.jsonl")).toString());
   } catch {
     return [];
   }
 }
 function runIds(folder2) {
   try {
-    return readdirSync4(join9(folder2, "runs")).sort();
+    return readdirSync5(join10(folder2, "runs")).sort();
   } catch {
     return [];
   }
@@ -78831,7 +78894,7 @@ function describeApprovals(api2, approved2) {
 }
 
 // src/workflow/load-plan.ts
-import { resolve as resolve10 } from "node:path";
+import { resolve as resolve11 } from "node:path";
 
 // src/planner/approval.ts
 function checkTarget({ target: target2 }, now, name4 = "the plan") {
@@ -79153,11 +79216,11 @@ function keysOf({ zone, records: records2 = [], settings = [] }) {
 }
 
 // src/workflow/plan-file.ts
-import { resolve as resolve8 } from "node:path";
+import { resolve as resolve9 } from "node:path";
 
 // src/workflow/git.ts
-import { realpathSync as realpathSync5 } from "node:fs";
-import { join as join10, relative as relative4 } from "node:path";
+import { realpathSync as realpathSync6 } from "node:fs";
+import { join as join11, relative as relative5 } from "node:path";
 
 // src/workflow/run-git.ts
 import { spawnSync } from "node:child_process";
@@ -79194,8 +79257,8 @@ function changedSince(cwd, revision) {
     const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
     throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
   }
-  const here = realpathSync5(cwd);
-  const list7 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative4(here, join10(top, path)));
+  const here = realpathSync6(cwd);
+  const list7 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join11(top, path)));
   const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
   return {
     commit,
@@ -79204,7 +79267,7 @@ function changedSince(cwd, revision) {
       ...list7("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     ]),
     deleted: list7(...diff, "--diff-filter=D", commit),
-    textOf: (file2) => git(cwd, "show", `${commit}:${relative4(top, join10(here, file2))}`)
+    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join11(here, file2))}`)
   };
 }
 function git(cwd, ...args) {
@@ -79239,7 +79302,7 @@ var version2 = () => "0.2.0";
 // src/workflow/plan-file.ts
 var largest = 256 * 1024 * 1024;
 function readPlanText(cwd, file2) {
-  const size = statIfPresent(resolve8(cwd, file2))?.size ?? 0;
+  const size = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
   if (size <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
@@ -79270,7 +79333,7 @@ function fileOfPlan(context2, project2, { read: read5, planned, target: { time: 
 }
 
 // src/workflow/plan-report.ts
-import { dirname as dirname10, join as join11, resolve as resolve9 } from "node:path";
+import { dirname as dirname11, join as join12, resolve as resolve10 } from "node:path";
 
 // src/executor/forecast.ts
 function forecast({ zones, deletions }, live2, { recordsPerRead }) {
@@ -79466,13 +79529,13 @@ function readGuards(list7, refuse) {
   });
 }
 function acksOf({ cwd, file: config2 }) {
-  const file2 = join11(dirname10(config2), acksFile);
+  const file2 = join12(dirname11(config2), acksFile);
   const known = guards2.map(({ guard }) => guard);
   return readAcks(file2, readAcksFile(cwd, file2), known);
 }
 function readAcksFile(cwd, file2) {
   try {
-    return readIfPresent(resolve9(cwd, file2)) ?? "";
+    return readIfPresent(resolve10(cwd, file2)) ?? "";
   } catch (error62) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: readFix(error62) })
@@ -79674,10 +79737,10 @@ async function explainFailure(notes, check6) {
   }
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statIfPresent(resolve10(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statIfPresent(resolve11(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, { source }) {
-  const isThere = (file2) => statIfPresent(resolve10(project2.cwd, file2))?.isFile() === true;
+  const isThere = (file2) => statIfPresent(resolve11(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first2] }) => first2 ? [{ zone, file: first2.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others = gone.length === 0 ? [] : await existingZones(project2);
@@ -79751,8 +79814,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve22) => {
-        this.#wake = resolve22;
+      await new Promise((resolve23) => {
+        this.#wake = resolve23;
       });
     }
   }
@@ -79868,8 +79931,8 @@ var Walk = class {
     for (const node2 of nodes) this.#offer(node2);
   }
   run() {
-    return new Promise((resolve22, reject) => {
-      this.#resolve = resolve22;
+    return new Promise((resolve23, reject) => {
+      this.#resolve = resolve23;
       this.#reject = reject;
       this.#pump();
     });
@@ -80649,10 +80712,10 @@ async function* apply(plan3, target2, options2 = {}) {
 
 // src/executor/lock.ts
 import { linkSync as linkSync2, renameSync as renameSync2, rmSync as rmSync3, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join12 } from "node:path";
+import { join as join13 } from "node:path";
 function takeLock(folder2, owner) {
-  const path = join12(folder2, "lock");
-  const own2 = join12(folder2, `lock.${owner.host}.${owner.pid}`);
+  const path = join13(folder2, "lock");
+  const own2 = join13(folder2, `lock.${owner.host}.${owner.pid}`);
   try {
     makeFolder(folder2, 448);
     writeFileSync2(own2, JSON.stringify({ pid: owner.pid, host: owner.host }), { mode: 384 });
@@ -80670,7 +80733,7 @@ function takeLock(folder2, owner) {
   return () => rmSync3(path, { force: true });
 }
 function checkLock(folder2, owner) {
-  const path = join12(folder2, "lock");
+  const path = join13(folder2, "lock");
   const holder = holderOf(path);
   if (holder && isHolderAlive(holder, owner)) throw lockedProblem(path, holder);
 }
@@ -80932,7 +80995,7 @@ function blockedProblems({ guards: guards3, ackUntil }) {
 
 // src/workflow/connect.ts
 import { createHmac } from "node:crypto";
-import { resolve as resolve11 } from "node:path";
+import { resolve as resolve12 } from "node:path";
 
 // src/workflow/plan-keys.ts
 import { createPrivateKey, createPublicKey as createPublicKey3 } from "node:crypto";
@@ -81061,7 +81124,7 @@ function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve11(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve12(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
   } catch (error62) {
     throw new ProblemError(
@@ -81700,7 +81763,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
   try {
     socket.connect(port2, address);
     await once2(socket, "connect");
-    return await new Promise((resolve22, reject) => {
+    return await new Promise((resolve23, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -81710,7 +81773,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve22(read5(octets3));
+          resolve23(read5(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -81806,11 +81869,11 @@ function keyOf7(owner, type2) {
 // src/executor/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records2, resolve22) {
+async function serversOf(records2, resolve23) {
   const soa = records2.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records2.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name4) => resolve22(name4.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name4) => resolve23(name4.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -84209,7 +84272,7 @@ function findUnmanaged({ wanted, base, before: before2 }, { others, log }) {
 }
 
 // src/workflow/import.ts
-import { join as join13, resolve as resolve12 } from "node:path";
+import { join as join14, resolve as resolve13 } from "node:path";
 
 // src/workflow/export.ts
 var otherForms = Object.values(exportFormats).map(({ name: name4 }) => name4);
@@ -84312,7 +84375,7 @@ function liveZoneFile(importing, live2, existing, held = { records: [] }) {
       note
     )
   );
-  const newFile = join13(folders2[0]?.file ?? "", `${fileName(live2.name)}${formats[importing.to].endings[0]}`);
+  const newFile = join14(folders2[0]?.file ?? "", `${fileName(live2.name)}${formats[importing.to].endings[0]}`);
   const file2 = existing?.file ?? newFile;
   const head4 = { name: live2.name, file: file2, notes };
   const isSame4 = existing !== void 0 && isUpToDate(importing, existing, live2, zone.settings);
@@ -84321,7 +84384,7 @@ function liveZoneFile(importing, live2, existing, held = { records: [] }) {
   if (existing?.format !== void 0) return { ...head4, state: "read-only", format: existing.format };
   try {
     const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live2, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
-    if (!statIfPresent(resolve12(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
+    if (!statIfPresent(resolve13(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
     const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
     return before2 === text4 ? { ...head4, state: "same" } : { ...head4, state: "changed", before: before2, text: text4, problems: problems2 };
   } catch (error62) {
@@ -84559,8 +84622,8 @@ function driftDigest(findings) {
 }
 
 // src/workflow/git-branch.ts
-import { realpathSync as realpathSync6 } from "node:fs";
-import { relative as relative5, resolve as resolve13 } from "node:path";
+import { realpathSync as realpathSync7 } from "node:fs";
+import { relative as relative6, resolve as resolve14 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2 }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -84601,7 +84664,7 @@ function branchError(branch, why) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative5(top, realpathSync6(resolve13(cwd, file2)));
+  return relative6(top, realpathSync7(resolve14(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name4 = "", ...rest], blob) {
   const entries = runGit(cwd, ["ls-tree", "-z", tree]).split("\0").filter(Boolean);
@@ -85633,23 +85696,23 @@ function diffLines2(mark, line3) {
 
 // src/workflow/import-file.ts
 import { createHash as createHash8 } from "node:crypto";
-import { realpathSync as realpathSync7 } from "node:fs";
-import { resolve as resolve20, sep as sep6 } from "node:path";
+import { realpathSync as realpathSync8 } from "node:fs";
+import { resolve as resolve21, sep as sep7 } from "node:path";
 
 // src/workflow/import-zones.ts
-import { dirname as dirname11, resolve as resolve15 } from "node:path";
+import { dirname as dirname12, resolve as resolve16 } from "node:path";
 
 // src/workflow/import-state.ts
 import { createHash as createHash7 } from "node:crypto";
 import { appendFileSync, existsSync as existsSync4, rmSync as rmSync4 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 var ImportState = class {
   #project;
   #folder;
   #now;
   constructor(project2, now) {
     this.#project = project2;
-    this.#folder = join14(stateFolder(project2), "import");
+    this.#folder = join15(stateFolder(project2), "import");
     this.#now = now;
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
@@ -85722,13 +85785,13 @@ var ImportState = class {
     return text4 !== void 0 && hashOf(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
-    return join14(this.#copies, `${digest3}.zone`);
+    return join15(this.#copies, `${digest3}.zone`);
   }
   get #copies() {
-    return join14(this.#folder, "zones");
+    return join15(this.#folder, "zones");
   }
   get #file() {
-    return join14(this.#folder, "import.jsonl");
+    return join15(this.#folder, "import.jsonl");
   }
   #append(line3) {
     this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
@@ -85768,7 +85831,7 @@ function readText3(file2) {
 }
 
 // src/workflow/next-zone-file.ts
-import { join as join15, resolve as resolve14 } from "node:path";
+import { join as join16, resolve as resolve15 } from "node:path";
 function nextZoneFile(target2, source) {
   const { project: project2, existing, to } = target2;
   const { cwd, folders: folders2 } = project2;
@@ -85788,13 +85851,13 @@ function nextZoneFile(target2, source) {
       notes
     };
   }
-  const file2 = join15(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const file2 = join16(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
   const options2 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options2)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve14(cwd, file2));
+  const other = target2.byPath.get(resolve15(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -85848,7 +85911,7 @@ function nextLiveFile(target2, { name: name4, records: records2, head: head4 }, 
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve14(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve15(cwd, file2))) return void 0;
   } catch (error62) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`));
   }
@@ -85980,7 +86043,7 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     });
     if (options2.isRestart || last && last.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve15(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve16(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options2;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -86015,7 +86078,7 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname11(resolve15(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname12(resolve16(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -86104,14 +86167,14 @@ function copyText({ records: records2 }) {
 // src/workflow/named-conf.ts
 import { existsSync as existsSync5 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename7, dirname as dirname13, isAbsolute as isAbsolute6, join as join18, resolve as resolve17 } from "node:path";
+import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute6, join as join19, resolve as resolve18 } from "node:path";
 
 // src/workflow/listed-zones.ts
-import { readdirSync as readdirSync5 } from "node:fs";
-import { basename as basename6, dirname as dirname12, isAbsolute as isAbsolute5, join as join17, resolve as resolve16 } from "node:path";
+import { readdirSync as readdirSync6 } from "node:fs";
+import { basename as basename6, dirname as dirname13, isAbsolute as isAbsolute5, join as join18, resolve as resolve17 } from "node:path";
 
 // src/formats/zone-list.ts
-import { isAbsolute as isAbsolute4, join as join16 } from "node:path";
+import { isAbsolute as isAbsolute4, join as join17 } from "node:path";
 
 // src/dns/transfer/key-file.ts
 function* configTokens(text4) {
@@ -86137,7 +86200,7 @@ var catalogReason = "it is a catalog zone; its members are transferred with --ca
 function withDirectory(zone, { directory }) {
   const { file: file2 } = zone.bind ?? {};
   if (!zone.bind || file2 === void 0 || directory === void 0 || isAbsolute4(file2)) return zone;
-  return { ...zone, bind: { ...zone.bind, file: join16(directory, file2) } };
+  return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
 }
 function* zonesOf(file2, reading2) {
   const { open: open3, read: read5, depth } = reading2;
@@ -86348,7 +86411,7 @@ var ParentDsFinder = class {
 // src/workflow/listed-zones.ts
 function listedIn(cwd, file2) {
   const open3 = (path, from) => {
-    const whole3 = isAbsolute5(path) ? path : join17(dirname12(from), path);
+    const whole3 = isAbsolute5(path) ? path : join18(dirname13(from), path);
     return matching(cwd, whole3).map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
   };
   try {
@@ -86358,14 +86421,14 @@ function listedIn(cwd, file2) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve16(cwd, path))?.isDirectory();
+  const isFolder = statIfPresent(resolve17(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename6(path);
   if (!/[*?]/.test(pattern)) return [path];
-  const folder2 = isFolder ? path : dirname12(path);
+  const folder2 = isFolder ? path : dirname13(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync5(resolve16(cwd, folder2)).filter((name4) => matches.test(name4)).sort().map((name4) => join17(folder2, name4));
+    return readdirSync6(resolve17(cwd, folder2)).filter((name4) => matches.test(name4)).sort().map((name4) => join18(folder2, name4));
   } catch {
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
@@ -86429,7 +86492,7 @@ function readPrimary(location5, zone) {
     return failed(problem("file-read", `${bind.file}, the file of ${name4}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read5 = readZoneFile({ path: resolve17(location5.cwd, file2), file: file2 }, location5.settings, name4);
+    const read5 = readZoneFile({ path: resolve18(location5.cwd, file2), file: file2 }, location5.settings, name4);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
       name: name4,
@@ -86444,10 +86507,10 @@ function readPrimary(location5, zone) {
   }
 }
 function findFile({ cwd, from }, file2) {
-  const beside = dirname13(from);
-  const relative7 = isAbsolute6(file2) ? file2.slice(1) : file2;
-  const paths = [...isAbsolute6(file2) ? [file2] : [], join18(beside, relative7), join18(beside, basename7(file2))];
-  return paths.find((path) => existsSync5(resolve17(cwd, path)));
+  const beside = dirname14(from);
+  const relative8 = isAbsolute6(file2) ? file2.slice(1) : file2;
+  const paths = [...isAbsolute6(file2) ? [file2] : [], join19(beside, relative8), join19(beside, basename7(file2))];
+  return paths.find((path) => existsSync5(resolve18(cwd, path)));
 }
 var harmless2 = /* @__PURE__ */ new Set([
   "type",
@@ -86483,7 +86546,7 @@ function isAddress5(text4) {
 
 // src/workflow/octodns-repository.ts
 import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname14, join as join19, resolve as resolve18 } from "node:path";
+import { dirname as dirname15, join as join20, resolve as resolve19 } from "node:path";
 
 // src/formats/octodns/config.ts
 function isOctodnsConfigRoot(root2) {
@@ -86680,7 +86743,7 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve18(repository.cwd, folder2);
+  const path = resolve19(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const isSplitProvider = kind.endsWith("SplitYamlProvider");
   const split = isSplitProvider ? text4("extension") ?? "." : text4("split_extension");
@@ -86694,13 +86757,13 @@ function findFiles(repository, provider) {
   const { files } = findZoneFiles(path, folder2, options2);
   const shared2 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
-  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
+  const own2 = files.filter((ref) => dirname15(ref.split ? dirname15(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared2 !== void 0 && !isOff(shared2) && {
-      shared: { path: join19(path, shared2), file: join19(folder2, shared2), ...options2, splitExtension: void 0 }
+      shared: { path: join20(path, shared2), file: join20(folder2, shared2), ...options2, splitExtension: void 0 }
     },
     isReplacing: isOn("populate_should_replace")
   };
@@ -86712,14 +86775,14 @@ function bindFiles({ path, file: file2 }, extension) {
   const { files, others } = findZoneFiles(path, file2);
   const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name4) => name4.endsWith(extension)).map((name4) => {
     const base = name4.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join19(path, name4.slice(file2.length + 1)), file: name4 }];
+    return [originOf2(`${base}.zone`), { path: join20(path, name4.slice(file2.length + 1)), file: name4 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, file: file2 }, directory) {
-  const config2 = dirname14(file2);
-  return [directory, join19(config2, directory), join19(config2, "..", directory)].find((folder2) => {
-    const path = resolve18(cwd, folder2);
+  const config2 = dirname15(file2);
+  return [directory, join20(config2, directory), join20(config2, "..", directory)].find((folder2) => {
+    const path = resolve19(cwd, folder2);
     return directory !== "" && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
@@ -86808,11 +86871,11 @@ function omittedParts2({ manager, zones }) {
 
 // src/workflow/zone-sources.ts
 var import_yaml11 = __toESM(require_dist(), 1);
-import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename8, dirname as dirname15, isAbsolute as isAbsolute7, join as join20, relative as relative6, resolve as resolve19, sep as sep5 } from "node:path";
+import { readdirSync as readdirSync7 } from "node:fs";
+import { basename as basename8, dirname as dirname16, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve19(cwd, path);
-  const file2 = isAbsolute7(path) ? absolute2 : relative6(cwd, absolute2) || ".";
+  const absolute2 = resolve20(cwd, path);
+  const file2 = isAbsolute7(path) ? absolute2 : relative7(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
@@ -86831,12 +86894,12 @@ function findSources(cwd, path, onUnreadable) {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative6(cwd, common), onUnreadable && (() => {
+    return findSources(cwd, relative7(cwd, common), onUnreadable && (() => {
     }));
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve19(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve20(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -86846,15 +86909,15 @@ function findSources(cwd, path, onUnreadable) {
 }
 function commonFolder(files) {
   if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname15(path)).reduce((common, folder2) => {
+  return files.map(({ path }) => dirname16(path)).reduce((common, folder2) => {
     let at3 = common ?? folder2;
-    while (`${folder2}${sep5}`.startsWith(`${at3}${sep5}`) === false) at3 = dirname15(at3);
+    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname16(at3);
     return at3;
   }, void 0);
 }
 function withFormat(ref) {
   if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname15(ref.path)).default_ttl };
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname16(ref.path)).default_ttl };
 }
 function withoutFormat({ path, file: file2, root: root2 }) {
   return { path, file: file2, ...root2 && { root: root2 } };
@@ -86865,7 +86928,7 @@ function isZoneByContent(ref) {
   return isBindZoneFile(ref);
 }
 function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname15(folder2)].flatMap((at3) => list5(at3).map((name4) => join20(at3, name4)));
+  const candidates = [folder2, dirname16(folder2)].flatMap((at3) => list5(at3).map((name4) => join21(at3, name4)));
   for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
     const found = providersIn(file2).find(
       (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
@@ -86892,7 +86955,7 @@ function providersIn(file2) {
 }
 function list5(folder2) {
   try {
-    return readdirSync6(folder2).sort();
+    return readdirSync7(folder2).sort();
   } catch (error62) {
     throw new ProblemError(problem("file-read", `${folder2} cannot be read: ${fileErrorReason(error62)}`));
   }
@@ -86912,7 +86975,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve20(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve21(project2.cwd, ref.path), ref]));
   const digest3 = createHash8("sha256");
   const read5 = await mapItems(
     project2,
@@ -86926,9 +86989,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read5.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve20(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve21(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve20(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve21(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -86938,7 +87001,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve20(project2.cwd, file2)))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve21(project2.cwd, file2)))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -86953,7 +87016,7 @@ function isLoop({ zones }) {
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve20(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve21(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
@@ -86973,17 +87036,17 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve20(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve21(cwd, file2), file: file2 }))],
     skipped: others.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
 function isInside2({ folders: folders2 }, path) {
-  const real = realPath(path);
-  return folders2.some((folder2) => `${real}${sep6}`.startsWith(`${realPath(folder2.path)}${sep6}`));
+  const real = realPath2(path);
+  return folders2.some((folder2) => `${real}${sep7}`.startsWith(`${realPath2(folder2.path)}${sep7}`));
 }
-function realPath(path) {
+function realPath2(path) {
   try {
-    return realpathSync7(path);
+    return realpathSync8(path);
   } catch {
     return path;
   }
@@ -86992,7 +87055,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve20(cwd, file2), file2);
+  const bytes = readBytes(resolve21(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -87178,7 +87241,7 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 }
 
 // src/action/commands/plan.ts
-import { join as join21 } from "node:path";
+import { join as join22 } from "node:path";
 
 // node_modules/hono/dist/utils/html.js
 var HtmlEscapedCallbackPhase = {
@@ -87554,12 +87617,12 @@ function differenceOf(before2, after2) {
   let end = 0;
   while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
   if ((start + end) * 2 < least) [start, end] = [0, 0];
-  const join22 = (all2, from, to) => all2.slice(from, to).join("");
+  const join23 = (all2, from, to) => all2.slice(from, to).join("");
   return {
-    head: join22(old, 0, start),
-    before: join22(old, start, old.length - end),
-    after: join22(fresh, start, fresh.length - end),
-    tail: join22(old, old.length - end)
+    head: join23(old, 0, start),
+    before: join23(old, start, old.length - end),
+    after: join23(fresh, start, fresh.length - end),
+    tail: join23(old, old.length - end)
   };
 }
 
@@ -88340,12 +88403,12 @@ async function readLog({ now, signal }, from, base) {
 }
 
 // src/workflow/since.ts
-import { resolve as resolve21 } from "node:path";
+import { resolve as resolve22 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read5 = await readZones2(project2, args);
-  const isZone = (file2) => folders2.some(({ path }) => resolve21(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve22(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
@@ -88662,7 +88725,7 @@ async function plan2(job) {
   if (age !== void 0) runner.log(`${age}
 `);
   runner.log(planText(report, logStyle));
-  const planPath = inputs2.plan ?? join21(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const planPath = inputs2.plan ?? join22(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
     ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
