@@ -79224,15 +79224,15 @@ import { join as join11, relative as relative5 } from "node:path";
 
 // src/workflow/run-git.ts
 import { spawnSync } from "node:child_process";
-function runGit(cwd, args, input2) {
-  const { status, stdout, stderr } = tryGit(cwd, args, input2);
+function runGit(cwd, args, input2, encoding) {
+  const { status, stdout, stderr } = tryGit(cwd, args, input2, encoding);
   if (status === 0) return stdout;
   const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
   const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
   throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
 }
-function tryGit(cwd, args, input2 = "") {
-  return spawnSync("git", args, { cwd, input: input2, encoding: "utf8", maxBuffer: 1024 * 1024 * 1024 });
+function tryGit(cwd, args, input2 = "", encoding = "utf8") {
+  return spawnSync("git", args, { cwd, input: input2, encoding, maxBuffer: 1024 * 1024 * 1024 });
 }
 
 // src/workflow/git.ts
@@ -84632,7 +84632,8 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
   if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
-  if (tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref)
+  const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
+  if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
     throw branchError(branch, "is checked out, and zonewright does not change the work tree");
   const before2 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
@@ -84642,7 +84643,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before2 !== "") {
     const last = readCommit(cwd, before2);
-    if (!isOwn2(last.message)) throw branchError(branch, "has commits that zonewright did not make");
+    if (!last.isOurs || !isOwn2(last.message)) throw branchError(branch, "has commits that zonewright did not make");
     const isUnmoved = last.tree === tree && last.parents === head4;
     if (isUnmoved && last.message === message.trim()) return { commit: before2, state: "unchanged" };
   }
@@ -84655,8 +84656,17 @@ function isModified(cwd, file2) {
   return status !== 0 || stdout !== "";
 }
 function readCommit(cwd, commit) {
-  const [tree = "", parents = "", ...lines2] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", commit]).split("\n");
-  return { tree, parents, message: lines2.join("\n").trim() };
+  const text4 = runGit(cwd, ["cat-file", "commit", commit]);
+  const end = text4.indexOf("\n\n");
+  const head4 = text4.slice(0, end).split("\n");
+  const valuesOf2 = (name4) => head4.flatMap((line3) => line3.startsWith(`${name4} `) ? [line3.slice(name4.length + 1)] : []);
+  return {
+    tree: valuesOf2("tree").join(),
+    parents: valuesOf2("parent").join(" "),
+    message: text4.slice(end).trim(),
+    // Whoever amends or rebases a commit keeps its message and author, and becomes its committer.
+    isOurs: valuesOf2("committer").every((who) => who.startsWith(`${identity2} `))
+  };
 }
 function branchError(branch, why) {
   const fix2 = "Merge or delete the branch, or name another one with --branch.";
@@ -84667,15 +84677,17 @@ function pathInRepository(cwd, file2) {
   return relative6(top, realpathSync7(resolve14(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name4 = "", ...rest], blob) {
-  const entries = runGit(cwd, ["ls-tree", "-z", tree]).split("\0").filter(Boolean);
-  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === name4);
+  const octets3 = Buffer.from(name4).toString("latin1");
+  const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
+  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
   const [mode = "", , id3 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
     throw new ProblemError(problem("git-branch", `"${name4}" is not a file that the last commit contains`));
   const next = isFolder ? replaceInTree(cwd, id3, rest, blob) : blob;
-  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${name4}`;
-  return runGit(cwd, ["mktree", "-z"], entries.map((entry) => `${entry}\0`).join("")).trim();
+  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
+  const input2 = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
+  return runGit(cwd, ["mktree", "-z"], input2).trim();
 }
 
 // src/workflow/drift-branches.ts
@@ -84774,7 +84786,8 @@ function pushBranch(cwd, { branch, commit, isOwn: isOwn2 }) {
   if (published !== "") {
     runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
     const last = readCommit(cwd, published);
-    if (!isOwn2(last.message)) throw branchError(branch, "of origin has commits that zonewright did not make");
+    if (!last.isOurs || !isOwn2(last.message))
+      throw branchError(branch, "of origin has commits that zonewright did not make");
     if (isDeepStrictEqual(last, readCommit(cwd, commit))) return false;
   }
   runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);

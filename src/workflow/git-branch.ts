@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { writeCommit } from "./git-ref.ts";
+import { identity, writeCommit } from "./git-ref.ts";
 import { runGit, tryGit } from "./run-git.ts";
 
 /** A commit of changed files on a branch of its own. */
@@ -35,7 +35,9 @@ export function commitOnBranch(cwd: string, { branch, files, message, time, isOw
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix }));
   }
   if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
-  if (tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref)
+  const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
+  // The branch may be checked out in another work tree of the same repository.
+  if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
     throw branchError(branch, "is checked out, and zonewright does not change the work tree");
   const before = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree, { file, text }) => {
@@ -45,7 +47,7 @@ export function commitOnBranch(cwd: string, { branch, files, message, time, isOw
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before !== "") {
     const last = readCommit(cwd, before);
-    if (!isOwn(last.message)) throw branchError(branch, "has commits that zonewright did not make");
+    if (!last.isOurs || !isOwn(last.message)) throw branchError(branch, "has commits that zonewright did not make");
     const isUnmoved = last.tree === tree && last.parents === head;
     if (isUnmoved && last.message === message.trim()) return { commit: before, state: "unchanged" };
   }
@@ -62,8 +64,18 @@ export function isModified(cwd: string, file: string): boolean {
 
 /** A commit without its author and times. Its parents are separated by spaces. */
 export function readCommit(cwd: string, commit: string) {
-  const [tree = "", parents = "", ...lines] = runGit(cwd, ["log", "-1", "--format=%T%n%P%n%B", commit]).split("\n");
-  return { tree, parents, message: lines.join("\n").trim() };
+  const text = runGit(cwd, ["cat-file", "commit", commit]);
+  const end = text.indexOf("\n\n");
+  const head = text.slice(0, end).split("\n");
+  const valuesOf = (name: string) =>
+    head.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+  return {
+    tree: valuesOf("tree").join(),
+    parents: valuesOf("parent").join(" "),
+    message: text.slice(end).trim(),
+    // Whoever amends or rebases a commit keeps its message and author, and becomes its committer.
+    isOurs: valuesOf("committer").every((who) => who.startsWith(`${identity} `)),
+  };
 }
 
 export function branchError(branch: string, why: string): ProblemError {
@@ -76,15 +88,17 @@ function pathInRepository(cwd: string, file: string): string {
   return relative(top, realpathSync(resolve(cwd, file)));
 }
 
-/** The tree with another blob at a path, which it must contain. */
+/** The tree with another blob at a path, which it must contain. Names of files are octets in any encoding. */
 function replaceInTree(cwd: string, tree: string, [name = "", ...rest]: readonly string[], blob: string): string {
-  const entries = runGit(cwd, ["ls-tree", "-z", tree]).split("\0").filter(Boolean);
-  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("\t") + 1) === name);
+  const octets = Buffer.from(name).toString("latin1");
+  const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
+  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("\t") + 1) === octets);
   const [mode = "", , id = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
     throw new ProblemError(problem("git-branch", `"${name}" is not a file that the last commit contains`));
   const next = isFolder ? replaceInTree(cwd, id, rest, blob) : blob;
-  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}\t${name}`;
-  return runGit(cwd, ["mktree", "-z"], entries.map((entry) => `${entry}\0`).join("")).trim();
+  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}\t${octets}`;
+  const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
+  return runGit(cwd, ["mktree", "-z"], input).trim();
 }

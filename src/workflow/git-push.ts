@@ -22,7 +22,8 @@ export function pushBranch(cwd: string, { branch, commit, isOwn }: BranchPush): 
   if (published !== "") {
     runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
     const last = readCommit(cwd, published);
-    if (!isOwn(last.message)) throw branchError(branch, "of origin has commits that zonewright did not make");
+    if (!last.isOurs || !isOwn(last.message))
+      throw branchError(branch, "of origin has commits that zonewright did not make");
     if (isDeepStrictEqual(last, readCommit(cwd, commit))) return false;
   }
   runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);

@@ -4,8 +4,8 @@ import { runGit, tryGit } from "./run-git.ts";
 /** The default ref of the newest snapshot. */
 export const baseRef = "refs/zonewright/base";
 
-/** The author of the commits that zonewright makes. */
-const identity = "zonewright <zonewright@localhost>";
+/** The author and the committer of the commits that zonewright makes. */
+export const identity = "zonewright <zonewright@localhost>";
 
 /** A file in the commit of a ref. */
 export interface RefFile {

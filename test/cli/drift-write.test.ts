@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type DriftDesk, published } from "./drift-desk.ts";
 import { lines } from "./run.ts";
@@ -147,4 +148,51 @@ test("commits drift on one branch for each zone, with trailers, and leaves a dir
   );
   desk.git("checkout", "-q", "zonewright/drift/example.com");
   expect((await desk.run("plan example.com")).out).toBe("in sync: 1 zone, nothing to do\n");
+});
+
+const branch = "zonewright/drift/example.com";
+
+test("keeps a commit of drift that somebody amended, which keeps its message", async () => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  await change(desk);
+  expect((await desk.run("drift --write --branch auto")).code).toBe(0);
+  desk.git("checkout", "-q", branch);
+  desk.write("zones/example.com.yaml", desk.read("zones/example.com.yaml").replace("192.0.2.99", "192.0.2.98"));
+  desk.git("commit", "-qa", "--amend", "--no-edit");
+  const theirs = desk.git("rev-parse", branch);
+  desk.git("checkout", "-q", "main");
+  const { code, talk } = await desk.run("drift --write --branch auto");
+  expect({ code, talk }).toEqual({
+    code: 3,
+    talk: lines`
+      error[git-branch] the branch "${branch}" has commits that zonewright did not make
+        Merge or delete the branch, or name another one with --branch.
+    `,
+  });
+  expect(desk.git("rev-parse", branch)).toBe(theirs);
+});
+
+test("keeps the names of other files in the tree, also those that are not UTF-8", async () => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  await change(desk);
+  const name = Buffer.concat([Buffer.from(`${desk.folder}/zones/caf`), Buffer.from([0xe9]), Buffer.from(".txt")]);
+  writeFileSync(name, "coffee\n");
+  desk.git("add", "zones");
+  desk.git("commit", "-qm", "A name in Latin-1");
+  expect((await desk.run("drift --write --branch auto")).code).toBe(0);
+  expect(desk.git("diff", "--name-status", "main", branch)).toBe("M\tzones/example.com.yaml\n");
+});
+
+test("leaves a branch alone that is checked out in another work tree", async () => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  await change(desk);
+  desk.git("worktree", "add", "-q", "-b", branch, ".git/other");
+  const { code, talk } = await desk.run("drift --write --branch auto");
+  expect({ code, talk }).toEqual({
+    code: 3,
+    talk: lines`
+      error[git-branch] the branch "${branch}" is checked out, and zonewright does not change the work tree
+        Merge or delete the branch, or name another one with --branch.
+    `,
+  });
 });
