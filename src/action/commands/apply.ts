@@ -49,13 +49,16 @@ export async function apply(job: Job): Promise<Outcome> {
 }
 
 /** Shows the plan and the events of its writes in the log. */
-function logHooks({ runner }: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
+function logHooks({ context: { signal }, runner }: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
   return {
     onPlan: (report) => {
       onPlan(report);
       runner.log(planText(report, logStyle));
     },
-    confirm: async () => true,
+    confirm: async () => {
+      signal.addEventListener("abort", () => runner.log("finishing the writes under way\n"), { once: true });
+      return true;
+    },
     onEvent: (event) => {
       if (event.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event)}); checking it\n`);
       runner.log(applyText(event, logStyle, false));
