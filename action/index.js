@@ -54820,18 +54820,18 @@ function nearest(written2, known) {
 }
 function distance(from, to) {
   let above = [];
-  let row3 = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let row4 = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i2 = 1; i2 <= from.length; i2++) {
     const next = [i2];
     for (let j = 1; j <= to.length; j++) {
-      const replaced = (row3[j - 1] ?? 0) + (from[i2 - 1] === to[j - 1] ? 0 : 1);
+      const replaced = (row4[j - 1] ?? 0) + (from[i2 - 1] === to[j - 1] ? 0 : 1);
       const isExchange = from[i2 - 1] === to[j - 2] && from[i2 - 2] === to[j - 1];
       const exchanged = isExchange ? (above[j - 2] ?? i2) + 1 : i2 + j;
-      next.push(Math.min(replaced, exchanged, (row3[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      next.push(Math.min(replaced, exchanged, (row4[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    [above, row3] = [row3, next];
+    [above, row4] = [row4, next];
   }
-  return row3[to.length] ?? 0;
+  return row4[to.length] ?? 0;
 }
 
 // src/diagnostics/ids/api.ts
@@ -56029,12 +56029,12 @@ function tooDeep(at3) {
   return { at: at3, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
 }
 function findDeepIndent(text4) {
-  const columns3 = [];
+  const columns4 = [];
   for (const { 0: start, index } of text4.matchAll(/^ *(?:[-?] +)*(?=[^\s#])/gm)) {
     const indent3 = start.search(/[-?]|$/);
-    while ((columns3.at(-1) ?? -1) >= indent3) columns3.pop();
-    for (const { index: column } of start.matchAll(/[-?]|$/g)) columns3.push(column);
-    if (columns3.length > deepest + 1) return index;
+    while ((columns4.at(-1) ?? -1) >= indent3) columns4.pop();
+    for (const { index: column } of start.matchAll(/[-?]|$/g)) columns4.push(column);
+    if (columns4.length > deepest + 1) return index;
   }
   return void 0;
 }
@@ -72893,11 +72893,11 @@ function fitSections(budget, head4, all2, end = "") {
   for (const part of sections2) {
     let shown = 0;
     text4 += part.head;
-    for (const row3 of part.rows) {
-      const size = octets2(row3);
+    for (const row4 of part.rows) {
+      const size = octets2(row4);
       if (size > left) break;
       left -= size;
-      text4 += row3;
+      text4 += row4;
       shown++;
     }
     if (shown === part.rows.length) continue;
@@ -77543,10 +77543,10 @@ function planRows(lines2, colors, width2) {
   const rows = lines2.map((line3) => {
     const number7 = `${line3.step}`.padStart(table.step);
     const kind = `${pad(symbol2(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
-    const row3 = { head: `  ${number7} ${kind}  `, line: line3, ...table };
-    const cells = width2 === void 0 ? [ownerAndType(row3) + valueText3(line3)] : fitted(row3, width2, colors);
+    const row4 = { head: `  ${number7} ${kind}  `, line: line3, ...table };
+    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitted(row4, width2, colors);
     const [first2 = ""] = cells;
-    const indent3 = columns(row3.head);
+    const indent3 = columns(row4.head);
     const { marks = [], gaps: gaps2 = [], effects, place } = line3;
     const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
     const start = Math.min(columns(first2), width2 ?? table.owner + widest2.body);
@@ -77597,9 +77597,9 @@ function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
 function valueText3({ values: values2 }) {
   return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
 }
-function fitted(row3, width2, { ellipsis: ellipsis2 }) {
-  const { line: line3, head: head4 } = row3;
-  const before2 = ownerAndType(row3);
+function fitted(row4, width2, { ellipsis: ellipsis2 }) {
+  const { line: line3, head: head4 } = row4;
+  const before2 = ownerAndType(row4);
   const most3 = width2 - columns(head4);
   const room = most3 - columns(before2);
   const all2 = valueText3(line3);
@@ -83339,7 +83339,7 @@ var inputs = {
   annotations: flag(true),
   sarif: optional2(["validate", "plan"]),
   junit: optional2(["validate", "plan"]),
-  html: optional2(["plan"]),
+  html: optional2(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
   allow: words3(["plan", "apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
@@ -83562,13 +83562,16 @@ async function apply3(job) {
     }
   });
 }
-function logHooks({ runner }, onPlan) {
+function logHooks({ context: { signal }, runner }, onPlan) {
   return {
     onPlan: (report) => {
       onPlan(report);
       runner.log(planText(report, logStyle));
     },
-    confirm: async () => true,
+    confirm: async () => {
+      signal.addEventListener("abort", () => runner.log("finishing the writes under way\n"), { once: true });
+      return true;
+    },
     onEvent: (event2) => {
       if (event2.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event2)}); checking it
 `);
@@ -83638,9 +83641,417 @@ function reportBlocked({ context: context2, inputs: inputs2, runner }, report, {
   };
 }
 
+// node_modules/hono/dist/utils/html.js
+var HtmlEscapedCallbackPhase = {
+  Stringify: 1,
+  BeforeStream: 2,
+  Stream: 3
+};
+var raw = (value3, callbacks) => {
+  const escapedString = new String(value3);
+  escapedString.isEscaped = true;
+  escapedString.callbacks = callbacks;
+  return escapedString;
+};
+var escapeRe = /[&<>'"]/;
+var stringBufferToString = async (buffer, callbacks) => {
+  let str = "";
+  callbacks ||= [];
+  const resolvedBuffer = await Promise.all(buffer);
+  for (let i2 = resolvedBuffer.length - 1; ; i2--) {
+    str += resolvedBuffer[i2];
+    i2--;
+    if (i2 < 0) break;
+    let r = resolvedBuffer[i2];
+    if (r == null || typeof r === "boolean") continue;
+    if (typeof r === "number") {
+      str += r;
+      continue;
+    }
+    if (typeof r === "object") callbacks.push(...r.callbacks || []);
+    const isEscaped2 = r.isEscaped;
+    r = await (typeof r === "object" ? r.toString() : r);
+    if (typeof r === "object") callbacks.push(...r.callbacks || []);
+    if (r.isEscaped ?? isEscaped2) str += r;
+    else {
+      const buf = [str];
+      escapeToBuffer(r, buf);
+      str = buf[0];
+    }
+  }
+  return raw(str, callbacks);
+};
+var escapeToBuffer = (str, buffer) => {
+  const match = str.search(escapeRe);
+  if (match === -1) {
+    buffer[0] += str;
+    return;
+  }
+  let escape;
+  let index;
+  let lastIndex = 0;
+  for (index = match; index < str.length; index++) {
+    switch (str.charCodeAt(index)) {
+      case 34:
+        escape = "&quot;";
+        break;
+      case 39:
+        escape = "&#39;";
+        break;
+      case 38:
+        escape = "&amp;";
+        break;
+      case 60:
+        escape = "&lt;";
+        break;
+      case 62:
+        escape = "&gt;";
+        break;
+      default:
+        continue;
+    }
+    buffer[0] += str.substring(lastIndex, index) + escape;
+    lastIndex = index + 1;
+  }
+  buffer[0] += str.substring(lastIndex, index);
+};
+var resolveCallbackSync = (str) => {
+  const callbacks = str.callbacks;
+  if (!callbacks?.length) return str;
+  const buffer = [str];
+  const context2 = {};
+  callbacks.forEach((c) => c({
+    phase: HtmlEscapedCallbackPhase.Stringify,
+    buffer,
+    context: context2
+  }));
+  return buffer[0];
+};
+
+// node_modules/hono/dist/helper/html/index.js
+var html = (strings, ...values2) => {
+  const buffer = [""];
+  for (let i2 = 0, len = strings.length - 1; i2 < len; i2++) {
+    buffer[0] += strings[i2];
+    const children = Array.isArray(values2[i2]) ? values2[i2].flat(Infinity) : [values2[i2]];
+    for (let i3 = 0, len2 = children.length; i3 < len2; i3++) {
+      const child = children[i3];
+      if (typeof child === "string") escapeToBuffer(child, buffer);
+      else if (typeof child === "number") buffer[0] += child;
+      else if (typeof child === "boolean" || child === null || child === void 0) continue;
+      else if (typeof child === "object" && child.isEscaped) {
+        if (child.callbacks) buffer.unshift("", child);
+        else {
+          const tmp = child.toString();
+          if (tmp instanceof Promise) buffer.unshift("", tmp);
+          else buffer[0] += tmp;
+        }
+      } else if (child instanceof Promise) buffer.unshift("", child);
+      else escapeToBuffer(child.toString(), buffer);
+    }
+  }
+  buffer[0] += strings.at(-1);
+  return buffer.length === 1 ? "callbacks" in buffer ? raw(resolveCallbackSync(raw(buffer[0], buffer.callbacks))) : raw(buffer[0]) : stringBufferToString(buffer, buffer.callbacks);
+};
+
 // src/workflow/drift-finding.ts
 function isDrift({ class: found }) {
   return found === "conflict" || found === "drift" || found === "foreign" || found === "differs";
+}
+
+// src/report/html-page.ts
+import { createHash as createHash7 } from "node:crypto";
+
+// src/report/html-script.ts
+var pageScript = `
+"use strict";
+const form = document.querySelector("form.filter");
+if (form) {
+  const rows = [...document.querySelectorAll("tr[data-kind]")];
+  const zones = [...document.querySelectorAll("details.zone")];
+  const parts = [...document.querySelectorAll(".part")];
+  const result = form.querySelector("output");
+  const textOf = (row) => {
+    const zone = row.closest("details").querySelector("summary strong").textContent;
+    const name = row.querySelector("th").firstElementChild.textContent;
+    const cells = [...row.cells].map((cell) => cell.textContent);
+    return [...cells, name === "@" ? zone : name + "." + zone, zone].join(" ").toLowerCase();
+  };
+  let texts;
+  const update = () => {
+    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const kinds = new Set([...form.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value));
+    if (words.length > 0) texts ??= rows.map(textOf);
+    let shown = 0;
+    rows.forEach((row, index) => {
+      row.hidden = !kinds.has(row.dataset.kind) || !words.every((word) => texts[index].includes(word));
+      if (!row.hidden) shown++;
+    });
+    for (const part of [...parts, ...zones]) part.hidden = !part.querySelector("tr[data-kind]:not([hidden])");
+    const isActive = shown < rows.length;
+    if (isActive) for (const zone of zones) zone.open = true;
+    form.toggleAttribute("data-active", isActive);
+    const all = rows.length + (rows.length === 1 ? " change" : " changes");
+    result.textContent = !isActive ? all : shown === 0 ? "No change matches" : shown + " of " + all;
+  };
+  form.addEventListener("input", update);
+  const showAll = () => {
+    form.reset();
+    update();
+  };
+  form.querySelector("button").addEventListener("click", showAll);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    showAll();
+  });
+  form.hidden = false;
+  update();
+}
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  for (const part of closed) part.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const part of closed) part.open = false;
+});
+`;
+
+// src/report/html-style.ts
+var light = `color-scheme: light; --fore: #1b1b1f; --dim: #55555e; --back: #ffffff; --panel: #f4f4f8; --line: #d3d3dc;
+  --create: #0b57d0; --change: #1b1b1f; --swap: #7a2f9e; --delete: #b3261e; --good: #1a6b35;
+  --bar: #7da7ea; --none: #f6c6c2; --removed: #fbe0dd; --added: #d8e6fd;`;
+var dark = `color-scheme: dark; --fore: #e6e6ea; --dim: #b0b0ba; --back: #131316; --panel: #1f1f24; --line: #3d3d46;
+  --create: #9cc0ff; --change: #e6e6ea; --swap: #dcaaf5; --delete: #ffaaa3; --good: #8fd6a4;
+  --bar: #3f66a6; --none: #6e2f2b; --removed: #4d2320; --added: #1d3a66;`;
+var forced = `--fore: CanvasText; --dim: CanvasText; --back: Canvas; --panel: Canvas; --line: CanvasText;
+  --create: CanvasText; --change: CanvasText; --swap: CanvasText; --delete: CanvasText; --good: CanvasText;
+  --bar: Highlight; --none: Canvas; --removed: Canvas; --added: Canvas;`;
+var pageStyle = `
+:root { ${light} }
+@media (prefers-color-scheme: dark) { :root { ${dark} } }
+@media (forced-colors: active) { :root { ${forced} } }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 3rem; text-size-adjust: 100%; -webkit-text-size-adjust: 100%; }
+body { margin: 0 auto; max-width: 88rem; padding: 1.5rem; background: var(--back); color: var(--fore);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 0; }
+p, ul, ol, pre { margin: .5rem 0; }
+ul { padding-left: 1.25rem; }
+a { color: var(--create); text-underline-offset: .15em; }
+code, .mono { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; }
+code, bdi, td, th { unicode-bidi: isolate; }
+bdi { white-space: pre-wrap; }
+pre { white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; }
+.dim { color: var(--dim); }
+.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+.verdict { display: inline-block; margin: 0; padding: .15rem .7rem; border: 2px solid; border-radius: 1rem; font-weight: bold; color: var(--good); }
+.verdict.blocked { color: var(--delete); }
+.facts { margin: .6rem 0 0; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; padding: 0; margin: .75rem 0 0; }
+.card { border: 1px solid var(--line); border-left: 4px solid var(--delete); border-radius: .3rem; padding: .75rem 1rem; margin: .75rem 0; }
+
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; padding: .4rem 0; color: var(--dim); }
+th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line);
+  font-size: .875rem; }
+thead th { background: var(--panel); color: var(--dim); border-top: 1px solid var(--line); }
+tbody th { font-weight: 600; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.compact { width: auto; min-width: min(100%, 44rem); }
+.kind { font-weight: bold; white-space: nowrap; color: var(--change); }
+.create .kind, .kind.create { color: var(--create); } .swap .kind, .kind.swap { color: var(--swap); }
+.delete .kind, .kind.delete { color: var(--delete); }
+.gap, .mark { color: var(--delete); }
+.mark { font-weight: bold; }
+del, ins { text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: .2em; border-radius: .15rem; }
+del { background: var(--removed); } ins { background: var(--added); }
+.place { display: block; font-weight: normal; font-size: .75rem; color: var(--dim); }
+
+details { margin: .75rem 0; }
+summary { cursor: pointer; padding: .35rem .6rem; margin: 0 -.6rem; border-radius: .3rem; }
+summary:hover { background: var(--panel); }
+summary strong { margin-right: .75rem; }
+.changes, .timeline, .caches { table-layout: fixed; }
+.step { width: 3.75rem; } .action { width: 6.25rem; } .type { width: 5rem; } .ttl { width: 5.25rem; } .time { width: 8.5rem; }
+.changes .name { width: 20%; } .changes .why { width: 19%; } .timeline .name, .caches .name { width: 28%; }
+.lazy { content-visibility: auto; contain-intrinsic-block-size: auto 8rem; }
+.lazy.full { contain-intrinsic-block-size: auto 1200rem; }
+@media screen and (min-width: 48.01rem) { .changes thead th { position: sticky; top: 0; z-index: 1; } }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: .75rem 0; }
+.filter[hidden] { display: none; }
+.filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+.filter legend { float: left; padding: 0; margin-right: .75rem; color: var(--dim); }
+.filter label { display: inline-flex; align-items: center; gap: .4rem; min-height: 1.75rem; }
+input, button { font: inherit; color: inherit; }
+input[type=search] { padding: .25rem .6rem; width: 18rem; max-width: 100%; background: var(--back);
+  border: 1px solid var(--dim); border-radius: .3rem; }
+input[type=checkbox] { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--create); }
+button { padding: .25rem .8rem; background: var(--panel); border: 1px solid var(--dim); border-radius: .3rem; cursor: pointer; }
+output { font-weight: 600; }
+:focus-visible { outline: 3px solid var(--create); outline-offset: 2px; }
+
+svg { display: block; }
+.plot svg { width: 100%; overflow: visible; }
+.timeline .plot { width: 30%; }
+svg text { fill: var(--fore); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
+svg .tick { fill: var(--dim); } svg .grid { stroke: var(--line); }
+svg .old { fill: var(--bar); } svg .none { fill: var(--none); stroke: var(--delete); stroke-dasharray: 3 2; }
+svg .edge { stroke: var(--dim); fill: none; } svg .tip { fill: var(--dim); }
+svg .node { fill: var(--panel); stroke: var(--line); } svg .changed { stroke: var(--create); stroke-width: 2; }
+svg .gone { stroke: var(--delete); stroke-width: 2; stroke-dasharray: 4 2; }
+svg .write { fill: var(--change); } .create .write { fill: var(--create); } .swap .write { fill: var(--swap); }
+.delete .write { fill: var(--delete); }
+.key { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; font-size: .875rem; }
+.key li { display: flex; align-items: center; gap: .4rem; }
+.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; }
+
+@media screen and (max-width: 48rem) {
+  body { padding: .75rem; }
+  h1 { font-size: 1.375rem; }
+  .cards { min-width: 0; }
+  .cards, .cards tbody, .cards tr, .cards tbody th { display: block; }
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards tr { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; margin: .5rem 0; }
+  .cards tr[hidden] { display: none; }
+  .cards td, .cards tbody th { border: 0; padding: .1rem 0; width: auto; text-align: left; white-space: normal; }
+  .cards td { display: inline-block; margin-right: 1rem; }
+  .cards td.wide { display: block; margin: 0; }
+  .cards [data-label] > div:first-child { display: inline; }
+  .cards td:empty, .cards td.wide:empty { display: none; }
+  .cards [data-label]::before { content: attr(data-label) " "; color: var(--dim); font: .8125rem system-ui, sans-serif; }
+  input[type=search] { width: 100%; }
+  .filter label:has(input[type=search]) { width: 100%; flex-wrap: wrap; }
+  .filter label { min-height: 2.25rem; }
+}
+
+@media print {
+  :root { ${light} --fore: #000; --dim: #333; --change: #000; --panel: #fff; }
+  @page { margin: 14mm; }
+  html { font-size: 11px; }
+  body { padding: 0; max-width: none; }
+  h2 { margin-top: 1.5rem; }
+  th, td { padding: .2rem .4rem; }
+  h2, h3, summary, caption { break-after: avoid; }
+  tr, .card { break-inside: avoid; }
+  thead { display: table-header-group; }
+  nav, .filter:not([data-active]), .filter > :not(output) { display: none; }
+  summary { list-style: none; margin: 0; padding: .2rem 0; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  .lazy { content-visibility: visible; }
+  .scroll { overflow: visible; border: 0; padding: 0; }
+  .scroll svg { max-width: 100%; height: auto; }
+  svg .old, svg .none, svg .write, del, ins { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  a { color: inherit; text-decoration: none; }
+}
+`;
+
+// src/report/html-page.ts
+async function htmlPage(title, body) {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${sourceHash(pageStyle)}'`,
+    `script-src '${sourceHash(pageScript)}'`,
+    "base-uri 'none'",
+    "form-action 'none'"
+  ].join("; ");
+  const page = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${title}</title>
+<style>${raw(pageStyle)}</style>
+</head>
+<body>
+${body}
+<script>${raw(pageScript)}</script>
+</body>
+</html>
+`;
+  return `${page}`;
+}
+function sourceHash(text4) {
+  return `sha256-${createHash7("sha256").update(text4).digest("base64")}`;
+}
+
+// src/report/html-parts.ts
+function sectionOf(title, content) {
+  return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
+}
+function sectionHtml({ id: id3, title, content }) {
+  return html`<section aria-labelledby="${id3}">
+<h2 id="${id3}">${title}</h2>
+${content}
+</section>`;
+}
+function contentsHtml(sections2) {
+  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id3, title }) => html`<li><a href="#${id3}">${title}</a></li>`)}</ul></nav>`;
+}
+function tableHtml({ caption, isCaptionShown = false, columns: columns4, rows, className }) {
+  const head4 = columns4.map(
+    ({ title, className: className2 = "", scale: scale2 = "" }) => html`<th scope="col" class="${className2}">${title}${scale2}</th>`
+  );
+  return html`<table class="${className}">
+<caption class="${isCaptionShown ? "" : "hidden-text"}">${caption}</caption>
+<thead><tr>${head4}</tr></thead>
+<tbody>${rows}</tbody>
+</table>`;
+}
+function notShown2(number7, what, where2) {
+  return number7 > 0 ? html`<p>${count(number7, `more ${what}`)} ${number7 === 1 ? "is" : "are"} ${where2}</p>` : "";
+}
+
+// src/report/drift-html.ts
+function driftHtml(report) {
+  const { zones, compared, notes, requests } = report;
+  const all2 = count(compared, "zone");
+  const isFound = zones.some(({ findings }) => findings.some(isDrift));
+  const title = zones.length === 0 ? "Drift: in sync" : `Drift: ${countClasses(report)}`;
+  const verdict = isFound ? "changed outside git" : "nothing to decide";
+  const sections2 = [...zones.map(zoneSection), ...notes.length > 0 ? [notesSection(notes)] : []];
+  return htmlPage(
+    title,
+    html`<header>
+<h1>${title}</h1>
+<p class="verdict ${isFound ? "blocked" : ""}">${verdict}</p>
+<p class="facts">${[`${zones.length} of ${all2} with findings`, ...readingTexts(report), count(requests, "request")].join(" · ")}</p>
+${sections2.length > 1 ? contentsHtml(sections2) : ""}
+</header>
+<main>
+${sections2.map(sectionHtml)}
+</main>`
+  );
+}
+var columns2 = [{ title: "class" }, { title: "what" }, { title: "contents" }, { title: "by" }];
+function zoneSection({ zone, findings }) {
+  const rank = ({ class: found }) => driftClasses.indexOf(found);
+  const rows = findings.toSorted((a, b) => rank(a) - rank(b)).map((finding) => row2(finding, zone));
+  const name4 = nameText(zone);
+  const table = tableHtml({ caption: `Findings of ${name4}`, columns: columns2, rows, className: "drift" });
+  return { id: `zone-${name4.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name4, content: table };
+}
+function row2(finding, zone) {
+  const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
+  const contents = sides2.map(
+    ({ side, text: text4 }) => side === "" ? html`<div>${text4}</div>` : html`<div>${side} <code>${text4}</code></div>`
+  );
+  return html`<tr><td>${found}</td><th scope="row"><code>${subject2}</code></th><td>${contents}</td><td>${by}</td></tr>`;
+}
+function notesSection(notes) {
+  const items = notes.map(
+    ({ severity, summary: summary2, fix: fix2 }) => html`<li>${severity}: ${plain(summary2)} ${plain(fix2 ?? "")}</li>`
+  );
+  return sectionOf("Notes", html`<ul>${items}</ul>`);
 }
 
 // src/report/drift-markdown.ts
@@ -84843,6 +85254,13 @@ async function drift(job) {
   );
   const report = { ...found.report, requests };
   runner.log(driftText(report, logStyle));
+  const { html: html2 } = inputs2;
+  if (html2 !== void 0)
+    await writeFiles(
+      context2,
+      [{ file: html2, text: await driftHtml(report) }],
+      "Name a file in a folder that the runner may write."
+    );
   const notices = [];
   if (isWriting && base === void 0) notices.push(noBase);
   else if (isWriting) notices.push(...await proposeDrift(job, found));
@@ -84853,7 +85271,7 @@ async function drift(job) {
   return {
     result,
     code: codeByFailOn(result, job),
-    outputs: { zones: `${report.zones.length}` },
+    outputs: { zones: `${report.zones.length}`, ...html2 !== void 0 && { "report-path": html2 } },
     summary: (budget) => driftMarkdown(report, { budget })
   };
 }
@@ -85708,7 +86126,7 @@ function diffLines2(mark, line3) {
 }
 
 // src/workflow/import-file.ts
-import { createHash as createHash8 } from "node:crypto";
+import { createHash as createHash9 } from "node:crypto";
 import { realpathSync as realpathSync8 } from "node:fs";
 import { resolve as resolve21, sep as sep7 } from "node:path";
 
@@ -85716,7 +86134,7 @@ import { resolve as resolve21, sep as sep7 } from "node:path";
 import { dirname as dirname12, resolve as resolve16 } from "node:path";
 
 // src/workflow/import-state.ts
-import { createHash as createHash7 } from "node:crypto";
+import { createHash as createHash8 } from "node:crypto";
 import { appendFileSync, existsSync as existsSync4, rmSync as rmSync4 } from "node:fs";
 import { join as join15 } from "node:path";
 var ImportState = class {
@@ -85822,7 +86240,7 @@ var ImportState = class {
   }
 };
 function hashOf(text4) {
-  return createHash7("sha256").update(text4).digest("hex");
+  return createHash8("sha256").update(text4).digest("hex");
 }
 function readLines(file2) {
   const lines2 = readText3(file2).split("\n");
@@ -86989,7 +87407,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve21(project2.cwd, ref.path), ref]));
-  const digest3 = createHash8("sha256");
+  const digest3 = createHash9("sha256");
   const read5 = await mapItems(
     project2,
     ["reading files", "file"],
@@ -87256,371 +87674,6 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 // src/action/commands/plan.ts
 import { join as join22 } from "node:path";
 
-// node_modules/hono/dist/utils/html.js
-var HtmlEscapedCallbackPhase = {
-  Stringify: 1,
-  BeforeStream: 2,
-  Stream: 3
-};
-var raw = (value3, callbacks) => {
-  const escapedString = new String(value3);
-  escapedString.isEscaped = true;
-  escapedString.callbacks = callbacks;
-  return escapedString;
-};
-var escapeRe = /[&<>'"]/;
-var stringBufferToString = async (buffer, callbacks) => {
-  let str = "";
-  callbacks ||= [];
-  const resolvedBuffer = await Promise.all(buffer);
-  for (let i2 = resolvedBuffer.length - 1; ; i2--) {
-    str += resolvedBuffer[i2];
-    i2--;
-    if (i2 < 0) break;
-    let r = resolvedBuffer[i2];
-    if (r == null || typeof r === "boolean") continue;
-    if (typeof r === "number") {
-      str += r;
-      continue;
-    }
-    if (typeof r === "object") callbacks.push(...r.callbacks || []);
-    const isEscaped2 = r.isEscaped;
-    r = await (typeof r === "object" ? r.toString() : r);
-    if (typeof r === "object") callbacks.push(...r.callbacks || []);
-    if (r.isEscaped ?? isEscaped2) str += r;
-    else {
-      const buf = [str];
-      escapeToBuffer(r, buf);
-      str = buf[0];
-    }
-  }
-  return raw(str, callbacks);
-};
-var escapeToBuffer = (str, buffer) => {
-  const match = str.search(escapeRe);
-  if (match === -1) {
-    buffer[0] += str;
-    return;
-  }
-  let escape;
-  let index;
-  let lastIndex = 0;
-  for (index = match; index < str.length; index++) {
-    switch (str.charCodeAt(index)) {
-      case 34:
-        escape = "&quot;";
-        break;
-      case 39:
-        escape = "&#39;";
-        break;
-      case 38:
-        escape = "&amp;";
-        break;
-      case 60:
-        escape = "&lt;";
-        break;
-      case 62:
-        escape = "&gt;";
-        break;
-      default:
-        continue;
-    }
-    buffer[0] += str.substring(lastIndex, index) + escape;
-    lastIndex = index + 1;
-  }
-  buffer[0] += str.substring(lastIndex, index);
-};
-var resolveCallbackSync = (str) => {
-  const callbacks = str.callbacks;
-  if (!callbacks?.length) return str;
-  const buffer = [str];
-  const context2 = {};
-  callbacks.forEach((c) => c({
-    phase: HtmlEscapedCallbackPhase.Stringify,
-    buffer,
-    context: context2
-  }));
-  return buffer[0];
-};
-
-// node_modules/hono/dist/helper/html/index.js
-var html = (strings, ...values2) => {
-  const buffer = [""];
-  for (let i2 = 0, len = strings.length - 1; i2 < len; i2++) {
-    buffer[0] += strings[i2];
-    const children = Array.isArray(values2[i2]) ? values2[i2].flat(Infinity) : [values2[i2]];
-    for (let i3 = 0, len2 = children.length; i3 < len2; i3++) {
-      const child = children[i3];
-      if (typeof child === "string") escapeToBuffer(child, buffer);
-      else if (typeof child === "number") buffer[0] += child;
-      else if (typeof child === "boolean" || child === null || child === void 0) continue;
-      else if (typeof child === "object" && child.isEscaped) {
-        if (child.callbacks) buffer.unshift("", child);
-        else {
-          const tmp = child.toString();
-          if (tmp instanceof Promise) buffer.unshift("", tmp);
-          else buffer[0] += tmp;
-        }
-      } else if (child instanceof Promise) buffer.unshift("", child);
-      else escapeToBuffer(child.toString(), buffer);
-    }
-  }
-  buffer[0] += strings.at(-1);
-  return buffer.length === 1 ? "callbacks" in buffer ? raw(resolveCallbackSync(raw(buffer[0], buffer.callbacks))) : raw(buffer[0]) : stringBufferToString(buffer, buffer.callbacks);
-};
-
-// src/report/html-page.ts
-import { createHash as createHash9 } from "node:crypto";
-
-// src/report/html-script.ts
-var pageScript = `
-"use strict";
-const form = document.querySelector("form.filter");
-if (form) {
-  const rows = [...document.querySelectorAll("tr[data-kind]")];
-  const zones = [...document.querySelectorAll("details.zone")];
-  const parts = [...document.querySelectorAll(".part")];
-  const result = form.querySelector("output");
-  const textOf = (row) => {
-    const zone = row.closest("details").querySelector("summary strong").textContent;
-    const name = row.querySelector("th").firstElementChild.textContent;
-    const cells = [...row.cells].map((cell) => cell.textContent);
-    return [...cells, name === "@" ? zone : name + "." + zone, zone].join(" ").toLowerCase();
-  };
-  let texts;
-  const update = () => {
-    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    const kinds = new Set([...form.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value));
-    if (words.length > 0) texts ??= rows.map(textOf);
-    let shown = 0;
-    rows.forEach((row, index) => {
-      row.hidden = !kinds.has(row.dataset.kind) || !words.every((word) => texts[index].includes(word));
-      if (!row.hidden) shown++;
-    });
-    for (const part of [...parts, ...zones]) part.hidden = !part.querySelector("tr[data-kind]:not([hidden])");
-    const isActive = shown < rows.length;
-    if (isActive) for (const zone of zones) zone.open = true;
-    form.toggleAttribute("data-active", isActive);
-    const all = rows.length + (rows.length === 1 ? " change" : " changes");
-    result.textContent = !isActive ? all : shown === 0 ? "No change matches" : shown + " of " + all;
-  };
-  form.addEventListener("input", update);
-  const showAll = () => {
-    form.reset();
-    update();
-  };
-  form.querySelector("button").addEventListener("click", showAll);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    showAll();
-  });
-  form.hidden = false;
-  update();
-}
-let closed = [];
-addEventListener("beforeprint", () => {
-  closed = [...document.querySelectorAll("details:not([open])")];
-  for (const part of closed) part.open = true;
-});
-addEventListener("afterprint", () => {
-  for (const part of closed) part.open = false;
-});
-`;
-
-// src/report/html-style.ts
-var light = `color-scheme: light; --fore: #1b1b1f; --dim: #55555e; --back: #ffffff; --panel: #f4f4f8; --line: #d3d3dc;
-  --create: #0b57d0; --change: #1b1b1f; --swap: #7a2f9e; --delete: #b3261e; --good: #1a6b35;
-  --bar: #7da7ea; --none: #f6c6c2; --removed: #fbe0dd; --added: #d8e6fd;`;
-var dark = `color-scheme: dark; --fore: #e6e6ea; --dim: #b0b0ba; --back: #131316; --panel: #1f1f24; --line: #3d3d46;
-  --create: #9cc0ff; --change: #e6e6ea; --swap: #dcaaf5; --delete: #ffaaa3; --good: #8fd6a4;
-  --bar: #3f66a6; --none: #6e2f2b; --removed: #4d2320; --added: #1d3a66;`;
-var forced = `--fore: CanvasText; --dim: CanvasText; --back: Canvas; --panel: Canvas; --line: CanvasText;
-  --create: CanvasText; --change: CanvasText; --swap: CanvasText; --delete: CanvasText; --good: CanvasText;
-  --bar: Highlight; --none: Canvas; --removed: Canvas; --added: Canvas;`;
-var pageStyle = `
-:root { ${light} }
-@media (prefers-color-scheme: dark) { :root { ${dark} } }
-@media (forced-colors: active) { :root { ${forced} } }
-* { box-sizing: border-box; }
-html { scroll-padding-top: 3rem; text-size-adjust: 100%; -webkit-text-size-adjust: 100%; }
-body { margin: 0 auto; max-width: 88rem; padding: 1.5rem; background: var(--back); color: var(--fore);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 .5rem; }
-h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 .5rem; }
-h3 { font-size: 1rem; margin: 0; }
-p, ul, ol, pre { margin: .5rem 0; }
-ul { padding-left: 1.25rem; }
-a { color: var(--create); text-underline-offset: .15em; }
-code, .mono { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; }
-code, bdi, td, th { unicode-bidi: isolate; }
-bdi { white-space: pre-wrap; }
-pre { white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; }
-.dim { color: var(--dim); }
-.hidden-text { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-
-.verdict { display: inline-block; margin: 0; padding: .15rem .7rem; border: 2px solid; border-radius: 1rem; font-weight: bold; color: var(--good); }
-.verdict.blocked { color: var(--delete); }
-.facts { margin: .6rem 0 0; }
-nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; padding: 0; margin: .75rem 0 0; }
-.card { border: 1px solid var(--line); border-left: 4px solid var(--delete); border-radius: .3rem; padding: .75rem 1rem; margin: .75rem 0; }
-
-table { border-collapse: collapse; width: 100%; }
-caption { text-align: left; padding: .4rem 0; color: var(--dim); }
-th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line);
-  font-size: .875rem; }
-thead th { background: var(--panel); color: var(--dim); border-top: 1px solid var(--line); }
-tbody th { font-weight: 600; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.compact { width: auto; min-width: min(100%, 44rem); }
-.kind { font-weight: bold; white-space: nowrap; color: var(--change); }
-.create .kind, .kind.create { color: var(--create); } .swap .kind, .kind.swap { color: var(--swap); }
-.delete .kind, .kind.delete { color: var(--delete); }
-.gap, .mark { color: var(--delete); }
-.mark { font-weight: bold; }
-del, ins { text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: .2em; border-radius: .15rem; }
-del { background: var(--removed); } ins { background: var(--added); }
-.place { display: block; font-weight: normal; font-size: .75rem; color: var(--dim); }
-
-details { margin: .75rem 0; }
-summary { cursor: pointer; padding: .35rem .6rem; margin: 0 -.6rem; border-radius: .3rem; }
-summary:hover { background: var(--panel); }
-summary strong { margin-right: .75rem; }
-.changes, .timeline, .caches { table-layout: fixed; }
-.step { width: 3.75rem; } .action { width: 6.25rem; } .type { width: 5rem; } .ttl { width: 5.25rem; } .time { width: 8.5rem; }
-.changes .name { width: 20%; } .changes .why { width: 19%; } .timeline .name, .caches .name { width: 28%; }
-.lazy { content-visibility: auto; contain-intrinsic-block-size: auto 8rem; }
-.lazy.full { contain-intrinsic-block-size: auto 1200rem; }
-@media screen and (min-width: 48.01rem) { .changes thead th { position: sticky; top: 0; z-index: 1; } }
-.filter { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin: .75rem 0; }
-.filter[hidden] { display: none; }
-.filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
-.filter legend { float: left; padding: 0; margin-right: .75rem; color: var(--dim); }
-.filter label { display: inline-flex; align-items: center; gap: .4rem; min-height: 1.75rem; }
-input, button { font: inherit; color: inherit; }
-input[type=search] { padding: .25rem .6rem; width: 18rem; max-width: 100%; background: var(--back);
-  border: 1px solid var(--dim); border-radius: .3rem; }
-input[type=checkbox] { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--create); }
-button { padding: .25rem .8rem; background: var(--panel); border: 1px solid var(--dim); border-radius: .3rem; cursor: pointer; }
-output { font-weight: 600; }
-:focus-visible { outline: 3px solid var(--create); outline-offset: 2px; }
-
-svg { display: block; }
-.plot svg { width: 100%; overflow: visible; }
-.timeline .plot { width: 30%; }
-svg text { fill: var(--fore); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
-svg .tick { fill: var(--dim); } svg .grid { stroke: var(--line); }
-svg .old { fill: var(--bar); } svg .none { fill: var(--none); stroke: var(--delete); stroke-dasharray: 3 2; }
-svg .edge { stroke: var(--dim); fill: none; } svg .tip { fill: var(--dim); }
-svg .node { fill: var(--panel); stroke: var(--line); } svg .changed { stroke: var(--create); stroke-width: 2; }
-svg .gone { stroke: var(--delete); stroke-width: 2; stroke-dasharray: 4 2; }
-svg .write { fill: var(--change); } .create .write { fill: var(--create); } .swap .write { fill: var(--swap); }
-.delete .write { fill: var(--delete); }
-.key { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; font-size: .875rem; }
-.key li { display: flex; align-items: center; gap: .4rem; }
-.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; padding: .5rem; }
-
-@media screen and (max-width: 48rem) {
-  body { padding: .75rem; }
-  h1 { font-size: 1.375rem; }
-  .cards { min-width: 0; }
-  .cards, .cards tbody, .cards tr, .cards tbody th { display: block; }
-  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .cards tr { border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .75rem; margin: .5rem 0; }
-  .cards tr[hidden] { display: none; }
-  .cards td, .cards tbody th { border: 0; padding: .1rem 0; width: auto; text-align: left; white-space: normal; }
-  .cards td { display: inline-block; margin-right: 1rem; }
-  .cards td.wide { display: block; margin: 0; }
-  .cards [data-label] > div:first-child { display: inline; }
-  .cards td:empty, .cards td.wide:empty { display: none; }
-  .cards [data-label]::before { content: attr(data-label) " "; color: var(--dim); font: .8125rem system-ui, sans-serif; }
-  input[type=search] { width: 100%; }
-  .filter label:has(input[type=search]) { width: 100%; flex-wrap: wrap; }
-  .filter label { min-height: 2.25rem; }
-}
-
-@media print {
-  :root { ${light} --fore: #000; --dim: #333; --change: #000; --panel: #fff; }
-  @page { margin: 14mm; }
-  html { font-size: 11px; }
-  body { padding: 0; max-width: none; }
-  h2 { margin-top: 1.5rem; }
-  th, td { padding: .2rem .4rem; }
-  h2, h3, summary, caption { break-after: avoid; }
-  tr, .card { break-inside: avoid; }
-  thead { display: table-header-group; }
-  nav, .filter:not([data-active]), .filter > :not(output) { display: none; }
-  summary { list-style: none; margin: 0; padding: .2rem 0; }
-  details::details-content { content-visibility: visible; block-size: auto; }
-  .lazy { content-visibility: visible; }
-  .scroll { overflow: visible; border: 0; padding: 0; }
-  .scroll svg { max-width: 100%; height: auto; }
-  svg .old, svg .none, svg .write, del, ins { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  a { color: inherit; text-decoration: none; }
-}
-`;
-
-// src/report/html-page.ts
-async function htmlPage(title, body) {
-  const policy = [
-    "default-src 'none'",
-    `style-src '${sourceHash(pageStyle)}'`,
-    `script-src '${sourceHash(pageScript)}'`,
-    "base-uri 'none'",
-    "form-action 'none'"
-  ].join("; ");
-  const page = await html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${title}</title>
-<style>${raw(pageStyle)}</style>
-</head>
-<body>
-${body}
-<script>${raw(pageScript)}</script>
-</body>
-</html>
-`;
-  return `${page}`;
-}
-function sourceHash(text4) {
-  return `sha256-${createHash9("sha256").update(text4).digest("base64")}`;
-}
-
-// src/report/html-parts.ts
-function sectionOf(title, content) {
-  return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
-}
-function sectionHtml({ id: id3, title, content }) {
-  return html`<section aria-labelledby="${id3}">
-<h2 id="${id3}">${title}</h2>
-${content}
-</section>`;
-}
-function contentsHtml(sections2) {
-  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id3, title }) => html`<li><a href="#${id3}">${title}</a></li>`)}</ul></nav>`;
-}
-function tableHtml({ caption, isCaptionShown = false, columns: columns3, rows, className }) {
-  const head4 = columns3.map(
-    ({ title, className: className2 = "", scale: scale2 = "" }) => html`<th scope="col" class="${className2}">${title}${scale2}</th>`
-  );
-  return html`<table class="${className}">
-<caption class="${isCaptionShown ? "" : "hidden-text"}">${caption}</caption>
-<thead><tr>${head4}</tr></thead>
-<tbody>${rows}</tbody>
-</table>`;
-}
-function notShown2(number7, what, where2) {
-  return number7 > 0 ? html`<p>${count(number7, `more ${what}`)} ${number7 === 1 ? "is" : "are"} ${where2}</p>` : "";
-}
-
 // src/report/difference.ts
 function differenceOf(before2, after2) {
   const [old, fresh] = [characters(before2), characters(after2)];
@@ -87665,7 +87718,7 @@ function filterForm() {
 </form>`;
 }
 var rowsOfPart = 500;
-var columns2 = [
+var columns3 = [
   { title: "step", className: "step number" },
   { title: "change", className: "action" },
   { title: "name, file", className: "name" },
@@ -87684,13 +87737,13 @@ function zoneDetails({ name: name4, lines: lines2 }, index, isLazy) {
     const isCaptionShown = lines2.length > rowsOfPart;
     const caption = isCaptionShown ? `Changes ${range2} of ${zone}` : `Changes of ${zone}`;
     parts2.push(
-      html`<div class="part${isLazy ? some.length === rowsOfPart ? " lazy full" : " lazy" : ""}">${tableHtml({ caption, isCaptionShown, columns: columns2, rows: some.map(row2), className: "changes cards" })}</div>`
+      html`<div class="part${isLazy ? some.length === rowsOfPart ? " lazy full" : " lazy" : ""}">${tableHtml({ caption, isCaptionShown, columns: columns3, rows: some.map(row3), className: "changes cards" })}</div>`
     );
   }
   return html`<details class="zone" id="${zoneId(index)}" open><summary><strong class="mono">${zone}</strong>${countsText2(lines2)}</summary>
 ${parts2}</details>`;
 }
-function row2(line3) {
+function row3(line3) {
   const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line3;
   const { before: before2, after: after2 } = sides(line3);
   return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before2}</td><td class="mono wide" data-label="after">${after2}</td><td class="wide">${consequences(line3)}</td></tr>
@@ -87741,14 +87794,14 @@ ${tableHtml({
       { title: `rounds 1 to ${last}`, className: "plot" },
       { title: "gap" }
     ],
-    rows: shown.map((row3) => stepRow(row3, rounds.get(row3.line.step) ?? 1, last))
+    rows: shown.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last))
   })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
 }
 function hasGap({ line: { gaps: gaps2 = [] } }) {
   return gaps2.length > 0;
 }
 function mostTelling(all2) {
-  const chosen = [...all2.filter(hasGap), ...all2.filter((row3) => !hasGap(row3))].slice(0, mostRows);
+  const chosen = [...all2.filter(hasGap), ...all2.filter((row4) => !hasGap(row4))].slice(0, mostRows);
   return chosen.sort((a, b) => a.line.step - b.line.step);
 }
 function keyItem(className, text4) {
@@ -87828,9 +87881,9 @@ var gap = { x: 96, y: 10 };
 var labelWidth = 34;
 function pointerPicture(pointers2, isChanged) {
   const nodes = nodesOf(pointers2);
-  const columns3 = columnsOf([...nodes.values()]);
-  const width2 = columns3.length * (box.width + gap.x) - gap.x + 2;
-  const height = Math.max(...columns3.map(({ length }) => length)) * (box.height + gap.y) - gap.y + 2;
+  const columns4 = columnsOf([...nodes.values()]);
+  const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
+  const height = Math.max(...columns4.map(({ length }) => length)) * (box.height + gap.y) - gap.y + 2;
   const arrows = [...nodes.values()].flatMap((node2) => node2.targets.map((target2) => arrow(node2, target2)));
   const boxes = [...nodes.values()].map(({ key: key2, name: name4, types: types4, x: x2, y }) => {
     const text4 = nameText(name4);
@@ -87867,18 +87920,18 @@ function nodesOf(pointers2) {
 }
 function columnsOf(nodes) {
   const depths = [...new Set(nodes.map(({ depth }) => depth))].sort((a, b) => a - b);
-  const columns3 = depths.map((depth) => nodes.filter((node2) => node2.depth === depth));
-  const most3 = Math.max(...columns3.map(({ length }) => length));
-  for (const [index, column] of columns3.entries()) {
+  const columns4 = depths.map((depth) => nodes.filter((node2) => node2.depth === depth));
+  const most3 = Math.max(...columns4.map(({ length }) => length));
+  for (const [index, column] of columns4.entries()) {
     const middle = (node2) => node2.targets.reduce((sum, { y }) => sum + y, 0) / Math.max(1, node2.targets.length);
     if (index > 0) column.sort((a, b) => middle(a) - middle(b));
     const step = most3 * (box.height + gap.y) / column.length;
-    for (const [row3, node2] of column.entries()) {
-      node2.x = 1 + (columns3.length - 1 - index) * (box.width + gap.x);
-      node2.y = Math.round(1 + row3 * step + (step - box.height - gap.y) / 2);
+    for (const [row4, node2] of column.entries()) {
+      node2.x = 1 + (columns4.length - 1 - index) * (box.width + gap.x);
+      node2.y = Math.round(1 + row4 * step + (step - box.height - gap.y) / 2);
     }
   }
-  return columns3;
+  return columns4;
 }
 function arrow(from, to) {
   const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
@@ -88621,9 +88674,9 @@ ${facts.join(" · ")}
 function fitRows(rows, untold = 0) {
   let text4 = "";
   let shown = 0;
-  for (const row3 of rows) {
-    if (Buffer.byteLength(text4 + row3) > partBudget) break;
-    text4 += row3;
+  for (const row4 of rows) {
+    if (Buffer.byteLength(text4 + row4) > partBudget) break;
+    text4 += row4;
     shown++;
   }
   const left = rows.length - shown + untold;
@@ -88752,13 +88805,14 @@ async function plan2(job) {
     runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
   } else if (comment2) runner.log(`${plain(comment2.message)}
 `);
+  const isUndoing = (report.handEdits ?? []).length > 0;
   const result = isEmpty2 ? "in-sync" : isBlocked2 ? "held" : "changes";
   const head4 = age === void 0 ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.
 
 `;
   return {
     result,
-    code: codeByFailOn(result, job),
+    code: isUndoing && inputs2["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job),
     outputs: {
       ...planOutputs(report),
       "plan-path": planPath,

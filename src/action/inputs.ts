@@ -85,7 +85,7 @@ export const inputs = {
   annotations: flag(true),
   sarif: optional(["validate", "plan"]),
   junit: optional(["validate", "plan"]),
-  html: optional(["plan"]),
+  html: optional(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
   allow: words(["plan", "apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),

@@ -76,8 +76,23 @@ test("a change outside git is drift, and fails the step if it is asked to", asyn
   ]);
   expect(step.summary).toContain("**Changed outside git**");
   expect((await desk.drift({ "fail-on": "drift" })).code).toBe(2);
-  expect((await desk.drift({ "fail-on": "changes" })).code).toBe(2);
+  const page = await desk.drift({ "fail-on": "changes", html: "drift.html" });
+  expect([page.code, page.outputs["report-path"], desk.read("drift.html").slice(0, 15)]).toEqual([
+    2,
+    "drift.html",
+    "<!doctype html>",
+  ]);
   expect((await desk.drift({ "fail-on": "never" })).code).toBe(0);
+});
+
+test("a plan that undoes a change made outside git fails the step if it is asked to", async () => {
+  const desk = await start();
+  await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.7" });
+  const inputs = { command: "plan", token: desk.token, "api-url": desk.url };
+  const plain = await runStep(desk, inputs);
+  expect([plain.code, plain.outputs.result, plain.outputs.changes]).toEqual([0, "changes", "1"]);
+  expect((await runStep(desk, { ...inputs, "fail-on": "drift" })).code).toBe(2);
+  expect((await runStep(desk, { ...inputs, "fail-on": "drift", base: "live.json" })).code).toBe(3);
 });
 
 test("a change that only git has is no drift", async () => {

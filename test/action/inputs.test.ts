@@ -41,6 +41,9 @@ test("inputs that are not set have their defaults", () => {
     verify: "off",
     nameservers: [],
     wait: "1m",
+    base: undefined,
+    write: false,
+    "open-pr": false,
     source: [],
     ref: "refs/zonewright/base",
   });
@@ -64,15 +67,15 @@ test("values are trimmed, and lists are separated by any white space", () => {
 });
 
 const wrong: readonly (readonly [inputs: Record<string, string>, problems: string[]])[] = [
-  [{}, ['the input "command" is missing: it must be validate, plan, apply, verify, import or snapshot']],
+  [{}, ['the input "command" is missing: it must be validate, plan, apply, verify, drift, import or snapshot']],
   [
     { command: "deploy" },
-    ['the input "command" is "deploy": it must be validate, plan, apply, verify, import or snapshot'],
+    ['the input "command" is "deploy": it must be validate, plan, apply, verify, drift, import or snapshot'],
   ],
   [{ command: "plan", comment: "on" }, ['the input "comment" is "on": it must be sticky, new, off or on-change']],
   [
     { command: "plan", "fail-on": "Changes" },
-    ['the input "fail-on" is "Changes": it must be changes, guards or never'],
+    ['the input "fail-on" is "Changes": it must be changes, guards, drift or never'],
   ],
   [{ command: "plan", summary: "yes" }, ['the input "summary" is "yes": it must be true or false']],
   [
@@ -89,7 +92,7 @@ const wrong: readonly (readonly [inputs: Record<string, string>, problems: strin
   [
     { command: "validate", token: "secret-token", against: "live.json" },
     [
-      'the input "token" has no meaning for the command validate, only for plan, apply, verify, import, snapshot',
+      'the input "token" has no meaning for the command validate, only for plan, apply, verify, drift, import, snapshot',
       'the input "against" has no meaning for the command validate, only for plan',
     ],
   ],

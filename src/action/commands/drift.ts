@@ -1,5 +1,6 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
+import { driftHtml } from "../../report/drift-html.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import { driftCommitMessage, driftPullRequest, isDriftCommit } from "../../report/drift-pull-request.ts";
 import { driftPullsText } from "../../report/drift-pulls-text.ts";
@@ -12,6 +13,7 @@ import { driftBranches, writeDriftBranches } from "../../workflow/drift-branches
 import { isDrift } from "../../workflow/drift-finding.ts";
 import { openDriftPulls } from "../../workflow/drift-pulls.ts";
 import { adoptDrift } from "../../workflow/drift-write.ts";
+import { writeFiles } from "../../workflow/files.ts";
 import { pushBranch } from "../../workflow/git-push.ts";
 import { findPublishedSnapshot } from "../../workflow/snapshot.ts";
 import { inputProblem } from "../inputs.ts";
@@ -34,6 +36,13 @@ export async function drift(job: Job): Promise<Outcome> {
   );
   const report: DriftReport = { ...found.report, requests };
   runner.log(driftText(report, logStyle));
+  const { html } = inputs;
+  if (html !== undefined)
+    await writeFiles(
+      context,
+      [{ file: html, text: await driftHtml(report) }],
+      "Name a file in a folder that the runner may write.",
+    );
   const notices: Annotation[] = [];
   if (isWriting && base === undefined) notices.push(noBase);
   else if (isWriting) notices.push(...(await proposeDrift(job, found)));
@@ -47,7 +56,7 @@ export async function drift(job: Job): Promise<Outcome> {
   return {
     result,
     code: codeByFailOn(result, job),
-    outputs: { zones: `${report.zones.length}` },
+    outputs: { zones: `${report.zones.length}`, ...(html !== undefined && { "report-path": html }) },
     summary: (budget) => driftMarkdown(report, { budget }),
   };
 }

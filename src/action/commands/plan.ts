@@ -9,6 +9,7 @@ import { planText } from "../../report/plan-text.ts";
 import { snapshotAgeText } from "../../report/snapshot-age.ts";
 import { annotationOf } from "../../report/workflow-command.ts";
 import { connectToRead } from "../../workflow/connect.ts";
+import { exitCode } from "../../workflow/exit-code.ts";
 import { type FileToWrite, writeFiles } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
 import { readSigningKey, signingVariable } from "../../workflow/plan-keys.ts";
@@ -50,11 +51,12 @@ export async function plan(job: Job): Promise<Outcome> {
     const ofComment = comment ? [comment] : [];
     runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
   } else if (comment) runner.log(`${plain(comment.message)}\n`);
+  const isUndoing = (report.handEdits ?? []).length > 0;
   const result = isEmpty ? "in-sync" : isBlocked ? "held" : "changes";
   const head = age === undefined ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.\n\n`;
   return {
     result,
-    code: codeByFailOn(result, job),
+    code: isUndoing && inputs["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job),
     outputs: {
       ...planOutputs(report),
       "plan-path": planPath,
