@@ -152,7 +152,7 @@ test("commits drift on one branch for each zone, with trailers, and leaves a dir
 
 const branch = "zonewright/drift/example.com";
 
-test("keeps a commit of drift that somebody amended, which keeps its message", async () => {
+test("keeps a commit of drift that someone amended, which keeps its message", async () => {
   const desk = await published({ "zones/example.com.yaml": yaml });
   await change(desk);
   expect((await desk.run("drift --write --branch auto")).code).toBe(0);
