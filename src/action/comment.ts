@@ -17,7 +17,7 @@ interface CommentFacts {
 
 /**
  * Comments the plan on the pull request of this workflow. Returns a notice if it cannot: a token that may not write, as
- * in the pull request of a fork, does not fail the step.
+ * in a pull request from a fork, does not fail the step.
  */
 export async function commentPlan(
   job: Job,
@@ -59,7 +59,7 @@ function skipped(reason: string): Annotation {
   return {
     level: "notice",
     title: "no comment",
-    message: `The plan is not commented on the pull request: ${reason}. The summary of the job shows it.`,
+    message: `No comment was written to the pull request: ${reason}. The summary of the job shows the plan.`,
   };
 }
 

@@ -9,7 +9,7 @@ import { findApprovedPlans } from "../workflow/approved-pulls.ts";
 import { inputProblem } from "./inputs.ts";
 import type { Job } from "./job.ts";
 
-/** GitHub, as a job knows it by its environment and inputs. */
+/** A client of GitHub for a job, and the job's repository. */
 export interface GitHubOfJob {
   readonly github: GitHub;
   readonly repository: Repository;

@@ -15,7 +15,7 @@ interface Input<T> {
   readonly initial: string;
   /** The commands that read it; all if absent. For others it is an error to set it. */
   readonly commands?: readonly CommandName[];
-  /** Reads the trimmed value. @throws {Fault} the end of a sentence that begins with the input's name. */
+  /** Reads the trimmed value. @throws {InputFault} with the end of a sentence that begins with the input's name. */
   readonly read: (text: string) => T;
 }
 
@@ -142,9 +142,7 @@ export function readInputs(env: Environment): Inputs {
     const isRead = input.commands === undefined || input.commands.some((one) => one === command);
     if (isRead || given === "" || given === input.initial || name === "command") continue;
     if (commandNames.some((one) => one === command))
-      wrong.push(
-        `the input "${name}" has no meaning for the command ${command}, only for ${input.commands?.join(", ")}`,
-      );
+      wrong.push(`the input "${name}" does not apply to the command ${command}, only to ${input.commands?.join(", ")}`);
   }
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary) => inputProblem(summary)));
   return values as Inputs;

@@ -1,6 +1,6 @@
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { problemsText } from "../report/findings.ts";
-import { problemsMarkdown } from "../report/findings-markdown.ts";
+import { failureMarkdown } from "../report/findings-markdown.ts";
 import { progressLog } from "../report/progress.ts";
 import { exitCode } from "../workflow/exit-code.ts";
 import { writeFiles } from "../workflow/files.ts";
@@ -95,12 +95,7 @@ async function reportError(error: unknown, { context, inputs, runner }: FailedJo
   return {
     result: resultOf(problems),
     code: exitCodeOf(error),
-    summary: (budget) =>
-      problemsMarkdown(
-        `### ${["zonewright", ...(inputs ? [inputs.command] : [])].join(" ")}: stopped\n`,
-        problems,
-        budget,
-      ),
+    summary: (budget) => failureMarkdown(inputs ? `zonewright ${inputs.command}` : "zonewright", problems, budget),
   };
 }
 

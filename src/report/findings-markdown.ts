@@ -29,9 +29,9 @@ export function problemsMarkdown(head: string, problems: readonly Problem[], bud
 }
 
 /** The problems that stopped a command, as Markdown; `title` names its result. */
-export function failureMarkdown(title: string, problems: readonly Problem[]): string {
+export function failureMarkdown(title: string, problems: readonly Problem[], budget?: number): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}\n`, problems);
+  return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}\n`, problems, budget);
 }
 
 function row({ id, summary, fix, place }: Problem): string {

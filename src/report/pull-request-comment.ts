@@ -26,7 +26,7 @@ export interface CommentContext {
   readonly lead?: string | undefined;
   /** Whether later runs write new comments instead of this one. */
   readonly isFinal?: boolean;
-  /** The page with the full report. */
+  /** The address of the full report (http or https). */
   readonly reportUrl?: string | undefined;
   /** Most octets of the comment, its marker included. */
   readonly budget?: number;
@@ -42,7 +42,7 @@ const partBudget = 4000;
  * same zones, and the plans of earlier pushes. All of it fits into the budget; what does not is counted.
  */
 export function pullRequestComment(report: PlanReport, context: CommentContext): { body: string; isEmpty: boolean } {
-  const { key, previous, others, budget = githubComment.budget ?? 60_000 } = context;
+  const { key, commit, previous, others, reportUrl, budget = githubComment.budget ?? 60_000 } = context;
   const effects = effectsOf(report.plan);
   const marker = markerOf(effects, context);
   const lead = context.lead === undefined ? "" : `${sentence(context.lead)}\n\n`;
@@ -51,11 +51,12 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
     previous === undefined ? "" : changesSince(previous, marker, effects),
     othersPart(others),
     historyPart(marker.history),
-    footer(context),
+    configPart(key),
   ].join("");
   const left = budget - Buffer.byteLength(start) - Buffer.byteLength(end);
   return {
-    body: start + planMarkdown(report, { ...githubComment, budget: left }) + end,
+    // What is checked out, and so the commit of the report, may be a merge of the pull request.
+    body: start + planMarkdown({ ...report, commit }, { ...githubComment, reportUrl, budget: left }) + end,
     isEmpty: effects.length === 0,
   };
 }
@@ -129,10 +130,10 @@ function changesSince(previous: Marker, marker: Marker, effects: readonly Effect
   const untold = removed.filter(({ text }) => text === undefined).length;
   const head =
     effects.length === 0
-      ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} no longer planned`
+      ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} ${previous.effects === 1 ? "is" : "are"} no longer planned`
       : isWhole
         ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned`
-        : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare it whole`;
+        : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
   return `\n${head}\n${fitRows(rows, untold)}`;
 }
 
@@ -172,15 +173,8 @@ function historyPart(history: readonly Push[]): string {
   return `\n<details><summary>${title} ${digests}</summary>\n\n${rows.join("")}\n</details>\n`;
 }
 
-function footer({ key, commit, reportUrl }: CommentContext): string {
-  const url = reportUrl !== undefined && URL.canParse(reportUrl) ? new URL(reportUrl) : undefined;
-  const isWeb = url !== undefined && /^https?:$/.test(url.protocol);
-  const facts = [
-    `commit ${codeSpan(commit.slice(0, 7))}`,
-    ...(key === "default" ? [] : [`config ${codeSpan(shorten(plain(key), { width: 100, ellipsis: "…" }))}`]),
-    ...(isWeb ? [`[full report](<${url.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`] : []),
-  ];
-  return `\n${facts.join(" · ")}\n`;
+function configPart(key: string): string {
+  return key === "default" ? "" : `\nConfig: ${codeSpan(shorten(plain(key), { width: 100, ellipsis: "…" }))}\n`;
 }
 
 /** As many rows as fit; the rest is counted, with `untold` further ones. */

@@ -14,7 +14,7 @@ export function verifyMarkdown(checks: readonly Check[], budget?: number): strin
   const rows = sorted.map(({ zone, where, verdict, text }) =>
     tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where), prose(text)]),
   );
-  const head = `### Name servers: ${number("fail") > 0 ? "not as the files" : number("inconclusive") > 0 ? "inconclusive" : "as the files"}\n\n${count(checks.length, "check")}: ${counts.join(", ")}\n`;
+  const head = `### Verification: ${number("fail") > 0 ? "failed" : number("inconclusive") > 0 ? "inconclusive" : "passed"}\n\n${count(checks.length, "check")}: ${counts.join(", ")}\n`;
   const table = `\n${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|\n`;
   return fitSections(budget, head, [{ head: table, rows, what: "check" }]);
 }

@@ -20,6 +20,8 @@ export interface AdoptionLimits {
   readonly zones: number;
 }
 
+export const adoptionLimits: AdoptionLimits = { records: 200, zones: 20 };
+
 /** The zone files with the changes that were made outside git. */
 export interface Adoption {
   readonly files: readonly AdoptedFile[];
@@ -107,9 +109,8 @@ async function adoptZone(importing: Importing, zone: ComparedZone): Promise<Adop
 
 /** Why a finding is not written: empty if it can be. */
 function leaveReason(finding: Finding): string[] {
-  if (finding.class === "conflict") return ["git and someone else changed it in different ways"];
-  if (finding.kind === "zone")
-    return ["a deleted zone is either created again by apply, or its file is deleted by hand"];
+  if (finding.class === "conflict") return ["it was changed in git and outside, in different ways"];
+  if (finding.kind === "zone") return ["apply creates the deleted zone again; to keep it deleted, delete its file"];
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }

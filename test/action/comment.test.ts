@@ -119,7 +119,7 @@ test("two configurations have a comment each", async () => {
   });
   await plan(desk, world);
   await plan(desk, world, { inputs: { config: "other.yaml" } });
-  expect(shown(world).map((text) => /config `[^`]*`/.exec(text)?.[0])).toEqual([undefined, "config `other.yaml`"]);
+  expect(shown(world).map((text) => /Config: `[^`]*`/.exec(text)?.[0])).toEqual([undefined, "Config: `other.yaml`"]);
 });
 
 test("outside of a pull request nothing is commented, and GitHub is not asked", async () => {
@@ -136,7 +136,7 @@ test("a fork's run with a token that only reads passes: a notice, the summary an
   const step = await plan(desk, world, { inputs, from: "mallory/zones" });
   expect([step.code, step.outputs.result, world.api.commentsOf(world.pull)]).toEqual([0, "changes", []]);
   expect(step.annotations[0]).toBe(
-    'notice no comment: The plan is not commented on the pull request: POST /repos/octo-org/zones/issues/1/comments: the token lacks the permission `issues: write` or `pull-requests: write` (403 "Resource not accessible by integration"). The summary of the job shows it.',
+    'notice no comment: No comment was written to the pull request: POST /repos/octo-org/zones/issues/1/comments: the token lacks the permission `issues: write` or `pull-requests: write` (403 "Resource not accessible by integration"). The summary of the job shows the plan.',
   );
   expect(step.summary).toContain("### Plan of zones: 3 changes");
 });
@@ -162,7 +162,7 @@ test("a run without any secret plans against a published snapshot, and says how 
   expect(step.log).toContain(`planned ${age}\n`);
   expect(step.summary).toMatch(new RegExp(`^Planned ${age}\\.\n\n### Plan of zones: 1 change in 1 of 1 zone\n`));
   expect(step.annotations[0]).toBe(
-    'notice no comment: The plan is not commented on the pull request: the input "github-token" is not set. The summary of the job shows it.',
+    'notice no comment: No comment was written to the pull request: the input "github-token" is not set. The summary of the job shows the plan.',
   );
   expect(JSON.parse(desk.read("out/findings.sarif"))).toMatchObject({ version: "2.1.0" });
   expect(world.api.requests).toEqual([]);

@@ -90,7 +90,7 @@ test("keeps changes that are pending in git, and leaves conflicts to a person", 
   const { talk } = await desk.run("drift --write");
   expect(talk).toBe(lines`
     3 changes of example.com written to zones/example.com.yaml
-    not written: example.com www A: git and someone else changed it in different ways
+    not written: example.com www A: it was changed in git and outside, in different ways
     To keep these changes, commit the files. To restore the zones, revert the files and run ${"`"}zonewright apply${"`"}.
   `);
   expect((await desk.run("drift")).out).toContain(

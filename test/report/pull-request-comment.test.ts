@@ -35,13 +35,13 @@ function comments(...pushes: (readonly [report: typeof first, rest?: Partial<Com
 }
 
 describe("the comment on a pull request", () => {
-  test("starts with its marker, then shows the plan, the commit and the full report", () => {
+  test("starts with its marker, then shows the plan with its commit and the full report", () => {
     const [body] = comments([first, { reportUrl: "https://github.com/octo-org/zones/actions/runs/5" }]);
     expect(body).toBe(block`
       <!-- zonewright:plan default {"version":1,"digest":"caa2fafd3641e8a6e0e6c3d69629f2e068cac8dcc2e1a2c6a0f11363c71cd9dc","commit":"4be19c2000000000000000000000000000000000","effects":2,"run":1,"isFinal":false,"history":[{"commit":"4be19c2000000000000000000000000000000000","digest":"caa2fafd","at":1772628060}],"hashes":"TZ2OIQLjQyUrkZCv","texts":["create api.example.com A","delete old.example.com A"],"zones":"Pr7zElCf"} -->
       ### Plan of zones: 2 changes in 1 of 1 zone
 
-      +1 create · −1 delete · effects \`caa2fafd\` · apply sends 2 writes and 5 reads
+      +1 create · −1 delete · effects \`caa2fafd\` · apply sends 2 writes and 5 reads · commit \`4be19c2\` · [full report](<https://github.com/octo-org/zones/actions/runs/5>)
 
       | zone | create | change | swap | delete | old answers for up to |
       |---|--:|--:|--:|--:|--:|
@@ -52,8 +52,6 @@ describe("the comment on a pull request", () => {
 
       **Creates**
       - \`api.example.com A 300 192.0.2.3\` · \`zones/example.com.zone:3\`
-
-      commit \`4be19c2\` · [full report](<https://github.com/octo-org/zones/actions/runs/5>)
     `);
   });
 
@@ -70,8 +68,6 @@ describe("the comment on a pull request", () => {
       - \`4be19c2\` · effects \`caa2fafd\` · 2026-03-04 12:41 UTC
 
       </details>
-
-      commit \`91aa000\`
     `);
   });
 
@@ -80,9 +76,9 @@ describe("the comment on a pull request", () => {
     expect(body.slice(body.indexOf("###"))).toBe(block`
       ### Plan of zones: in sync
 
-      1 zone, nothing to do
+      1 zone, nothing to do · commit \`91aa000\`
 
-      **The plan is empty now**: since the last push (\`4be19c2\`), 2 effects no longer planned
+      **The plan is empty now**: since the last push (\`4be19c2\`), 2 effects are no longer planned
       - no longer planned: \`create api.example.com A\`
       - no longer planned: \`delete old.example.com A\`
 
@@ -92,8 +88,6 @@ describe("the comment on a pull request", () => {
       - \`4be19c2\` · effects \`caa2fafd\` · 2026-03-04 12:41 UTC
 
       </details>
-
-      commit \`91aa000\`
     `);
   });
 
@@ -134,7 +128,7 @@ describe("the comment on a pull request", () => {
       - #12: \`example.com\`
       - #13: \`a.example\`, \`b.example\`, \`c.example\`, \`d.example\`, \`e.example\`, 2 more
 
-      commit \`4be19c2\` · config \`zones/internal\`
+      Config: \`zones/internal\`
     `);
   });
 
@@ -176,11 +170,11 @@ describe("a large plan", () => {
   test("is compared as far as its marker goes", () => {
     const [, body = ""] = comments([large], [empty, next]);
     expect(body).toContain(
-      "**The plan is empty now**: since the last push (`4be19c2`), 6000 effects no longer planned\n",
+      "**The plan is empty now**: since the last push (`4be19c2`), 6000 effects are no longer planned\n",
     );
     const [, other = ""] = comments([large], [larger, next]);
     expect(other).toMatch(
-      /\*\*Since the last push \(`4be19c2`\)\*\*: at least 1000 no longer planned; that plan was too large to compare it whole\n/,
+      /\*\*Since the last push \(`4be19c2`\)\*\*: at least 1000 no longer planned; that plan was too large to compare all of it\n/,
     );
   });
 });

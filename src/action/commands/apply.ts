@@ -6,7 +6,6 @@ import { planText } from "../../report/plan-text.ts";
 import { runText } from "../../report/run-text.ts";
 import { unansweredText } from "../../report/unanswered-text.ts";
 import { verifyMarkdown } from "../../report/verify-markdown.ts";
-import { annotationOf } from "../../report/workflow-command.ts";
 import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply.ts";
 import { type ApiConnection, connect } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
@@ -16,6 +15,7 @@ import type { PlanReport } from "../../workflow/plan-report.ts";
 import type { RunResult } from "../../workflow/run-plan.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/verify.ts";
+import { annotateProblems } from "../findings.ts";
 import { findApproved } from "../github.ts";
 import { readAllowed } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
@@ -115,7 +115,7 @@ function reportErrors({ context, inputs, runner }: Job, { errors, journalFailure
   );
   if (problems.length === 0) return;
   runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle));
-  if (inputs.annotations) runner.annotate(problems.map(annotationOf));
+  annotateProblems(runner, inputs, problems);
 }
 
 function resultOfRun(code: ExitCode): Result {
@@ -131,7 +131,7 @@ function resultOfRun(code: ExitCode): Result {
 /** Reports changes that guards block: nothing was written. */
 function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { problems }: ProblemError): Outcome {
   runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle));
-  if (inputs.annotations) runner.annotate(problems.map(annotationOf));
+  annotateProblems(runner, inputs, problems);
   return {
     result: "held",
     code: exitCode.invalid,

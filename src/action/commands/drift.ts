@@ -12,15 +12,12 @@ import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/dri
 import { driftBranches, writeDriftBranches } from "../../workflow/drift-branches.ts";
 import { isDrift } from "../../workflow/drift-finding.ts";
 import { openDriftPulls } from "../../workflow/drift-pulls.ts";
-import { adoptDrift } from "../../workflow/drift-write.ts";
+import { adoptDrift, adoptionLimits } from "../../workflow/drift-write.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { pushBranch } from "../../workflow/git-push.ts";
 import { findPublishedSnapshot } from "../../workflow/snapshot.ts";
 import { inputProblem } from "../inputs.ts";
 import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
-
-/** More drift than this is not written: its cause needs another look first. */
-const limits = { records: 200, zones: 20 };
 
 /** Finds changes that were made outside git, and proposes them on branches and in pull requests on request. */
 export async function drift(job: Job): Promise<Outcome> {
@@ -71,7 +68,7 @@ const noBase: Annotation = {
 /** Commits drift on a branch for each zone, pushes it, and opens a pull request for it if the inputs ask for one. */
 async function proposeDrift(job: Job, { compared }: FoundDrift): Promise<Annotation[]> {
   const { context, inputs, project, runner } = job;
-  const adoption = await adoptDrift(project, project.target, compared, limits);
+  const adoption = await adoptDrift(project, project.target, compared, adoptionLimits);
   const request = { pattern: driftBranches, messageOf: driftCommitMessage, isOwn: isDriftCommit };
   const written = writeDriftBranches(context, adoption.files, request);
   runner.log(driftWrittenText({ ...adoption, ...written }));
@@ -82,10 +79,7 @@ async function proposeDrift(job: Job, { compared }: FoundDrift): Promise<Annotat
   }
   const pulls = await openDriftPulls(context, written.branches, hubOf(job));
   runner.log(driftPullsText(pulls));
-  return pulls.map(({ outcome, number, url }) => {
-    const words = { created: "opened", edited: "updated", unchanged: "is up to date", left: "is of another kind" };
-    return { level: "notice", title: "drift", message: `pull request #${number} ${words[outcome]}: ${url}` };
-  });
+  return pulls.map((pull) => ({ level: "notice", title: "drift", message: driftPullsText([pull]).trim() }));
 }
 
 function hubOf({ context, inputs }: Job) {

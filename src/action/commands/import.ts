@@ -4,13 +4,13 @@ import { problemsText } from "../../report/findings.ts";
 import { problemsMarkdown } from "../../report/findings-markdown.ts";
 import { countImport, importText, noImports } from "../../report/import-report.ts";
 import { patchText } from "../../report/patch.ts";
-import { annotationOf } from "../../report/workflow-command.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
 import { importZones as readLiveZones, writeImported } from "../../workflow/import.ts";
 import { readFileSource } from "../../workflow/import-file.ts";
 import { importAcquired } from "../../workflow/import-zones.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
+import { annotateProblems } from "../findings.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
 import type { Result } from "../outputs.ts";
 
@@ -31,7 +31,7 @@ export async function importZones(job: Job): Promise<Outcome> {
   const { counts, problems } = isLive ? await importLive(job) : await importFiles(job);
   job.runner.log(`${countsText(counts)}\n`);
   job.runner.log(problemsText(problems, lineOfFile(job.context.cwd), logStyle));
-  if (inputs.annotations) job.runner.annotate(problems.map(annotationOf));
+  annotateProblems(job.runner, inputs, problems);
   const [result, code] = ending(counts);
   return {
     result,

@@ -13,7 +13,7 @@ import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/dri
 import { driftBranches, writeDriftBranches } from "../../workflow/drift-branches.ts";
 import { isDrift } from "../../workflow/drift-finding.ts";
 import { connectToGitHub, openDriftPulls } from "../../workflow/drift-pulls.ts";
-import { adoptDrift } from "../../workflow/drift-write.ts";
+import { adoptDrift, adoptionLimits } from "../../workflow/drift-write.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
 import { findPublishedSnapshot } from "../../workflow/snapshot.ts";
@@ -55,9 +55,9 @@ GITHUB_REPOSITORY, as in a workflow.
     write: flag("write the changes into the zone files; conflicts are left to you"),
     branch: text("<name>", "with --write: commit on this branch; {zone} or `auto`: one for each zone"),
     openPr: flag("with --write: push the branches to origin, and open pull requests on GitHub"),
-    mostChanges: text("<number>", "with --write: write nothing if more was changed", "200"),
-    mostZones: text("<number>", "with --write: write nothing if more zones were changed", "20"),
-    detailedExitcode: flag("exit with 2 when something was changed outside git"),
+    mostChanges: text("<number>", "with --write: write nothing if more was changed", `${adoptionLimits.records}`),
+    mostZones: text("<number>", "with --write: write nothing if more zones were changed", `${adoptionLimits.zones}`),
+    detailedExitcode: flag("exit with 2 if something was changed outside git"),
   },
   interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
@@ -76,7 +76,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const project = openProject(terminal, options);
     const base = options.base ?? findPublishedSnapshot(terminal);
     if (write && base === undefined)
-      throw usageError("--write needs a base, which tells changes in git from others. Name one with --base.");
+      throw usageError("--write needs a base, which tells changes made in git from others. Name one with --base.");
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
