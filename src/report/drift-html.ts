@@ -3,7 +3,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import type { DriftReport, ZoneDrift } from "../workflow/drift.ts";
 import { driftClasses } from "../workflow/drift-classes.ts";
 import { type Finding, isDrift } from "../workflow/drift-finding.ts";
-import { countClasses, findingText, readingTexts } from "./drift-words.ts";
+import { findingText, readingTexts, verdictText } from "./drift-words.ts";
 import { type Html, htmlPage } from "./html-page.ts";
 import { contentsHtml, type Section, sectionHtml, sectionOf, tableHtml } from "./html-parts.ts";
 import { nameText } from "./name-text.ts";
@@ -13,7 +13,7 @@ export function driftHtml(report: DriftReport): Promise<string> {
   const { zones, compared, notes, requests } = report;
   const all = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
-  const title = zones.length === 0 ? "Drift: in sync" : `Drift: ${countClasses(report)}`;
+  const title = `Drift: ${verdictText(report)}`;
   const verdict = isFound ? "changed outside git" : "nothing to decide";
   const sections: readonly Section[] = [...zones.map(zoneSection), ...(notes.length > 0 ? [notesSection(notes)] : [])];
   return htmlPage(

@@ -1,9 +1,9 @@
 import { count } from "../diagnostics/plain.ts";
 import type { DriftReport } from "../workflow/drift.ts";
 import type { DriftClass } from "../workflow/drift-classes.ts";
-import { type Finding, isDrift, type ZoneFinding } from "../workflow/drift-finding.ts";
+import type { Finding, ZoneFinding } from "../workflow/drift-finding.ts";
 import { shorten } from "./columns.ts";
-import { countClasses, findingText, readingTexts } from "./drift-words.ts";
+import { findingText, readingTexts, verdictText } from "./drift-words.ts";
 import { codeSpan, prose } from "./markdown.ts";
 import { fitSections, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
@@ -33,7 +33,7 @@ export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}):
     ),
     section("Added outside git", "addition", rows(isOf("foreign"))),
     section("Different in git and live", "difference", rows(isOf("differs"))),
-    section("Changed or deleted in git and outside, equally", "change", rows(isOf("converged", "removed"))),
+    section("Changed or deleted in the same way in git and outside", "change", rows(isOf("converged", "removed"))),
     section("In git, not applied yet", "change", rows(isOf("pending"))),
     section(
       "Notes",
@@ -50,11 +50,9 @@ function isDeletion(finding: Finding): boolean {
 function head(report: DriftReport): string {
   const { zones, compared, requests } = report;
   const all = count(compared, "zone");
-  const isFound = zones.some(({ findings }) => findings.some(isDrift));
-  const verdict =
-    zones.length === 0 ? `in sync` : `${isFound ? "" : "none, "}${countClasses(report)} in ${zones.length} of ${all}`;
+  const where = zones.length === 0 ? "" : ` in ${zones.length} of ${all}`;
   const facts = [...readingTexts(report), count(requests, "request")];
-  return `### Drift: ${verdict}\n\n${zones.length === 0 ? `${all} compared. ` : ""}${facts.map(prose).join(" · ")}\n`;
+  return `### Drift: ${verdictText(report)}${where}\n\n${zones.length === 0 ? `${all} compared. ` : ""}${facts.map(prose).join(" · ")}\n`;
 }
 
 /** A finding as a list item, with its author. */

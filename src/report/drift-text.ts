@@ -1,9 +1,8 @@
 import { count } from "../diagnostics/plain.ts";
 import type { DriftReport, ZoneDrift } from "../workflow/drift.ts";
 import { type DriftClass, driftClasses } from "../workflow/drift-classes.ts";
-import { isDrift } from "../workflow/drift-finding.ts";
 import { columns, pad, shorten, wrap } from "./columns.ts";
-import { countClasses, type FindingText, findingText, readingTexts } from "./drift-words.ts";
+import { type FindingText, findingText, readingTexts, verdictText } from "./drift-words.ts";
 import { nameText } from "./name-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
@@ -83,10 +82,9 @@ function totals(report: DriftReport, { dot }: Palette): string[] {
   const sent = count(requests, "request");
   const all = count(compared, "zone");
   if (zones.length === 0) return [`in sync: ${all} ${dot} ${sent}`];
-  const drifted = zones.some(({ findings }) => findings.some(isDrift));
   const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
   return [
-    `${drifted ? "drift" : "no drift"}: ${countClasses(report)} in ${zones.length} of ${all} ${dot} ${sent}`,
+    `drift: ${verdictText(report)} in ${zones.length} of ${all} ${dot} ${sent}`,
     ...(hasPending ? ["`zonewright plan` lists the pending changes"] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { rdataText } from "../dns/zone.ts";
 import type { DriftReport } from "../workflow/drift.ts";
 import type { Attribution } from "../workflow/drift-attribution.ts";
 import { type DriftClass, driftClasses, type RecordVersion } from "../workflow/drift-classes.ts";
-import type { Finding } from "../workflow/drift-finding.ts";
+import { type Finding, isDrift } from "../workflow/drift-finding.ts";
 import { quoteValue } from "./setting-lines.ts";
 
 /** One finding as text, without control characters. */
@@ -12,7 +12,7 @@ export interface FindingText {
   readonly class: DriftClass;
   /** `www A`, `ttl_sec` or `(zone)` */
   readonly subject: string;
-  /** The contents that tell about it, or one sentence without a side. */
+  /** Its contents on the sides that matter for its class, or one sentence without a side. */
   readonly sides: readonly { readonly side: "base" | "git" | "live" | ""; readonly text: string }[];
   /** Its author outside git; empty if it was not made there. */
   readonly by: string;
@@ -98,13 +98,31 @@ function userText(user: string): string {
   return plain(JSON.stringify(user));
 }
 
-/** The number of findings of each class that occurs: `1 conflict, 2 foreign`. */
-export function countClasses({ zones }: Pick<DriftReport, "zones">): string {
+/** `in sync`, or the findings by class: `none, 1 pending change` if nothing was changed outside git. */
+export function verdictText({ zones }: Pick<DriftReport, "zones">): string {
+  if (zones.length === 0) return "in sync";
+  const hasDrift = zones.some(({ findings }) => findings.some(isDrift));
+  return `${hasDrift ? "" : "none, "}${countClasses(zones)}`;
+}
+
+/** The number of findings of each class, in words. */
+const nouns: Readonly<Record<DriftClass, (number: number) => string>> = {
+  conflict: (number) => count(number, "conflict"),
+  drift: (number) => `${count(number, "change")} outside git`,
+  foreign: (number) => `${count(number, "addition")} outside git`,
+  converged: (number) => `${count(number, "equal change")} in git and outside`,
+  removed: (number) => `${count(number, "deletion")} in git and outside`,
+  pending: (number) => count(number, "pending change"),
+  differs: (number) => count(number, "difference"),
+};
+
+/** The number of findings of each class that occurs: `1 conflict, 2 additions outside git`. */
+function countClasses(zones: DriftReport["zones"]): string {
   const findings = zones.flatMap((zone) => zone.findings);
   return driftClasses
     .map((name) => ({ name, number: findings.filter((finding) => finding.class === name).length }))
     .filter(({ number }) => number > 0)
-    .map(({ name, number }) => `${number} ${name === "differs" ? "different" : name}`)
+    .map(({ name, number }) => nouns[name](number))
     .join(", ");
 }
 
@@ -112,10 +130,7 @@ export function countClasses({ zones }: Pick<DriftReport, "zones">): string {
 export function readingTexts({ base, reading }: DriftReport): string[] {
   const zones = `${count(reading.zones, "zone")} read`;
   const full = reading.fullBecause;
-  if (!base)
-    return [
-      `no base: ${zones}; git and the live zones are compared alone, so it is unknown on which side a difference was made`,
-    ];
+  if (!base) return [`no base: ${zones}; so it is unknown whether a difference was made in git or outside`];
   const since = `${count(reading.events, "event")} since then`;
   const why = full === undefined ? zones : `all zones read (${plain(full)})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];

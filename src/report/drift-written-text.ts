@@ -21,7 +21,7 @@ export function driftWrittenText({ files, left, exceeded, branches, modified = [
     const found = `${count(records, "change")} in ${count(zones, "zone")}`;
     const limit = `${count(limits.records, "change")} and ${count(limits.zones, "zone")}`;
     lines.push(
-      `nothing was written: ${found} outside git are more than the limits of ${limit}`,
+      `nothing was written: ${found} outside git exceed the limits of ${limit}`,
       "Look for the cause first. To write all of it, raise --most-changes and --most-zones.",
     );
   }

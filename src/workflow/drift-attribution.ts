@@ -131,7 +131,7 @@ function amongAll(evidence: Evidence, isPossible: (event: ZoneEvent) => boolean)
 function judge(candidates: readonly ZoneEvent[], { gap, runOf }: Evidence): Attribution {
   const [first] = candidates;
   const last = candidates.at(-1);
-  if (!first || !last) return { kind: "unknown", why: gap ?? "the event log does not name it" };
+  if (!first || !last) return { kind: "unknown", why: gap ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username }) => username))].sort();
   if (users.length > 1) return { kind: "one-of", users };
   const run = runOf(first.id);

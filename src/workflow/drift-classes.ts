@@ -14,7 +14,7 @@ import { applyScope } from "../planner/scope.ts";
  * |---|---|---|---|
  * | x | y | x | `pending`: changed in git, and not applied yet |
  * | x | x | y | `drift`: changed outside git |
- * | x | y | y | `converged`: changed outside git in the way that git wants |
+ * | x | y | y | `converged`: changed outside git to the same content as in git |
  * | x | y | z | `conflict`: changed in git and outside |
  * | – | – | y | `foreign`: added outside git |
  * | x | – | – | `removed`: deleted in git and outside |

@@ -90,7 +90,7 @@ export function warnOfUnknownWrites(
   if (unknown.length === 0) return [];
   const named = unknown.slice(-mostNamed).map(eventText);
   const more = unknown.length > named.length ? `${unknown.length - named.length} earlier, then ` : "";
-  const summary = `no run in .zonewright/runs knows ${count(unknown.length, "change")} by the user of this token: ${more}${named.join(", ")}`;
-  const fix = "If you did not make them, revoke the token. If another checkout made them, its journals know them.";
+  const summary = `${count(unknown.length, "change")} by the user of this token ${unknown.length === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${named.join(", ")}`;
+  const fix = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary, { fix })];
 }

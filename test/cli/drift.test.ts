@@ -67,7 +67,7 @@ test("reports each class, and who did it", async () => {
                   by "bob" at 2026-03-04T12:11:00Z
         removed   old A  3600 192.0.2.3 → (none)
                   by "alice" at 2026-03-04T12:12:00Z
-      drift: 1 conflict, 2 drift, 1 foreign, 1 converged, 1 removed, 1 pending in 1 of 1 zone · 4 requests
+      drift: 1 conflict, 2 changes outside git, 1 addition outside git, 1 equal change in git and outside, 1 deletion in git and outside, 1 pending change in 1 of 1 zone · 4 requests
       ${"`"}zonewright plan${"`"} lists the pending changes
     `,
     talk: "",
@@ -85,14 +85,14 @@ test("without a base, tells differences but not on which side they were made", a
   expect({ code, out: out.replace(/run \S+/, "run RUN"), talk }).toEqual({
     code: 0,
     out: lines`
-      no base: 1 zone read; git and the live zones are compared alone, so it is unknown on which side a difference was made
+      no base: 1 zone read; so it is unknown whether a difference was made in git or outside
       example.com
         differs   new A  git 3600 192.0.2.5, live (none)
         differs   old A  git (none), live 3600 192.0.2.3
                   by "admin" in run RUN of this project at 2026-03-04T12:00:00Z
         differs   www A  git 3600 192.0.2.1, live 3600 192.0.2.91
                   by "alice" at 2026-03-04T12:10:00Z
-      drift: 3 different in 1 of 1 zone · 4 requests
+      drift: 3 differences in 1 of 1 zone · 4 requests
     `,
     talk: "",
   });
@@ -131,7 +131,7 @@ test("a zone that is created or deleted outside git is one finding", async () =>
     example.org
       foreign   (zone)  created outside git
                 by "bob" at 2026-03-04T12:11:00Z
-    drift: 1 drift, 1 foreign, 1 pending in 3 of 3 zones · 3 requests
+    drift: 1 change outside git, 1 addition outside git, 1 pending change in 3 of 3 zones · 3 requests
     ${"`"}zonewright plan${"`"} lists the pending changes
   `);
 });

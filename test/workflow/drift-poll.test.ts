@@ -34,6 +34,6 @@ test("an unchanged poll of 1,000 zones is one request; a change costs the list o
       "GET /v4/domains?page=1&page_size=500",
       "GET /v4/domains?page=2&page_size=500",
     ],
-    out: '            by "admin" at 2026-03-04T12:00:00Z\ndrift: 1 foreign in 1 of 1000 zones · 4 requests\n',
+    out: '            by "admin" at 2026-03-04T12:00:00Z\ndrift: 1 addition outside git in 1 of 1000 zones · 4 requests\n',
   });
 }, 120_000);
