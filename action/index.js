@@ -72937,6 +72937,11 @@ function problemsMarkdown(head4, problems2, budget) {
     section("Notes", "note", rows("note"))
   ]);
 }
+function failureMarkdown(title, problems2, budget) {
+  const errors = problems2.filter(({ severity }) => severity === "error").length;
+  return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}
+`, problems2, budget);
+}
 function row({ id: id3, summary: summary2, fix: fix2, place }) {
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
   return `- ${prose(summary2)} (${codeSpan(id3)})${where2}
@@ -76807,6 +76812,11 @@ function classOf(base, git2, live2) {
   return "conflict";
 }
 
+// src/workflow/drift-finding.ts
+function isDrift({ class: found }) {
+  return found === "conflict" || found === "drift" || found === "foreign" || found === "differs";
+}
+
 // src/report/gap-text.ts
 var listed2 = 3;
 function gapTexts(gaps2, zone) {
@@ -76951,17 +76961,28 @@ function authorText({ user: user2, run: run2 }) {
 function userText(user2) {
   return plain(JSON.stringify(user2));
 }
-function countClasses({ zones }) {
+function verdictText({ zones }) {
+  if (zones.length === 0) return "in sync";
+  const hasDrift = zones.some(({ findings }) => findings.some(isDrift));
+  return `${hasDrift ? "" : "none, "}${countClasses(zones)}`;
+}
+var nouns = {
+  conflict: (number7) => count(number7, "conflict"),
+  drift: (number7) => `${count(number7, "change")} outside git`,
+  foreign: (number7) => `${count(number7, "addition")} outside git`,
+  converged: (number7) => `${count(number7, "equal change")} in git and outside`,
+  removed: (number7) => `${count(number7, "deletion")} in git and outside`,
+  pending: (number7) => count(number7, "pending change"),
+  differs: (number7) => count(number7, "difference")
+};
+function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
-  return driftClasses.map((name4) => ({ name: name4, number: findings.filter((finding) => finding.class === name4).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name4, number: number7 }) => `${number7} ${name4 === "differs" ? "different" : name4}`).join(", ");
+  return driftClasses.map((name4) => ({ name: name4, number: findings.filter((finding) => finding.class === name4).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name4, number: number7 }) => nouns[name4](number7)).join(", ");
 }
 function readingTexts({ base, reading: reading2 }) {
   const zones = `${count(reading2.zones, "zone")} read`;
   const full = reading2.fullBecause;
-  if (!base)
-    return [
-      `no base: ${zones}; git and the live zones are compared alone, so it is unknown on which side a difference was made`
-    ];
+  if (!base) return [`no base: ${zones}; so it is unknown whether a difference was made in git or outside`];
   const since = `${count(reading2.events, "event")} since then`;
   const why = full === void 0 ? zones : `all zones read (${plain(full)})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
@@ -77399,12 +77420,12 @@ function ownerText(owner, zone) {
 // src/report/plan-markdown.ts
 var githubComment = { budget: 6e4, valueWidth: 200 };
 var symbols = palette({ color: false, unicode: true });
-function planMarkdown(report, limits3 = {}) {
+function planMarkdown(report, limits2 = {}) {
   const { guards: guards3, ackUntil, notes } = report;
   const { zones } = changesOf(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const rows = (kinds4) => zones.flatMap((zone) => changeRows(zone, kinds4, limits3));
+  const rows = (kinds4) => zones.flatMap((zone) => changeRows(zone, kinds4, limits2));
   const sections2 = [
     section(
       "Approvals missing",
@@ -77426,7 +77447,7 @@ function planMarkdown(report, limits3 = {}) {
       )
     )
   ];
-  return fitSections(limits3.budget, head2(report, zones, limits3), sections2, allText(report, limits3));
+  return fitSections(limits2.budget, head2(report, zones, limits2), sections2, allText(report, limits2));
 }
 function allText({ plan: plan3 }, { reportUrl }) {
   if (reportUrl === void 0) return "";
@@ -77438,10 +77459,10 @@ function digestSpan(plan3) {
   return codeSpan(effectDigest(effectsOf(plan3)).slice(0, 8));
 }
 var signs = { create: "+", change: "~", swap: "⇄", delete: "−" };
-function head2(report, zones, limits3) {
+function head2(report, zones, limits2) {
   const { plan: plan3, guards: guards3, writes, applyReads } = report;
   const all2 = count(plan3.inSync + zones.length, "zone");
-  const origin = originFacts(report, limits3);
+  const origin = originFacts(report, limits2);
   if (isEmpty(plan3)) return `### Plan of zones: in sync
 
 ${[`${all2}, nothing to do`, ...origin].join(" · ")}
@@ -77755,7 +77776,7 @@ function verifyMarkdown(checks, budget) {
   const rows = sorted.map(
     ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
   );
-  const head4 = `### Name servers: ${number7("fail") > 0 ? "not as the files" : number7("inconclusive") > 0 ? "inconclusive" : "as the files"}
+  const head4 = `### Verification: ${number7("fail") > 0 ? "failed" : number7("inconclusive") > 0 ? "inconclusive" : "passed"}
 
 ${count(checks.length, "check")}: ${counts2.join(", ")}
 `;
@@ -77765,32 +77786,6 @@ ${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
   return fitSections(budget, head4, [{ head: table, rows, what: "check" }]);
 }
 var weights = { fail: 0, inconclusive: 1, pass: 2 };
-
-// src/report/problem-text.ts
-function problemText2({ summary: summary2, detail, fix: fix2 }) {
-  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
-  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
-}
-
-// src/report/workflow-command.ts
-function annotationOf(found) {
-  const { id: id3, severity, place, via = [] } = found;
-  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
-  const message = [problemText2(found), ...included].join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id3, message, place };
-}
-function annotationCommand({ level, title, message, place: at3 }) {
-  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
-  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
-  return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${lines2.join("%0A")}
-`;
-}
-function data(text4) {
-  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-function property(text4) {
-  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
 
 // src/executor/compare-live.ts
 function isSame3(wanted, stored, defaultTtl) {
@@ -81072,8 +81067,8 @@ function tryToken(context2, options2) {
   }
 }
 async function callApi(context2, { url: url3, token, refusal: refusal3 }, options2, action) {
-  const { limits: limits3 } = options2;
-  const send = createSend(limits3);
+  const { limits: limits2 } = options2;
+  const send = createSend(limits2);
   try {
     const onWait = ({ problems: [refusal4] }, ms) => context2.onWait?.(refusal4?.summary, Math.ceil(ms / 1e3));
     const { sleep } = context2;
@@ -81085,7 +81080,7 @@ async function callApi(context2, { url: url3, token, refusal: refusal3 }, option
       return reply;
     };
     const settings = { baseUrl: url3.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
-    const client = createClient({ ...settings, ...limits3 && { retries: limits3.retries } });
+    const client = createClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token && ((text4) => createHmac("sha256", token.value).update(text4).digest("hex"));
     return await action(client, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
   } catch (error62) {
@@ -82046,6 +82041,196 @@ function waitMs(text4) {
       problem("usage", `--wait ${text4}: ${error62.message}. Write a duration such as "30s" or "5m".`)
     );
   }
+}
+
+// src/report/junit.ts
+function junitText(suites) {
+  const all2 = suites.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts(all2)}>`,
+    ...suites.flatMap(({ name: name4, cases }) => [
+      `<testsuite name="${attribute(name4)}" ${counts(cases)}>`,
+      ...cases.map(testCase),
+      "</testsuite>"
+    ]),
+    "</testsuites>",
+    ""
+  ].join("\n");
+}
+function counts(cases) {
+  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
+}
+function testCase({ className, name: name4, file: file2, failure: failure2, output: output2 }) {
+  const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
+  const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
+  const printed = output2 === void 0 ? "" : `<system-out>${lines(output2)}</system-out>`;
+  return `<testcase classname="${attribute(className)}" name="${attribute(name4)}"${place}>${failed}${printed}</testcase>`;
+}
+function attribute(text4) {
+  return escapeXml(plain(text4));
+}
+function lines(text4) {
+  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
+}
+function escapeXml(text4) {
+  const entities = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;"
+  };
+  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+// src/report/findings-junit.ts
+function findingsJunit({ problems: problems2, files, lineOf: lineOf4 }, suite = "zonewright validate") {
+  const byFile = new Map(files.map((file2) => [file2, []]));
+  const elsewhere = [];
+  for (const found of problems2) {
+    const file2 = (found.via?.at(-1) ?? found.place)?.file;
+    (byFile.get(file2 ?? "") ?? elsewhere).push(found);
+  }
+  const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
+  if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
+  return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf4)) }]);
+}
+function testCase2(file2, found, lineOf4) {
+  const text4 = (list7) => list7.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
+  const errors = found.filter(isError);
+  const others = found.filter((found2) => !isError(found2));
+  return {
+    className: "zones",
+    name: file2,
+    ...errors.length > 0 && {
+      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
+    },
+    ...others.length > 0 && { output: text4(others) }
+  };
+}
+function isError({ severity }) {
+  return severity === "error";
+}
+
+// src/report/problem-text.ts
+function problemText2({ summary: summary2, detail, fix: fix2 }) {
+  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
+  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
+}
+
+// src/report/sarif.ts
+var sarifLimits = { results: 25e3, octets: 1e7 };
+var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
+var columnKind = "utf16CodeUnits";
+function sarifLog({ version: version3, findings, describe: describe6, category }, limits2 = sarifLimits) {
+  const all2 = findings.slice(0, limits2.results);
+  const rules3 = [...new Set(all2.map(({ rule }) => rule))].sort();
+  const results = [];
+  let left = limits2.octets - octets2(jsonText(rules3.map(describe6))) - 4e3;
+  for (const finding of all2) {
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules3)));
+    left -= octets2(line3) + 2;
+    if (left < 0) break;
+    results.push(line3);
+  }
+  const omitted2 = findings.length - results.length;
+  const log = jsonText({
+    ...sarifHead,
+    runs: [
+      {
+        tool: sarifTool(rules3.map(describe6), version3),
+        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
+        columnKind,
+        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted2) }] },
+        results: []
+      }
+    ]
+  });
+  const at3 = log.lastIndexOf("[]") + 1;
+  return results.length === 0 ? log : `${log.slice(0, at3)}
+${results.join(",\n")}
+      ${log.slice(at3)}`;
+}
+function notification(omitted2) {
+  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
+  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
+}
+function sarifTool(rules3, version3) {
+  const informationUri = "https://github.com/zonewright/zonewright";
+  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules3 } };
+}
+function sarifResult({ rule, level, text: text4, place, via = [] }, rules3) {
+  return {
+    ruleId: rule,
+    ruleIndex: rules3.indexOf(rule),
+    level,
+    message: { text: text4.split("\n").map(plain).join("\n") },
+    locations: [location4(place ?? configPlace)],
+    ...via.length > 0 && {
+      relatedLocations: via.map((each) => ({ ...location4(each), message: { text: "included here" } }))
+    }
+  };
+}
+var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
+function location4({ file: file2, line: line3, column, length }) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uri(file2) },
+      region: { startLine: line3, startColumn: column, endColumn: column + length }
+    }
+  };
+}
+function uri(file2) {
+  const path = file2.replace(/^(?:\.\/+)+/, "").split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
+  return path.startsWith("/") ? `file://${path}` : path;
+}
+
+// src/report/findings-sarif.ts
+function findingsSarif({ problems: problems2 }, version3) {
+  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
+  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
+  return sarifLog({ version: version3, findings, describe: problemRule });
+}
+function problemFinding(found) {
+  const { id: id3, severity, place, via } = found;
+  return { rule: id3, level: severity, text: problemText2(found), place, via };
+}
+function problemRule(id3) {
+  const entry = Object.entries(registry2).find(([known]) => known === id3)?.[1];
+  if (!entry) throw new Error(`no problem has the id ${id3}`);
+  return { id: id3, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
+}
+
+// src/report/workflow-command.ts
+function annotationOf(found) {
+  const { id: id3, severity, place, via = [] } = found;
+  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
+  const message = [problemText2(found), ...included].join(" ");
+  return { level: severity === "note" ? "notice" : severity, title: id3, message, place };
+}
+function annotationCommand({ level, title, message, place: at3 }) {
+  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
+  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
+  return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${lines2.join("%0A")}
+`;
+}
+function data(text4) {
+  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function property(text4) {
+  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+// src/action/findings.ts
+function annotateProblems(runner, { annotations }, problems2) {
+  if (annotations) runner.annotate(problems2.map(annotationOf));
+}
+function findingFiles({ sarif, junit }, findings) {
+  return [
+    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2()) }],
+    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings) }]
+  ];
 }
 
 // src/github/client.ts
@@ -83379,9 +83564,7 @@ function readInputs(env) {
     const isRead = input2.commands === void 0 || input2.commands.some((one) => one === command);
     if (isRead || given === "" || given === input2.initial || name4 === "command") continue;
     if (commandNames.some((one) => one === command))
-      wrong.push(
-        `the input "${name4}" has no meaning for the command ${command}, only for ${input2.commands?.join(", ")}`
-      );
+      wrong.push(`the input "${name4}" does not apply to the command ${command}, only to ${input2.commands?.join(", ")}`);
   }
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
   return values2;
@@ -83619,7 +83802,7 @@ function reportErrors({ context: context2, inputs: inputs2, runner }, { errors, 
   );
   if (problems2.length === 0) return;
   runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
-  if (inputs2.annotations) runner.annotate(problems2.map(annotationOf));
+  annotateProblems(runner, inputs2, problems2);
 }
 function resultOfRun(code2) {
   const results = {
@@ -83632,7 +83815,7 @@ function resultOfRun(code2) {
 }
 function reportBlocked({ context: context2, inputs: inputs2, runner }, report, { problems: problems2 }) {
   runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
-  if (inputs2.annotations) runner.annotate(problems2.map(annotationOf));
+  annotateProblems(runner, inputs2, problems2);
   return {
     result: "held",
     code: exitCode.invalid,
@@ -83753,11 +83936,6 @@ var html = (strings, ...values2) => {
   buffer[0] += strings.at(-1);
   return buffer.length === 1 ? "callbacks" in buffer ? raw(resolveCallbackSync(raw(buffer[0], buffer.callbacks))) : raw(buffer[0]) : stringBufferToString(buffer, buffer.callbacks);
 };
-
-// src/workflow/drift-finding.ts
-function isDrift({ class: found }) {
-  return found === "conflict" || found === "drift" || found === "foreign" || found === "differs";
-}
 
 // src/report/html-page.ts
 import { createHash as createHash7 } from "node:crypto";
@@ -84016,7 +84194,7 @@ function driftHtml(report) {
   const { zones, compared, notes, requests } = report;
   const all2 = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
-  const title = zones.length === 0 ? "Drift: in sync" : `Drift: ${countClasses(report)}`;
+  const title = `Drift: ${verdictText(report)}`;
   const verdict = isFound ? "changed outside git" : "nothing to decide";
   const sections2 = [...zones.map(zoneSection), ...notes.length > 0 ? [notesSection(notes)] : []];
   return htmlPage(
@@ -84055,12 +84233,12 @@ function notesSection(notes) {
 }
 
 // src/report/drift-markdown.ts
-function driftMarkdown(report, limits3 = {}) {
+function driftMarkdown(report, limits2 = {}) {
   const { zones, notes } = report;
   const all2 = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
-  const rows = (isWanted) => all2.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits3));
+  const rows = (isWanted) => all2.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits2));
   const isOf = (...classes) => (finding) => classes.includes(finding.class);
-  return fitSections(limits3.budget, head3(report), [
+  return fitSections(limits2.budget, head3(report), [
     section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
     section(
       "Deleted outside git",
@@ -84074,7 +84252,7 @@ function driftMarkdown(report, limits3 = {}) {
     ),
     section("Added outside git", "addition", rows(isOf("foreign"))),
     section("Different in git and live", "difference", rows(isOf("differs"))),
-    section("Changed or deleted in git and outside, equally", "change", rows(isOf("converged", "removed"))),
+    section("Changed or deleted in the same way in git and outside", "change", rows(isOf("converged", "removed"))),
     section("In git, not applied yet", "change", rows(isOf("pending"))),
     section(
       "Notes",
@@ -84090,10 +84268,9 @@ function isDeletion(finding) {
 function head3(report) {
   const { zones, compared, requests } = report;
   const all2 = count(compared, "zone");
-  const isFound = zones.some(({ findings }) => findings.some(isDrift));
-  const verdict = zones.length === 0 ? `in sync` : `${isFound ? "" : "none, "}${countClasses(report)} in ${zones.length} of ${all2}`;
+  const where2 = zones.length === 0 ? "" : ` in ${zones.length} of ${all2}`;
   const facts = [...readingTexts(report), count(requests, "request")];
-  return `### Drift: ${verdict}
+  return `### Drift: ${verdictText(report)}${where2}
 
 ${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")}
 `;
@@ -84244,10 +84421,9 @@ function totals2(report, { dot: dot3 }) {
   const sent2 = count(requests, "request");
   const all2 = count(compared, "zone");
   if (zones.length === 0) return [`in sync: ${all2} ${dot3} ${sent2}`];
-  const drifted = zones.some(({ findings }) => findings.some(isDrift));
   const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
   return [
-    `${drifted ? "drift" : "no drift"}: ${countClasses(report)} in ${zones.length} of ${all2} ${dot3} ${sent2}`,
+    `drift: ${verdictText(report)} in ${zones.length} of ${all2} ${dot3} ${sent2}`,
     ...hasPending ? ["`zonewright plan` lists the pending changes"] : []
   ];
 }
@@ -84256,11 +84432,11 @@ function totals2(report, { dot: dot3 }) {
 function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
-    const { records: records2, zones, limits: limits3 } = exceeded;
+    const { records: records2, zones, limits: limits2 } = exceeded;
     const found = `${count(records2, "change")} in ${count(zones, "zone")}`;
-    const limit = `${count(limits3.records, "change")} and ${count(limits3.zones, "zone")}`;
+    const limit = `${count(limits2.records, "change")} and ${count(limits2.zones, "zone")}`;
     lines2.push(
-      `nothing was written: ${found} outside git are more than the limits of ${limit}`,
+      `nothing was written: ${found} outside git exceed the limits of ${limit}`,
       "Look for the cause first. To write all of it, raise --most-changes and --most-zones."
     );
   }
@@ -84294,7 +84470,7 @@ function leftLine({ zone, finding, why }) {
 
 // src/workflow/drift-attribution.ts
 var tolerance = 2e3;
-function attribute(difference, evidence) {
+function attribute2(difference, evidence) {
   if (difference.class === "pending") return void 0;
   switch (difference.kind) {
     case "record":
@@ -84367,7 +84543,7 @@ function amongAll(evidence, isPossible) {
 function judge(candidates, { gap: gap2, runOf }) {
   const [first2] = candidates;
   const last = candidates.at(-1);
-  if (!first2 || !last) return { kind: "unknown", why: gap2 ?? "the event log does not name it" };
+  if (!first2 || !last) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username }) => username))].sort();
   if (users.length > 1) return { kind: "one-of", users };
   const run2 = runOf(first2.id);
@@ -84446,8 +84622,8 @@ function warnOfUnknownWrites(events, user2, { runOf, hasJournals }) {
   if (unknown2.length === 0) return [];
   const named2 = unknown2.slice(-mostNamed).map(eventText);
   const more = unknown2.length > named2.length ? `${unknown2.length - named2.length} earlier, then ` : "";
-  const summary2 = `no run in .zonewright/runs knows ${count(unknown2.length, "change")} by the user of this token: ${more}${named2.join(", ")}`;
-  const fix2 = "If you did not make them, revoke the token. If another checkout made them, its journals know them.";
+  const summary2 = `${count(unknown2.length, "change")} by the user of this token ${unknown2.length === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${named2.join(", ")}`;
+  const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
 
@@ -84624,7 +84800,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       live: now.get(zone),
       runOf: (event2) => own2.runOf.get(event2)
     };
-    return differences2.map((difference) => ({ ...difference, by: attribute(difference, evidence) }));
+    return differences2.map((difference) => ({ ...difference, by: attribute2(difference, evidence) }));
   };
   const zones = [];
   let inSync2 = 0;
@@ -84916,11 +85092,12 @@ function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live2, s
 }
 
 // src/workflow/drift-write.ts
-async function adoptDrift(project2, { accept: accept2 }, compared, limits3) {
+var adoptionLimits = { records: 200, zones: 20 };
+async function adoptDrift(project2, { accept: accept2 }, compared, limits2) {
   const drifted = compared.filter(({ findings }) => findings.some(isDrift));
   const records2 = drifted.flatMap(({ findings }) => findings.filter(isDrift)).length;
-  if (records2 > limits3.records || drifted.length > limits3.zones)
-    return { files: [], left: [], exceeded: { records: records2, zones: drifted.length, limits: limits3 } };
+  if (records2 > limits2.records || drifted.length > limits2.zones)
+    return { files: [], left: [], exceeded: { records: records2, zones: drifted.length, limits: limits2 } };
   const existing = (await existingZones(project2)).map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
@@ -84967,9 +85144,8 @@ async function adoptZone(importing, zone) {
   }
 }
 function leaveReason(finding) {
-  if (finding.class === "conflict") return ["git and someone else changed it in different ways"];
-  if (finding.kind === "zone")
-    return ["a deleted zone is either created again by apply, or its file is deleted by hand"];
+  if (finding.class === "conflict") return ["it was changed in git and outside, in different ways"];
+  if (finding.kind === "zone") return ["apply creates the deleted zone again; to keep it deleted, delete its file"];
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
@@ -85237,7 +85413,6 @@ async function openDriftPulls(context2, branches, request) {
 }
 
 // src/action/commands/drift.ts
-var limits2 = { records: 200, zones: 20 };
 async function drift(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const isWriting = inputs2.write || inputs2["open-pr"];
@@ -85282,7 +85457,7 @@ var noBase = {
 };
 async function proposeDrift(job, { compared }) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
-  const adoption = await adoptDrift(project2, project2.target, compared, limits2);
+  const adoption = await adoptDrift(project2, project2.target, compared, adoptionLimits);
   const request = { pattern: driftBranches, messageOf: driftCommitMessage, isOwn: isDriftCommit };
   const written2 = writeDriftBranches(context2, adoption.files, request);
   runner.log(driftWrittenText({ ...adoption, ...written2 }));
@@ -85293,10 +85468,7 @@ async function proposeDrift(job, { compared }) {
   }
   const pulls = await openDriftPulls(context2, written2.branches, hubOf(job));
   runner.log(driftPullsText(pulls));
-  return pulls.map(({ outcome, number: number7, url: url3 }) => {
-    const words7 = { created: "opened", edited: "updated", unchanged: "is up to date", left: "is of another kind" };
-    return { level: "notice", title: "drift", message: `pull request #${number7} ${words7[outcome]}: ${url3}` };
-  });
+  return pulls.map((pull3) => ({ level: "notice", title: "drift", message: driftPullsText([pull3]).trim() }));
 }
 function hubOf({ context: context2, inputs: inputs2 }) {
   const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = context2.env;
@@ -87545,11 +87717,11 @@ function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted
   const { name: name4, settings, records: records2, excused, scope } = zone;
   const failure2 = refusal2(zone);
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
-  if (hasErrors(all2)) return { name: isRoot(name4) ? void 0 : name4, from: file2, problems: all2.filter(isError) };
+  if (hasErrors(all2)) return { name: isRoot(name4) ? void 0 : name4, from: file2, problems: all2.filter(isError2) };
   const head4 = headOf4(file2, records2);
   return { name: name4, from: file2, head: head4, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
 }
-function isError({ severity }) {
+function isError2({ severity }) {
   return severity === "error";
 }
 function refusal2({ name: name4, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
@@ -87592,7 +87764,7 @@ async function importZones2(job) {
   job.runner.log(`${countsText(counts2)}
 `);
   job.runner.log(problemsText(problems2, lineOfFile(job.context.cwd), logStyle));
-  if (inputs2.annotations) job.runner.annotate(problems2.map(annotationOf));
+  annotateProblems(job.runner, inputs2, problems2);
   const [result, code2] = ending2(counts2);
   return {
     result,
@@ -88125,47 +88297,6 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
 }
 
-// src/report/junit.ts
-function junitText(suites) {
-  const all2 = suites.flatMap(({ cases }) => cases);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts(all2)}>`,
-    ...suites.flatMap(({ name: name4, cases }) => [
-      `<testsuite name="${attribute2(name4)}" ${counts(cases)}>`,
-      ...cases.map(testCase),
-      "</testsuite>"
-    ]),
-    "</testsuites>",
-    ""
-  ].join("\n");
-}
-function counts(cases) {
-  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
-}
-function testCase({ className, name: name4, file: file2, failure: failure2, output: output2 }) {
-  const place = file2 === void 0 ? "" : ` file="${attribute2(file2)}"`;
-  const failed = failure2 ? `<failure message="${attribute2(failure2.message)}">${lines(failure2.text)}</failure>` : "";
-  const printed = output2 === void 0 ? "" : `<system-out>${lines(output2)}</system-out>`;
-  return `<testcase classname="${attribute2(className)}" name="${attribute2(name4)}"${place}>${failed}${printed}</testcase>`;
-}
-function attribute2(text4) {
-  return escapeXml(plain(text4));
-}
-function lines(text4) {
-  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
-}
-function escapeXml(text4) {
-  const entities = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&apos;"
-  };
-  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-}
-
 // src/report/plan-junit.ts
 var symbols3 = palette({ color: false, unicode: true });
 function planJunit(report) {
@@ -88214,89 +88345,6 @@ function blockCase(block, className, until) {
   }
   const approval2 = `${block.state}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
   return { className, name: name4, output: [approval2, ...reasons2].join("\n") };
-}
-
-// src/report/sarif.ts
-var sarifLimits = { results: 25e3, octets: 1e7 };
-var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
-var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category }, limits3 = sarifLimits) {
-  const all2 = findings.slice(0, limits3.results);
-  const rules3 = [...new Set(all2.map(({ rule }) => rule))].sort();
-  const results = [];
-  let left = limits3.octets - octets2(jsonText(rules3.map(describe6))) - 4e3;
-  for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules3)));
-    left -= octets2(line3) + 2;
-    if (left < 0) break;
-    results.push(line3);
-  }
-  const omitted2 = findings.length - results.length;
-  const log = jsonText({
-    ...sarifHead,
-    runs: [
-      {
-        tool: sarifTool(rules3.map(describe6), version3),
-        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
-        columnKind,
-        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted2) }] },
-        results: []
-      }
-    ]
-  });
-  const at3 = log.lastIndexOf("[]") + 1;
-  return results.length === 0 ? log : `${log.slice(0, at3)}
-${results.join(",\n")}
-      ${log.slice(at3)}`;
-}
-function notification(omitted2) {
-  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
-  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
-}
-function sarifTool(rules3, version3) {
-  const informationUri = "https://github.com/zonewright/zonewright";
-  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules3 } };
-}
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules3) {
-  return {
-    ruleId: rule,
-    ruleIndex: rules3.indexOf(rule),
-    level,
-    message: { text: text4.split("\n").map(plain).join("\n") },
-    locations: [location4(place ?? configPlace)],
-    ...via.length > 0 && {
-      relatedLocations: via.map((each) => ({ ...location4(each), message: { text: "included here" } }))
-    }
-  };
-}
-var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length }) {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: uri(file2) },
-      region: { startLine: line3, startColumn: column, endColumn: column + length }
-    }
-  };
-}
-function uri(file2) {
-  const path = file2.replace(/^(?:\.\/+)+/, "").split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
-  return path.startsWith("/") ? `file://${path}` : path;
-}
-
-// src/report/findings-sarif.ts
-function findingsSarif({ problems: problems2 }, version3) {
-  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
-  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
-  return sarifLog({ version: version3, findings, describe: problemRule });
-}
-function problemFinding(found) {
-  const { id: id3, severity, place, via } = found;
-  return { rule: id3, level: severity, text: problemText2(found), place, via };
-}
-function problemRule(id3) {
-  const entry = Object.entries(registry2).find(([known]) => known === id3)?.[1];
-  if (!entry) throw new Error(`no problem has the id ${id3}`);
-  return { id: id3, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
 }
 
 // src/report/plan-places.ts
@@ -88373,7 +88421,7 @@ var changeRules = {
   "planned-change": "A record or setting that the plan changes.",
   "planned-create": "A record or zone that the plan creates."
 };
-function planSarif(report, version3, limits3 = sarifLimits) {
+function planSarif(report, version3, limits2 = sarifLimits) {
   const placed = placeChanges(report);
   const changes = placed.map(changeFinding);
   const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
@@ -88386,7 +88434,7 @@ function planSarif(report, version3, limits3 = sarifLimits) {
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
-  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan" }, limits3);
+  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan" }, limits2);
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
@@ -88448,7 +88496,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live2, p
     return differences2.map(
       (difference) => ({
         zone,
-        finding: { ...difference, by: attribute(difference, evidence) }
+        finding: { ...difference, by: attribute2(difference, evidence) }
       })
     );
   });
@@ -88536,7 +88584,7 @@ async function readSource({ target: target2, api: api2 }, signal) {
 var most2 = { effects: 1e3, zones: 200, texts: 100, textOctets: 6e3, pushes: 20 };
 var partBudget = 4e3;
 function pullRequestComment(report, context2) {
-  const { key: key2, previous, others, budget = githubComment.budget ?? 6e4 } = context2;
+  const { key: key2, commit, previous, others, reportUrl, budget = githubComment.budget ?? 6e4 } = context2;
   const effects = effectsOf(report.plan);
   const marker2 = markerOf(effects, context2);
   const lead = context2.lead === void 0 ? "" : `${sentence(context2.lead)}
@@ -88547,11 +88595,12 @@ function pullRequestComment(report, context2) {
     previous === void 0 ? "" : changesSince2(previous, marker2, effects),
     othersPart(others),
     historyPart(marker2.history),
-    footer(context2)
+    configPart(key2)
   ].join("");
   const left = budget - Buffer.byteLength(start) - Buffer.byteLength(end);
   return {
-    body: start + planMarkdown(report, { ...githubComment, budget: left }) + end,
+    // What is checked out, and so the commit of the report, may be a merge of the pull request.
+    body: start + planMarkdown({ ...report, commit }, { ...githubComment, reportUrl, budget: left }) + end,
     isEmpty: effects.length === 0
   };
 }
@@ -88614,7 +88663,7 @@ Since ${last}: the same effects
 `])
   ];
   const untold = removed.filter(({ text: text4 }) => text4 === void 0).length;
-  const head4 = effects.length === 0 ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} no longer planned` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare it whole`;
+  const head4 = effects.length === 0 ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} ${previous.effects === 1 ? "is" : "are"} no longer planned` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
   return `
 ${head4}
 ${fitRows(rows, untold)}`;
@@ -88659,16 +88708,9 @@ ${rows.join("")}
 </details>
 `;
 }
-function footer({ key: key2, commit, reportUrl }) {
-  const url3 = reportUrl !== void 0 && URL.canParse(reportUrl) ? new URL(reportUrl) : void 0;
-  const isWeb = url3 !== void 0 && /^https?:$/.test(url3.protocol);
-  const facts = [
-    `commit ${codeSpan(commit.slice(0, 7))}`,
-    ...key2 === "default" ? [] : [`config ${codeSpan(shorten(plain(key2), { width: 100, ellipsis: "…" }))}`],
-    ...isWeb ? [`[full report](<${url3.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`] : []
-  ];
-  return `
-${facts.join(" · ")}
+function configPart(key2) {
+  return key2 === "default" ? "" : `
+Config: ${codeSpan(shorten(plain(key2), { width: 100, ellipsis: "…" }))}
 `;
 }
 function fitRows(rows, untold = 0) {
@@ -88748,7 +88790,7 @@ function skipped(reason2) {
   return {
     level: "notice",
     title: "no comment",
-    message: `The plan is not commented on the pull request: ${reason2}. The summary of the job shows it.`
+    message: `No comment was written to the pull request: ${reason2}. The summary of the job shows the plan.`
   };
 }
 function runUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }) {
@@ -88839,46 +88881,6 @@ async function snapshot2(job) {
   runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
 `);
   return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
-}
-
-// src/report/findings-junit.ts
-function findingsJunit({ problems: problems2, files, lineOf: lineOf4 }, suite = "zonewright validate") {
-  const byFile = new Map(files.map((file2) => [file2, []]));
-  const elsewhere = [];
-  for (const found of problems2) {
-    const file2 = (found.via?.at(-1) ?? found.place)?.file;
-    (byFile.get(file2 ?? "") ?? elsewhere).push(found);
-  }
-  const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
-  if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
-  return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf4)) }]);
-}
-function testCase2(file2, found, lineOf4) {
-  const text4 = (list7) => list7.map((found2) => formatProblem(found2, lineOf4)).join("\n\n");
-  const errors = found.filter(isError2);
-  const others = found.filter((found2) => !isError2(found2));
-  return {
-    className: "zones",
-    name: file2,
-    ...errors.length > 0 && {
-      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
-    },
-    ...others.length > 0 && { output: text4(others) }
-  };
-}
-function isError2({ severity }) {
-  return severity === "error";
-}
-
-// src/action/findings.ts
-function annotateProblems(runner, { annotations }, problems2) {
-  if (annotations) runner.annotate(problems2.map(annotationOf));
-}
-function findingFiles({ sarif, junit }, findings) {
-  return [
-    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2()) }],
-    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings) }]
-  ];
 }
 
 // src/action/commands/validate.ts
@@ -89057,12 +89059,7 @@ async function reportError(error62, { context: context2, inputs: inputs2, runner
   return {
     result: resultOf(problems2),
     code: exitCodeOf(error62),
-    summary: (budget) => problemsMarkdown(
-      `### ${["zonewright", ...inputs2 ? [inputs2.command] : []].join(" ")}: stopped
-`,
-      problems2,
-      budget
-    )
+    summary: (budget) => failureMarkdown(inputs2 ? `zonewright ${inputs2.command}` : "zonewright", problems2, budget)
   };
 }
 function resultOf(problems2) {

@@ -142,7 +142,7 @@ export function readInputs(env: Environment): Inputs {
     const isRead = input.commands === undefined || input.commands.some((one) => one === command);
     if (isRead || given === "" || given === input.initial || name === "command") continue;
     if (commandNames.some((one) => one === command))
-      wrong.push(`the input "${name}" has no meaning for the command ${command}, only for ${input.commands?.join(", ")}`);
+      wrong.push(`the input "${name}" does not apply to the command ${command}, only to ${input.commands?.join(", ")}`);
   }
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary) => inputProblem(summary)));
   return values as Inputs;

@@ -92,15 +92,15 @@ const wrong: readonly (readonly [inputs: Record<string, string>, problems: strin
   [
     { command: "validate", token: "secret-token", against: "live.json" },
     [
-      'the input "token" has no meaning for the command validate, only for plan, apply, verify, drift, import, snapshot',
-      'the input "against" has no meaning for the command validate, only for plan',
+      'the input "token" does not apply to the command validate, only to plan, apply, verify, drift, import, snapshot',
+      'the input "against" does not apply to the command validate, only to plan',
     ],
   ],
   [
     { command: "plan", wait: "5m", source: "api" },
     [
-      'the input "wait" has no meaning for the command plan, only for apply, verify',
-      'the input "source" has no meaning for the command plan, only for import',
+      'the input "wait" does not apply to the command plan, only to apply, verify',
+      'the input "source" does not apply to the command plan, only to import',
     ],
   ],
 ];
@@ -126,7 +126,7 @@ test("a step with wrong inputs fails before it reads files, and names each", asy
     wait: "5m",
   });
   const first = 'the input "comment" is "on": it must be sticky, new, off or on-change';
-  const second = 'the input "wait" has no meaning for the command plan, only for apply, verify';
+  const second = 'the input "wait" does not apply to the command plan, only to apply, verify';
   const fix = "docs/action.md lists the inputs and their values.";
   expect(code).toBe(64);
   expect(outputs.result).toBe("invalid");
