@@ -65718,9 +65718,9 @@ function listSplices(zone, set2, gone, added) {
       { start: to, end: to, text: `, ${texts6(true).join(", ")}]` }
     ];
   }
-  const isBelow2 = lineStart(text4, from) > colonOf(pair);
-  const indent3 = " ".repeat(isBelow2 ? columnOf(text4, from) : column + 2);
-  const first2 = isBelow2 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
+  const isBelow3 = lineStart(text4, from) > colonOf(pair);
+  const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
+  const first2 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
   const lines2 = texts6(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
@@ -67270,7 +67270,8 @@ function createIncluder(root2, zoneFile2) {
     open(written2, from) {
       const path = resolve(root2.path, relative(root2.file, dirname(from)), written2);
       const real = attempt(written2, () => realpathSync(path), isBelow(root2.path, path));
-      if (!isBelow(realpathSync(root2.path), real)) throw outsideFault(written2);
+      const top = realpathSync(root2.path);
+      if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
       return attempt(written2, () => {
         const { size } = checkedStats(real, written2);
         if (size > largestFile)
@@ -67279,6 +67280,9 @@ function createIncluder(root2, zoneFile2) {
       });
     }
   };
+}
+function isOfGit(path) {
+  return path.split(sep).some((part) => part.toLowerCase() === ".git");
 }
 function isBelow(root2, path) {
   const way = relative(root2, path);
@@ -68066,23 +68070,37 @@ function confineConfig(cwd, config2) {
 function confineFolders(root2, folders2) {
   const top = topOf(root2);
   refuseOutside(top, folders2);
-  refuseOutside(top, folders2.flatMap(linksBelow));
+  refuseOutside(top, linksBelow(folders2, /* @__PURE__ */ new Set()));
+}
+function isWrittenInside(root2, path) {
+  return isBelow2(topOf(root2), path);
 }
 function refuseOutside(top, paths) {
-  const inside = `${realpathSync5(top)}${sep3}`;
-  const outside = paths.filter(({ path }) => !`${realPath(path)}${sep3}`.startsWith(inside));
+  const inside = realpathSync5(top);
+  const outside = paths.filter(({ path }) => {
+    const real = realPath(path);
+    return !isBelow2(inside, real) || isOfGit(relative3(inside, real));
+  });
   if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+}
+function isBelow2(folder2, path) {
+  return `${path}${sep3}`.startsWith(`${folder2}${sep3}`);
 }
 function outsideProblem({ file: file2 }) {
   const fix2 = "In CI, replace the link by the file, or move the folder into the repository.";
   return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
 }
-function linksBelow({ path, file: file2 }) {
-  return entriesOf(path).flatMap((entry) => {
-    if (/^\.|^node_modules$/.test(entry.name)) return [];
-    const child = { path: join6(path, entry.name), file: join6(file2, entry.name) };
-    if (entry.isSymbolicLink()) return [child];
-    return entry.isDirectory() ? linksBelow(child) : [];
+function linksBelow(folders2, seen) {
+  return folders2.flatMap(({ path, file: file2 }) => {
+    const real = realPath(path);
+    if (seen.has(real)) return [];
+    seen.add(real);
+    return entriesOf(path).flatMap((entry) => {
+      if (/^\.|^node_modules$/.test(entry.name)) return [];
+      const child = { path: join6(path, entry.name), file: join6(file2, entry.name) };
+      if (entry.isSymbolicLink()) return [child, ...linksBelow([child], seen)];
+      return entry.isDirectory() ? linksBelow([child], seen) : [];
+    });
   });
 }
 function entriesOf(path) {
@@ -70836,7 +70854,8 @@ function openProject(context2, options2) {
   const templates2 = resolve5(dirname8(path), read5.config.templates);
   if (isConfined(context2)) {
     const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
-    confineFolders(dirname8(path), given === void 0 ? [...folders2, named2] : [named2]);
+    const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
+    confineFolders(dirname8(path), [...own2, named2]);
   }
   const switches = readSwitches(read5);
   const { manage } = read5.config;
@@ -75547,7 +75566,7 @@ var TouchedNames = class {
   /** Names below the given ones, including empty non-terminals, and whether other names below each must be probed. */
   *#below(cuts) {
     if (cuts.size === 0) return;
-    const isBelow2 = (name4) => {
+    const isBelow3 = (name4) => {
       for (const at3 of ancestors(name4)) if (cuts.has(at3)) return true;
       return false;
     };
@@ -75557,17 +75576,17 @@ var TouchedNames = class {
       let isTouched = false;
       const { before: before2, after: after2 } = draft2;
       for (const owner of before2.keys()) {
-        if (!isBelow2(owner)) continue;
+        if (!isBelow3(owner)) continue;
         isTouched = true;
         yield [owner, changesAt(zone, owner)];
       }
       for (const owner of after2.keys()) {
-        if (before2.has(owner) || !isBelow2(owner)) continue;
+        if (before2.has(owner) || !isBelow3(owner)) continue;
         isTouched = true;
         yield [owner, true];
       }
       if (isTouched) {
-        for (const name4 of zone.emptyNames()) if (isBelow2(name4)) yield [name4, true];
+        for (const name4 of zone.emptyNames()) if (isBelow3(name4)) yield [name4, true];
       }
     }
   }

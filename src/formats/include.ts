@@ -19,7 +19,8 @@ export function createIncluder(root: Folder, zoneFile: string): Includer {
     open(written, from): IncludedFile {
       const path = resolve(root.path, relative(root.file, dirname(from)), written);
       const real = attempt(written, () => realpathSync(path), isBelow(root.path, path));
-      if (!isBelow(realpathSync(root.path), real)) throw outsideFault(written);
+      const top = realpathSync(root.path);
+      if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written);
       return attempt(written, () => {
         const { size } = checkedStats(real, written);
         if (size > largestFile)
@@ -28,6 +29,11 @@ export function createIncluder(root: Folder, zoneFile: string): Includer {
       });
     },
   };
+}
+
+/** Whether a path is that of a file of git itself: its config may contain the token that fetched the repository. */
+export function isOfGit(path: string): boolean {
+  return path.split(sep).some((part) => part.toLowerCase() === ".git");
 }
 
 function isBelow(root: string, path: string): boolean {

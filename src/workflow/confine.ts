@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { isOfGit } from "../formats/include.ts";
 import type { RunContext } from "./run-context.ts";
 import { topOf } from "./schema-line.ts";
 
@@ -31,19 +32,31 @@ interface NamedPath {
 }
 
 /**
- * Refuses folders of the config that are outside of the repository, and links in them that lead there.
+ * Refuses folders that are outside of the repository, and links in them that lead there.
  * @throws {ProblemError} `path-outside`
  */
 export function confineFolders(root: string, folders: readonly NamedPath[]): void {
   const top = topOf(root);
   refuseOutside(top, folders);
-  refuseOutside(top, folders.flatMap(linksBelow));
+  refuseOutside(top, linksBelow(folders, new Set()));
+}
+
+/** Whether a path is in the repository of a folder as it is written, before any link in it is followed. */
+export function isWrittenInside(root: string, path: string): boolean {
+  return isBelow(topOf(root), path);
 }
 
 function refuseOutside(top: string, paths: readonly NamedPath[]): void {
-  const inside = `${realpathSync(top)}${sep}`;
-  const outside = paths.filter(({ path }) => !`${realPath(path)}${sep}`.startsWith(inside));
+  const inside = realpathSync(top);
+  const outside = paths.filter(({ path }) => {
+    const real = realPath(path);
+    return !isBelow(inside, real) || isOfGit(relative(inside, real));
+  });
   if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return `${path}${sep}`.startsWith(`${folder}${sep}`);
 }
 
 function outsideProblem({ file }: NamedPath): Problem {
@@ -51,13 +64,18 @@ function outsideProblem({ file }: NamedPath): Problem {
   return problem("path-outside", `${plain(file)} leads out of the repository`, { fix });
 }
 
-/** The symbolic links in a folder, at any depth. What they lead to is in the repository, and read from there. */
-function linksBelow({ path, file }: NamedPath): NamedPath[] {
-  return entriesOf(path).flatMap((entry) => {
-    if (/^\.|^node_modules$/.test(entry.name)) return []; // not read, nor are they with includes, which may not leave the folder
-    const child = { path: join(path, entry.name), file: join(file, entry.name) };
-    if (entry.isSymbolicLink()) return [child];
-    return entry.isDirectory() ? linksBelow(child) : [];
+/** The symbolic links in folders, at any depth, also in the folders that links lead to. */
+function linksBelow(folders: readonly NamedPath[], seen: Set<string>): NamedPath[] {
+  return folders.flatMap(({ path, file }) => {
+    const real = realPath(path);
+    if (seen.has(real)) return [];
+    seen.add(real);
+    return entriesOf(path).flatMap((entry) => {
+      if (/^\.|^node_modules$/.test(entry.name)) return []; // not read, nor are they with includes, which may not leave the folder
+      const child = { path: join(path, entry.name), file: join(file, entry.name) };
+      if (entry.isSymbolicLink()) return [child, ...linksBelow([child], seen)];
+      return entry.isDirectory() ? linksBelow([child], seen) : [];
+    });
   });
 }
 

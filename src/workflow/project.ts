@@ -14,7 +14,7 @@ import { fileErrorReason, findZoneFiles, type ZoneFileRef } from "../formats/fil
 import { TemplateFolder } from "../formats/templates.ts";
 import { readIfPresent, readRegularFile, statIfPresent } from "../read-file.ts";
 import type { TargetKind } from "../targets/target.ts";
-import { confineConfig, confineFolders, isConfined } from "./confine.ts";
+import { confineConfig, confineFolders, isConfined, isWrittenInside } from "./confine.ts";
 import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
@@ -79,7 +79,9 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   const templates = resolve(dirname(path), read.config.templates);
   if (isConfined(context)) {
     const named = { path: templates, file: relative(cwd, templates) || "." };
-    confineFolders(dirname(path), given === undefined ? [...folders, named] : [named]);
+    // A folder elsewhere that the command line names is the choice of whoever wrote the command.
+    const own = folders.filter((folder) => given === undefined || isWrittenInside(dirname(path), folder.path));
+    confineFolders(dirname(path), [...own, named]);
   }
   const switches = readSwitches(read);
   const { manage } = read.config;

@@ -40,6 +40,24 @@ const attempts: readonly (readonly [
     "templates/a.yaml",
   ],
   ["the config", {}, { "zonewright.yaml": "../machine/secret.zone" }, "zonewright.yaml"],
+  [
+    "a zone file in a folder that a link adds",
+    {},
+    { "zones/more": "../other", other: "linked", linked: "../machine/zones" },
+    "zones/more",
+  ],
+  [
+    "a link in a folder that a link adds",
+    { "other/readme.txt": "" },
+    { "zones/more": "../other", "other/example.net.zone": "../../machine/secret.zone" },
+    "zones/more/example.net.zone",
+  ],
+  [
+    "git's own config",
+    { ".git/config": outside },
+    { "zones/example.net.zone": "../.git/config" },
+    "zones/example.net.zone",
+  ],
   ["the acknowledgements", {}, { "acks.yaml": "../machine/secret.zone" }, "acks.yaml"],
 ];
 
@@ -51,6 +69,28 @@ test.each(attempts)("in CI, %s does not lead out of the repository", async (_, f
     expect(talk).toMatch(new RegExp(`^error\\[path-outside\\] (?:\\.\\./)*${path} leads out of the repository$`, "m"));
     expect(talk).not.toContain("the-secret");
   }
+});
+
+test("in CI, a folder of the repository that the command line names does not lead out of it", async () => {
+  const desk = createDesk({}, { "zones/example.net.zone": "../../machine/secret.zone", linked: "../machine/zones" });
+  for (const [folder, path] of [
+    ["zones", "zones/example.net.zone"],
+    ["linked", "linked"],
+  ]) {
+    const { code, talk } = await desk.run(`validate --zones ${folder}`, { env: { CI: "true" } });
+    expect([code, talk.split("\n")[0]]).toEqual([3, `error[path-outside] ${path} leads out of the repository`]);
+  }
+});
+
+test("includes do not read the files of git itself, whose config may contain a token", async () => {
+  const desk = createDesk({ "zonewright.yaml": "zones: .\n", "example.net.zone": "$INCLUDE .git/config\n" }, {});
+  desk.write(".git/config", outside);
+  const { code, out } = await desk.run("validate");
+  expect([code, out.split("\n")[0], out.includes("the-secret")]).toEqual([
+    3,
+    'error[include-outside] ".git/config" is outside the zones folder',
+    false,
+  ]);
 });
 
 test("in CI, links inside the repository and folders on the command line are read", async () => {
