@@ -3,6 +3,7 @@ import type { NameKey } from "../dns/name.ts";
 import type { ZoneEvent } from "../dns/zone-event.ts";
 import type { EventLog } from "../targets/target.ts";
 import type { ApiReadingConnection } from "./connect.ts";
+import { type DriftState, newState } from "./drift-state.ts";
 import { reportLive } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import type { OtherDomain, Snapshot } from "./target.ts";
@@ -11,7 +12,7 @@ import type { OtherDomain, Snapshot } from "./target.ts";
 export interface LiveView {
   readonly snapshot: Snapshot;
   readonly log: KnownEvents;
-  /** The domains that no zone file describes; undefined if the list was not read because nothing had changed. */
+  /** The domains that no zone file describes; undefined if they were never listed, because nothing had changed. */
   readonly others: readonly OtherDomain[] | undefined;
   readonly reading: Reading;
 }
@@ -38,8 +39,10 @@ export interface Reading {
 export interface ViewRequest {
   /** The zones of the project. */
   readonly zones: readonly NameKey[];
-  /** A snapshot that later events bring up to date. */
-  readonly start: Snapshot | undefined;
+  /** What was last applied; later events bring it up to date. */
+  readonly base: Snapshot | undefined;
+  /** The view of an earlier poll, which continues the base. */
+  readonly state?: DriftState | undefined;
   /** Whether to read every zone. */
   readonly isFull: boolean;
 }
@@ -48,40 +51,61 @@ export interface ViewRequest {
 const keptDays = 90;
 
 /**
- * The live zones of the project. If nothing happened since `start`, that is one request: for the newer events. Else
- * only the zones that events name are read again; all of them if the log does not reach back to `start`.
+ * The live zones of the project. If nothing happened since the base or the state, that is one request: for the newer
+ * events. Else only the zones that events name are read again; all of them if the log does not reach back.
  */
 export async function readView(
   context: RunContext,
   { target, api }: ApiReadingConnection,
-  { zones, start, isFull }: ViewRequest,
+  { zones, base, state, isFull }: ViewRequest,
 ): Promise<LiveView> {
   const { signal, onProgress } = context;
   const time = context.now();
+  const start = state?.live ?? base;
   // Read before the zones, so that no change between the two is missed the next time.
   const found = await target.read.readEvents(asId(start?.lastEvent ?? 0), { signal });
-  const log = knownEvents(found, start, time);
-  const { events } = log;
-  const reason = isFull ? "--full is given" : reasonToReadAll(start, log);
+  const newer = knownEvents(found, start, time);
+  const log = state ? continueLog(state, newer) : newer;
+  const reason = isFull ? "--full is given" : reasonToReadAll(start, newer);
   const isCovered = (zone: NameKey) => start?.zones === undefined || start.zones.includes(zone);
-  if (start && reason === undefined && events.length === 0 && zones.every(isCovered))
-    return { snapshot: start, others: undefined, log, reading: { events: 0, zones: 0 } };
-  const lastEvent = events.at(-1)?.id ?? start?.lastEvent ?? 0;
+  const counts = { events: newer.events.length, zones: 0 };
+  if (start && reason === undefined && newer.events.length === 0 && zones.every(isCovered))
+    return { snapshot: start, others: state?.others, log, reading: counts };
+  const lastEvent = newer.events.at(-1)?.id ?? start?.lastEvent ?? 0;
   const head = {
     time: `${time.toISOString().slice(0, 19)}Z`,
     target: start?.target ?? { api, account: null },
     zones: [...zones],
     ...("unknown" in found ? {} : { lastEvent: Number(lastEvent) }),
   };
-  const changed = new Set(events.map(({ zone }) => zone));
+  const changed = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason === undefined ? { snapshot: start, changed } : undefined;
   const { snapshot, others, read } = await target.takeSnapshot(head, {
     signal,
     onRead: reportLive(onProgress),
     earlier,
   });
-  const reading = { events: events.length, zones: read, ...(reason !== undefined && { fullBecause: reason }) };
+  const reading = { ...counts, zones: read, ...(reason !== undefined && { fullBecause: reason }) };
   return { snapshot, others, log, reading };
+}
+
+/** The events of a state and the newer ones. */
+function continueLog({ events, gap }: DriftState, newer: KnownEvents): KnownEvents {
+  if (newer.gap !== undefined) return newer;
+  const all = [...events, ...newer.events];
+  return gap ? { events: all, from: Date.parse(gap.from), gap: gap.why } : { ...newer, events: all };
+}
+
+/** The state after a poll. */
+export function stateOf(base: Snapshot | undefined, { snapshot, others, log }: LiveView): DriftState {
+  const { events, from, gap } = log;
+  const time = Number.isFinite(from) ? new Date(from).toISOString() : snapshot.time;
+  return newState(base, {
+    live: snapshot,
+    ...(others && { others: others.map(({ name, created }) => ({ name, created })) }),
+    events: events.map((event) => ({ ...event, records: [...event.records] })),
+    ...(gap !== undefined && { gap: { from: time, why: gap } }),
+  });
 }
 
 /** The events since `start`, and whether some are missing. */

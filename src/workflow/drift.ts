@@ -8,7 +8,8 @@ import { attribute, type Evidence, isCreation } from "./drift-attribution.ts";
 import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./drift-classes.ts";
 import type { Finding } from "./drift-finding.ts";
 import { findOwnEvents, warnOfUnknownWrites } from "./drift-own-writes.ts";
-import { type LiveView, readView } from "./drift-view.ts";
+import { type DriftState, readState } from "./drift-state.ts";
+import { type LiveView, readView, stateOf } from "./drift-view.ts";
 import { walkItems } from "./progress.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -21,6 +22,8 @@ export interface DriftRequest {
   readonly names: readonly string[];
   /** The place of the snapshot of what was last applied; without one, git and live zones are compared alone. */
   readonly base?: string | undefined;
+  /** The file that keeps the view of a poll for the next one. */
+  readonly state?: string | undefined;
   /** Whether to read every zone, also those without an event since the base. */
   readonly isFull?: boolean | undefined;
 }
@@ -44,6 +47,8 @@ export interface FoundDrift {
   readonly report: Omit<DriftReport, "requests">;
   /** The zones with differences and a file. */
   readonly compared: readonly ComparedZone[];
+  /** The view, for the next poll. */
+  readonly state: DriftState;
 }
 
 /** A zone of the project with its three sides. */
@@ -67,14 +72,15 @@ export async function findDrift(
   context: RunContext,
   project: Project,
   connection: ApiReadingConnection,
-  { names, base: place, isFull = false }: DriftRequest,
+  { names, base: place, state: stateFile, isFull = false }: DriftRequest,
 ): Promise<FoundDrift> {
   const { target, api } = connection;
   const read = await readZones(project, names);
   const { desired, notes } = await desiredZones(project, read, target.accept);
   const base = place === undefined ? undefined : readBase(context, place, api);
   const wanted = desired.map(({ name }) => nameKey(name));
-  const view = await readView(context, connection, { zones: wanted, start: base, isFull });
+  const state = stateFile === undefined ? undefined : readState(context, stateFile, base);
+  const view = await readView(context, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
   const own = findOwnEvents(project, events);
   const user =
@@ -131,7 +137,7 @@ export async function findDrift(
       ),
     ],
   };
-  return { report, compared };
+  return { report, compared, state: stateOf(base, view) };
 }
 
 /** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */

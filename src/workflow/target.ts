@@ -1,5 +1,5 @@
 /** The target of projects; another folder of `targets` is chosen here. */
-export { type OtherDomain, parseSnapshot, type Snapshot } from "../targets/api/snapshot.ts";
+export { type OtherDomain, parseSnapshot, type Snapshot, snapshotSchema } from "../targets/api/snapshot.ts";
 export {
   type ApiReadingTarget,
   type ApiTarget,

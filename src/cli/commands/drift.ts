@@ -51,6 +51,7 @@ GITHUB_REPOSITORY, as in a workflow.
     report: reportFlag(formats),
     wide: flag("show every finding on one line, with its values in full, as in a pipe"),
     base: text("<file>", "snapshot of what was last applied (a file, or ref:REF in git)"),
+    state: text("<file>", "keep what a poll has read in this file, for the next poll"),
     full: flag("read every zone, also those without an event"),
     write: flag("write the changes into the zone files; conflicts are left to you"),
     branch: text("<name>", "with --write: commit on this branch; {zone} or `auto`: one for each zone"),
@@ -65,6 +66,8 @@ GITHUB_REPOSITORY, as in a workflow.
     const branch = options.branch ?? (openPr ? "auto" : undefined);
     const wanted = readReports(options.report, formats);
     if (openPr && !write) throw usageError("--open-pr needs --write.");
+    if (options.state !== undefined && names.length > 0)
+      throw usageError("--state keeps all zones of the project: leave out the names.");
     if (branch !== undefined && !write) throw usageError("--branch needs --write.");
     const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = terminal.env;
     const hub = { token, repository, apiUrl, textOf: driftPullRequest, isOwn: isDriftCommit };
@@ -80,9 +83,14 @@ GITHUB_REPOSITORY, as in a workflow.
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
-      findDrift(terminal, project, connection, { names, base, isFull }),
+      findDrift(terminal, project, connection, { names, base, isFull, state: options.state }),
     );
     const report = { ...found.report, requests };
+    if (options.state !== undefined) {
+      const { cwd, signal } = terminal;
+      const files = [{ file: options.state, text: jsonText(found.state) }];
+      await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
+    }
     const writing = write ? await writeDrift(terminal, project, found, { branch, limits }) : undefined;
     const width = wide ? undefined : terminal.printWidth();
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));

@@ -36,6 +36,7 @@ export const project = {
     severity: "warning",
     why: "The user of this token made a change that no run of this project recorded. Someone else may use the token, or runs are recorded elsewhere.",
   },
+  "drift-state": { why: "A file that a poll for drift did not write is neither continued nor replaced." },
   "export-changed": {
     severity: "note",
     why: "The form of the other program has one way to write such a record. Its meaning stays the same, but not its text.",

@@ -63,7 +63,7 @@ export interface TakenSnapshot {
 export interface OtherDomain {
   readonly name: NameKey;
   /** When it was created, in the service's format, if the service says so. */
-  readonly created: string | undefined;
+  readonly created?: string | undefined;
 }
 
 /** Reads the domains of the account, or those of `head.zones`, with their records; with the known fields only. */
