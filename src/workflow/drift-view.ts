@@ -39,7 +39,7 @@ export interface Reading {
 export interface ViewRequest {
   /** The zones of the project. */
   readonly zones: readonly NameKey[];
-  /** What was last applied; later events bring it up to date. */
+  /** The snapshot after the last apply; later events bring it up to date. */
   readonly base: Snapshot | undefined;
   /** The view of an earlier poll, which continues the base. */
   readonly state?: DriftState | undefined;

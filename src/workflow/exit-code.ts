@@ -21,7 +21,7 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCode.done, "done, or in sync"],
   [exitCode.failed, "failed: an error of the disk, the network or the API, or you declined"],
-  [exitCode.differences, "differences found (`compare`, `plan --detailed-exitcode`)"],
+  [exitCode.differences, "differences found (`compare`; `plan` and `drift` with `--detailed-exitcode`)"],
   [
     exitCode.invalid,
     "invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change",

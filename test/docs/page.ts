@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Output } from "../cli/process.ts";
-import { apiDesk, Desk } from "../cli/run.ts";
+import { type ApiDesk, apiDesk, Desk } from "../cli/run.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -33,9 +33,9 @@ const columns = 100;
  * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
  * lines. Comments that readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an
  * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line,
- * `start: COMMAND` starts a server. A block whose first line is a comment with a path is that file. The commands of
- * `sh` blocks have to succeed. A block below the comment `not run: REASON` does not run; `unrun` has the first lines of
- * such blocks with the reasons.
+ * `start: COMMAND` starts a server, and `by hand: USER METHOD PATH BODY` changes the account, one call per line. A
+ * block whose first line is a comment with a path is that file. The commands of `sh` blocks have to succeed. A block
+ * below the comment `not run: REASON` does not run; `unrun` has the first lines of such blocks with the reasons.
  */
 export async function runPage(text: string): Promise<{ shown: string; unrun: Record<string, string> }> {
   const unrun: Record<string, string> = {};
@@ -45,13 +45,14 @@ export async function runPage(text: string): Promise<{ shown: string; unrun: Rec
   let reason = "";
   for (const found of text.matchAll(part)) {
     const { note = "", kind, body = "" } = found.groups ?? {};
-    const [, word, rest = ""] = /^(test|file|run|start|not run): (.*)$/s.exec(note) ?? [];
+    const [, word, rest = ""] = /^(test|file|run|start|by hand|not run): (.*)$/s.exec(note) ?? [];
     shown += text.slice(at, found.index);
     at = found.index + found[0].length;
     if (word === "test") desk = await openDesk(rest);
     else if (word === "not run") reason = rest;
     else if (word === "file") desk?.write(...(rest.split(/\n(.*)/s) as [string, string]));
     else if (word === "run") await prepare(desk, rest);
+    else if (word === "by hand" && desk) await changeByHand(desk, rest);
     else if (word === "start" && desk) await startServer(desk, rest);
     const isCommands = kind === "console" || kind === "sh";
     if (isCommands && reason !== "") unrun[body.split("\n")[0] ?? ""] = reason;
@@ -103,6 +104,16 @@ async function startAndEnd(desk: Desk, words: string): Promise<void> {
 /** Lets a minute pass, so that runs have times of their own. */
 function passMinute(desk: Desk): void {
   desk.now = new Date(desk.now.getTime() + 60_000);
+}
+
+/** Calls the API as other users of the account. */
+async function changeByHand(desk: Desk, calls: string): Promise<void> {
+  const { url, mint } = desk as ApiDesk;
+  for (const [, user = "", method = "", path = "", body] of calls.matchAll(/^(\w+) (\w+) (\S+)(?: (.*))?$/gm)) {
+    const headers = { Authorization: `Bearer ${await mint({ username: user, account: "admin" })}` };
+    const reply = await fetch(`${url}/v4${path}`, { method, headers, ...(body !== undefined && { body }) });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
+  }
 }
 
 /** Starts a server that later commands use; its token is among its options. */
