@@ -21,6 +21,21 @@ export function useBundle(): void {
   }, 60_000);
 }
 
+/** The branches of a repository, as they are at each question. */
+class BranchesOf extends Map<string, string> {
+  readonly #origin: Repository;
+
+  constructor(origin: Repository) {
+    super();
+    this.#origin = origin;
+  }
+
+  override get(branch: string): string | undefined {
+    const ref = `refs/heads/${branch}`;
+    return this.#origin.refs(ref).includes(ref) ? this.#origin.git("rev-parse", ref) : undefined;
+  }
+}
+
 /** A repository of zones on a stand-in of GitHub with the shipped workflows, and the account of its variables. */
 export class ZoneForge {
   readonly desk: ApiDesk;
@@ -53,8 +68,9 @@ export class ZoneForge {
     const origin = Repository.createBare(join(place.folder, "zones.git"));
     origin.git("config", "uploadpack.allowAnySHA1InWant", "true"); // as GitHub allows it
     const work = Repository.clone(origin.folder, join(place.folder, "work"));
-    const repository = api.addRepository(api.addUser("octo-org", "Organization"), "zones");
-    repository.branches.set("main", work.commit("Begin", { ".gitignore": ".zonewright/\n", ...files }));
+    const owner = api.addUser("octo-org", "Organization");
+    const repository = api.addRepository(owner, "zones", false, new BranchesOf(origin));
+    repository.history.push(work.commit("Begin", { ".gitignore": ".zonewright/\n", ...files }));
     work.git("push", "--quiet", "origin", "main");
     const folder = join(place.folder, "runners");
     mkdirSync(folder);
@@ -82,17 +98,22 @@ export class ZoneForge {
     const isFork = from === "fork";
     const user = isFork ? this.#outsider : this.#author;
     const repository = isFork ? api.addRepository(user, "zones", true) : forge.repository;
-    repository.branches.set(branch, sha);
+    if (isFork) repository.branches.set(branch, sha);
     const pull = api.addPull({ repository: forge.repository, user, head: { repository, ref: branch, sha } });
     this.#pushPull(pull);
     return pull;
+  }
+
+  /** Fetches the branch of a pull request that a workflow opened, and publishes its refs. */
+  adopt(pull: PullRequest): void {
+    this.work.git("fetch", "--quiet", "origin", pull.head.sha);
+    this.#pushPull(pull);
   }
 
   /** Adds a commit to the branch of a pull request. */
   pushTo(pull: PullRequest, files: Readonly<Record<string, string>>): void {
     this.work.git("checkout", "--quiet", pull.head.ref);
     pull.head.sha = this.work.commit("Change more", files);
-    pull.head.repository.branches.set(pull.head.ref, pull.head.sha);
     this.#pushPull(pull);
   }
 
@@ -121,7 +142,7 @@ export class ZoneForge {
     work.git("commit", "--quiet", "--message", `${pull.title} (#${pull.number})`);
     const sha = work.git("rev-parse", "HEAD");
     work.git("push", "--quiet", "origin", "main");
-    forge.repository.branches.set("main", sha);
+    forge.repository.history.push(sha);
     Object.assign(pull, {
       state: "closed",
       mergedAt: "2026-03-04T12:00:00Z",
@@ -135,8 +156,11 @@ export class ZoneForge {
     return this.runFile(`examples/github/${workflow}.yml`, event);
   }
 
-  runFile(file: string, event: Event) {
-    return runWorkflow(this.forge, readWorkflow(file), event);
+  /** Runs a workflow, or only some of its jobs. */
+  runFile(file: string, event: Event, only?: readonly string[]) {
+    const workflow = readWorkflow(file);
+    const jobs = Object.entries(workflow.jobs).filter(([name]) => only === undefined || only.includes(name));
+    return runWorkflow(this.forge, { ...workflow, jobs: Object.fromEntries(jobs) }, event);
   }
 
   pullEvent(pull: PullRequest): Event {
@@ -145,7 +169,7 @@ export class ZoneForge {
     const ref = `refs/pull/${number}/merge`;
     const { owner, name, isFork } = head.repository;
     const repo = { full_name: `${owner.login}/${name}`, fork: isFork, id: head.repository.id };
-    const base = { ref: "main", sha: pull.base.sha };
+    const base = { ref: "main", sha: pull.base.sha, repo: { full_name: "octo-org/zones" } };
     const payload = {
       action: "synchronize",
       number,

@@ -106,3 +106,110 @@ test("plan.yml keeps the plan under the name of its effects, and fails while a g
   expect(outcomes(blocked)).toEqual({ plan: ["failure", ...steps("held")] });
   expect(forge.desk.writes).toEqual([]);
 });
+
+/** A pull request that was planned and merged. */
+async function merge(forge: ZoneForge, branch: string, text: string): Promise<void> {
+  const pull = forge.openPull(branch, { "zones/example.com.yaml": text });
+  expect(outcomes(await forge.run("plan", forge.pullEvent(pull)))).toMatchObject({ plan: { 0: "success" } });
+  forge.squash(pull);
+}
+
+const applied = {
+  apply: ["success", "actions/checkout: success", "Apply, verify: applied"],
+  publish: ["success", "actions/checkout: success", "Publish the snapshot: published"],
+};
+
+/** Type and target of the records of the zone. */
+async function recordsOf({ desk }: ZoneForge): Promise<string[]> {
+  const { data } = await desk.call("GET", "/domains/1/records");
+  return data.map(({ name, type, target }: Record<string, string>) => `${name} ${type} ${target}`).sort();
+}
+
+test("plan.yml keeps one comment, and apply.yml applies what it showed", async () => {
+  const forge = await createApplied();
+  const pull = forge.openPull("new-names", { "zones/example.com.yaml": zone(www("192.0.2.2")) });
+  await forge.run("plan", forge.pullEvent(pull));
+  expect(forge.api.commentsOf(pull).map(({ body }) => body)).toEqual([
+    expect.stringContaining("192.0.2.1 → 192.0.2.2"),
+  ]);
+  const more = `${www("192.0.2.2")}  mail: { A: 192.0.2.25 }\n`;
+  forge.pushTo(pull, { "zones/example.com.yaml": zone(more) });
+  await forge.run("plan", forge.pullEvent(pull));
+  expect(forge.api.commentsOf(pull).map(({ body }) => body)).toEqual([expect.stringContaining("192.0.2.25")]);
+  forge.squash(pull);
+  expect(outcomes(await forge.run("apply", forge.mainEvent("push")))).toEqual(applied);
+  expect(await recordsOf(forge)).toEqual(["mail A 192.0.2.25", "www A 192.0.2.2"]);
+  // Forks are now planned against what was applied.
+  const fork = forge.openPull("fork", { "zones/example.com.yaml": zone(www("192.0.2.2")) }, "fork");
+  const checked = await forge.run("check", forge.pullEvent(fork));
+  expect(checked.check?.summary).toContain("−1 delete");
+});
+
+test("apply.yml refuses what no reviewed plan admits, and then publishes nothing", async () => {
+  const forge = await createApplied();
+  const before = forge.forge.origin.git("rev-parse", "refs/zonewright/base");
+  const refused = {
+    apply: ["failure", "actions/checkout: success", "Apply, verify: refused"],
+    publish: ["skipped"],
+  };
+  const errorOf = async () => {
+    const jobs = await forge.run("apply", forge.mainEvent("push"));
+    expect(outcomes(jobs)).toEqual(refused);
+    return jobs.apply?.steps.at(-1)?.log.split("\n")[0];
+  };
+  const pull = forge.openPull("fork", { "zones/example.com.yaml": zone(www("192.0.2.2")) }, "fork");
+  await forge.run("check", forge.pullEvent(pull));
+  forge.squash(pull);
+  expect(await errorOf()).toMatch(/^error\[approval\/fork\] /);
+  forge.work.commit("Push without a pull request", { "zones/example.com.yaml": zone(www("192.0.2.3")) });
+  forge.work.git("push", "--quiet", "origin", "main");
+  expect(await errorOf()).toMatch(/^error\[approval\/direct-push\] /);
+  expect([forge.desk.writes, forge.forge.origin.git("rev-parse", "refs/zonewright/base")]).toEqual([[], before]);
+});
+
+test("apply.yml applies pull requests that were merged shortly after each other, with the last of them", async () => {
+  const forge = await createApplied();
+  const first = `${www("192.0.2.1")}  mail: { A: 192.0.2.25 }\n`;
+  await merge(forge, "first", zone(first));
+  const early = forge.mainEvent("push");
+  await merge(forge, "second", zone(`${first}  shop: { A: 192.0.2.30 }\n`));
+  const late = await forge.run("apply", early);
+  expect(late.apply?.steps.at(-1)?.log).toMatch(/^error\[approval\/replay\] /);
+  expect(outcomes(await forge.run("apply", forge.mainEvent("push")))).toEqual(applied);
+  expect(await recordsOf(forge)).toEqual(["mail A 192.0.2.25", "shop A 192.0.2.30", "www A 192.0.2.1"]);
+});
+
+test("drift.yml proposes a change that was made outside git in a pull request, whose merge is in sync", async () => {
+  const forge = await createApplied();
+  const drift = (result: string) => [
+    "actions/checkout: success",
+    "Fetch the snapshot of the last apply, without which nothing is proposed: success",
+    `Find drift: ${result}`,
+  ];
+  expect(outcomes(await forge.run("drift", forge.mainEvent("schedule")))).toEqual({
+    drift: ["success", ...drift("in-sync")],
+  });
+  const [record] = (await forge.desk.call("GET", "/domains/1/records")).data;
+  await forge.desk.call("PUT", `/domains/1/records/${record.id}`, { target: "192.0.2.66" });
+  expect(outcomes(await forge.run("drift", forge.mainEvent("schedule")))).toEqual({
+    drift: ["failure", ...drift("drift")],
+  });
+  const [pull, ...others] = forge.api.pulls;
+  expect([pull?.user.login, others]).toEqual(["github-actions[bot]", []]);
+  const { origin } = forge.forge;
+  const text = origin.git("show", `refs/heads/${pull?.head.ref}:zones/example.com.yaml`);
+  expect(`${text}\n`).toBe(zone(www("192.0.2.66")));
+  if (pull === undefined) return;
+  forge.adopt(pull);
+  const planned = await forge.run("plan", forge.pullEvent(pull));
+  expect([planned.plan?.result, planned.plan?.steps[2]?.outputs.result]).toEqual(["success", "in-sync"]);
+  forge.squash(pull);
+  expect(outcomes(await forge.run("apply", forge.mainEvent("push")))).toEqual({
+    ...applied,
+    apply: ["success", "actions/checkout: success", "Apply, verify: in-sync"],
+  });
+  expect(outcomes(await forge.run("drift", forge.mainEvent("schedule")))).toEqual({
+    drift: ["success", ...drift("in-sync")],
+  });
+  expect([await recordsOf(forge), forge.desk.writes]).toEqual([["www A 192.0.2.66"], []]);
+});

@@ -167,7 +167,7 @@ test.skipIf(isSkipped)("templates/zonewright.yml fails a scheduled pipeline afte
   const { code, jobs, log } = await pipeline(scheduled);
   expect([code, jobs]).toEqual([1, { "zonewright-drift": "FAIL" }]);
   expect(log).toContain("192.0.2.66");
-  expect(readFileSync(join(checkout.folder, "zonewright-drift.md"), "utf8")).toContain("192.0.2.66");
+  expect(readFileSync(join(checkout.folder, "zonewright-drift.html"), "utf8")).toContain("192.0.2.66");
 });
 
 test("templates/zonewright.yml gives the token that can write to one job, which waits for others and for a person", () => {

@@ -26,12 +26,17 @@ function createCopy(): Promise<ZoneForge> {
 
 const setUp = (server: string) => ["actions/checkout: success", "actions/setup-node: success", `${server}: success`];
 
-test(`${file} plans pull requests, applies main and publishes it, with a server of its own`, async () => {
+const zone = readFileSync(join(root, "zones/example.com.yaml"), "utf8");
+const changed = (address: string) => ({ "zones/example.com.yaml": zone.replace("192.0.2.25", address) });
+
+/** Each server is a process that is built, started and filled. */
+const timeout = 180_000;
+
+test(`${file} checks, plans and looks for drift in a pull request, with servers of its own`, { timeout }, async () => {
   const forge = await createCopy();
-  const zone = readFileSync(join(root, "zones/example.com.yaml"), "utf8");
-  const pull = forge.openPull("new-address", { "zones/example.com.yaml": zone.replace("192.0.2.25", "192.0.2.26") });
-  const early = await forge.runFile(file, forge.pullEvent(pull));
-  expect(outcomes(early)).toEqual({
+  const pull = forge.openPull("new-address", changed("192.0.2.26"));
+  const jobs = await forge.runFile(file, forge.pullEvent(pull));
+  expect(outcomes(jobs)).toEqual({
     check: [
       "success",
       "actions/checkout: success",
@@ -42,9 +47,20 @@ test(`${file} plans pull requests, applies main and publishes it, with a server 
     plan: ["success", ...setUp("Serve the zones of the base"), "Plan: changes", "Keep the plan: success"],
     apply: ["skipped"],
     publish: ["skipped"],
+    drift: [
+      "success",
+      ...setUp("Serve the zones"),
+      "Save a snapshot, and then change a record outside git: success",
+      "Find drift: drift",
+      "Expect to have found it: success",
+    ],
   });
-  expect(early.plan?.summary).toContain("192.0.2.25 → 192.0.2.26");
+  expect(jobs.plan?.summary).toContain("192.0.2.25 → 192.0.2.26");
+});
 
+test(`${file} applies main, and publishes it for the check of forks`, { timeout }, async () => {
+  const forge = await createCopy();
+  const pull = forge.openPull("new-address", changed("192.0.2.26"));
   forge.squash(pull);
   expect(outcomes(await forge.runFile(file, forge.mainEvent("push")))).toMatchObject({
     plan: ["skipped"],
@@ -55,10 +71,10 @@ test(`${file} plans pull requests, applies main and publishes it, with a server 
       "Apply the plan: applied",
     ],
     publish: ["success", ...setUp("Serve the zones"), "Publish the snapshot: published"],
+    drift: ["skipped"],
   });
-
-  const fork = forge.openPull("mail", { "zones/example.com.yaml": zone.replace("192.0.2.25", "192.0.2.27") }, "fork");
-  const checked = await forge.runFile(file, forge.pullEvent(fork));
+  const fork = forge.openPull("mail", changed("192.0.2.27"), "fork");
+  const checked = await forge.runFile(file, forge.pullEvent(fork), ["check", "plan"]);
   expect(outcomes(checked)).toMatchObject({
     check: ["success", ...Array(3).fill(expect.any(String)), "Plan against the snapshot: changes"],
     plan: ["skipped"],

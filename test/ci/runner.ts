@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { zipSync } from "fflate";
 import { parse } from "yaml";
 import { obey, readOutputs } from "../action/runner-rules.ts";
-import { bot, type GitHubStandIn, type StoredRepository } from "../github/stand-in.ts";
+import { bot, type GitHubStandIn, type Run, type StoredRepository } from "../github/stand-in.ts";
 import { Repository } from "./checkout.ts";
 import { type ExpressionContext, fill, isMet } from "./expression.ts";
 import { type Job, root, type Step, type Workflow } from "./workflow-files.ts";
-import { zipFile } from "./zip.ts";
 
 /** An event that starts workflows. */
 export interface Event {
@@ -70,13 +70,30 @@ let runs = 0;
 export async function runWorkflow(forge: Forge, workflow: Workflow, event: Event): Promise<Record<string, JobRun>> {
   if (!(event.name in workflow.on)) return {};
   const run = ++runs;
+  const { api, repository } = forge;
+  const stored: { -readonly [Key in keyof Run]: Run[Key] } = {
+    id: run,
+    repository,
+    workflow: idOf(workflow),
+    branch: event.head.branch,
+    sha: event.head.sha,
+    event: event.name,
+    conclusion: null,
+  };
+  api.runs.push(stored);
   const done: Record<string, JobRun> = {};
   for (const [name, job] of Object.entries(workflow.jobs)) {
     if (job.strategy !== undefined) throw new Error("this runner knows no matrix");
     const isReady = job.needs === undefined || done[job.needs]?.result === "success";
     done[name] = isReady ? await new Runner(forge, event, run).runJob(name, job) : skipped;
   }
+  stored.conclusion = Object.values(done).some(({ result }) => result === "failure") ? "failure" : "success";
   return done;
+}
+
+/** The id of a workflow, by its name. */
+function idOf({ name }: Workflow): number {
+  return [...name].reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7) % 1_000_003;
 }
 
 const skipped: JobRun = { result: "skipped", steps: [], summary: "" };
@@ -246,7 +263,7 @@ class Runner {
     const name = given.archive === "false" ? basename(file) : (given.name ?? "artifact");
     const { branch, sha } = this.#event.head;
     const run = { id: this.#run, repository, branch, sha };
-    const zip = zipFile(basename(file), readFileSync(file));
+    const zip = zipSync({ [basename(file)]: readFileSync(file) });
     const createdAt = api.now.toISOString();
     api.artifacts.push({ id: api.nextId(), repository, name, zip, isExpired: false, run, createdAt });
   }
@@ -271,6 +288,7 @@ class Runner {
         GITHUB_EVENT_PATH: join(place, "event.json"),
         GITHUB_OUTPUT: output,
         GITHUB_REF: ref,
+        GITHUB_REF_TYPE: ref.startsWith("refs/heads/") ? "branch" : "",
         GITHUB_REF_NAME: ref.replace(/^refs\/(?:heads\/|pull\/)/, ""),
         GITHUB_REPOSITORY: `${repository.owner.login}/${repository.name}`,
         GITHUB_REPOSITORY_ID: `${repository.id}`,

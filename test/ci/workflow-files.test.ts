@@ -54,7 +54,12 @@ const expected: Record<string, unknown> = {
     jobs: { test: { permissions: { contents: "read" }, secrets: [] } },
   },
   ".github/workflows/zones.yml": {
-    on: { pull_request: null, push: { branches: ["main"] }, workflow_dispatch: null },
+    on: {
+      pull_request: null,
+      push: { branches: ["main"] },
+      schedule: [{ cron: "47 3 * * *" }],
+      workflow_dispatch: null,
+    },
     concurrency: { group: "zones-${{ github.ref }}", "cancel-in-progress": false },
     jobs: {
       check: { permissions: { contents: "read" }, secrets: [] },
@@ -65,6 +70,7 @@ const expected: Record<string, unknown> = {
       },
       apply: { if: "github.event_name == 'push'", permissions: { contents: "read" }, secrets: [] },
       publish: { needs: "apply", permissions: { contents: "write" }, secrets: [] },
+      drift: { if: "github.event_name != 'push'", permissions: { contents: "read" }, secrets: [] },
     },
   },
   ".github/workflows/nightly.yml": {
