@@ -72862,6 +72862,7 @@ function problemText(cwd, problems2) {
 }
 
 // src/report/markdown.ts
+import { createHash } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
 function codeSpan(text4) {
   const shown = plain(text4);
@@ -72881,6 +72882,11 @@ function prose(text4) {
     at3 = index + part.length;
   }
   return (parts2.join("") + shown.slice(at3)).trim();
+}
+function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
+  const short4 = shorten(text4, { width: width2, ellipsis: "…" });
+  if (short4 === text4) return text4;
+  return `${short4} (sha256 ${createHash("sha256").update(text4).digest("hex").slice(0, 8)})`;
 }
 function link(text4, address) {
   const { href } = new URL(address);
@@ -73081,9 +73087,6 @@ function reason(error62) {
   return plainLines(text4);
 }
 
-// src/report/plan-markdown.ts
-import { createHash as createHash3 } from "node:crypto";
-
 // src/planner/answerer.ts
 function answeringOwners(zone, name4) {
   const node2 = findNode(zone, name4, "A");
@@ -73102,7 +73105,7 @@ function hasRecords(sets2) {
 }
 
 // src/planner/canonical-json.ts
-import { createHash } from "node:crypto";
+import { createHash as createHash2 } from "node:crypto";
 function canonicalJson(value3) {
   if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value3 !== "object" || value3 === null) return JSON.stringify(value3);
@@ -73111,11 +73114,11 @@ function canonicalJson(value3) {
   return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
 }
 function jsonDigest(value3) {
-  return createHash("sha256").update(canonicalJson(value3)).digest("hex");
+  return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
 }
 
 // src/planner/effects.ts
-import { createHash as createHash2 } from "node:crypto";
+import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
@@ -73132,7 +73135,7 @@ function effectDigest(effects, facts = []) {
     ...sortEffects(effects).map(effectJson),
     ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))
   ];
-  return createHash2("sha256").update(lines2.join("\n")).digest("hex");
+  return createHash3("sha256").update(lines2.join("\n")).digest("hex");
 }
 function recordEffect(change2, { zone, defaultTtl }) {
   const { owner, type: type2 } = subject(change2);
@@ -77554,7 +77557,9 @@ function zoneText({ zone }) {
 }
 function changeRows({ name: name4, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
-    const texts6 = values2.map(({ text: text4, joint }) => [...joint ? [joint] : [], shortened(text4, valueWidth2)].join(" "));
+    const texts6 = values2.map(
+      ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
+    );
     const what = codeSpan([ownerText(owner, name4), ...typeAndTtl, ...texts6].join(" "));
     const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
     return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
@@ -77566,12 +77571,6 @@ function gapRows({ name: name4, lines: lines2 }) {
     ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name4))} ${prose(text4)}
 `)
   );
-}
-function shortened(text4, width2) {
-  if (width2 === void 0) return text4;
-  const digest3 = createHash3("sha256").update(text4).digest("hex").slice(0, 8);
-  const short4 = shorten(text4, { width: width2, ellipsis: "…" });
-  return short4 === text4 ? text4 : `${short4} (sha256 ${digest3})`;
 }
 
 // src/report/plan-rows.ts
@@ -84296,11 +84295,10 @@ ${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")
 }
 function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
-  const short4 = (text4) => valueWidth2 === void 0 ? text4 : shorten(text4, { width: valueWidth2, ellipsis: "…" });
   const name4 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
   const texts6 = sides2.map(
-    ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(short4(text4))}`
+    ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
   const values2 = texts6.join(isLabelled ? ", " : " → ");
   return `- ${[name4, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}

@@ -2,9 +2,8 @@ import { count } from "../diagnostics/plain.ts";
 import type { DriftReport } from "../workflow/drift.ts";
 import type { DriftClass } from "../workflow/drift-classes.ts";
 import type { Finding, ZoneFinding } from "../workflow/drift-finding.ts";
-import { shorten } from "./columns.ts";
 import { findingText, readingTexts, verdictText } from "./drift-words.ts";
-import { codeSpan, prose } from "./markdown.ts";
+import { codeSpan, prose, shortenValue } from "./markdown.ts";
 import { fitSections, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
 import type { MarkdownLimits } from "./plan-markdown.ts";
@@ -58,12 +57,10 @@ function head(report: DriftReport): string {
 /** A finding as a list item, with its author. */
 export function driftRow({ zone, finding }: ZoneFinding, { valueWidth }: MarkdownLimits = {}): string {
   const { class: found, subject, sides, by } = findingText(finding, zone);
-  const short = (text: string) =>
-    valueWidth === undefined ? text : shorten(text, { width: valueWidth, ellipsis: "…" });
   const name = codeSpan(`${nameText(zone)}: ${subject}`);
   const isLabelled = found === "conflict" || found === "differs";
   const texts = sides.map(({ side, text }) =>
-    side === "" ? prose(text) : `${isLabelled ? `${side} ` : ""}${codeSpan(short(text))}`,
+    side === "" ? prose(text) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text, valueWidth))}`,
   );
   const values = texts.join(isLabelled ? ", " : " → ");
   return `- ${[name, values, ...(by === "" ? [] : [prose(by)])].join(" · ")}\n`;

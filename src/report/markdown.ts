@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { plain } from "../diagnostics/plain.ts";
+import { shorten } from "./columns.ts";
 
 /** Runs of backticks. The renderer of GitHub does not find longer ones. */
 const fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
@@ -31,6 +33,13 @@ export function prose(text: string): string {
     at = index + part.length;
   }
   return (parts.join("") + shown.slice(at)).trim();
+}
+
+/** A value that is wider than `width` columns as its beginning, its length, its end and a hash. */
+export function shortenValue(text: string, width = Number.POSITIVE_INFINITY): string {
+  const short = shorten(text, { width, ellipsis: "…" });
+  if (short === text) return text;
+  return `${short} (sha256 ${createHash("sha256").update(text).digest("hex").slice(0, 8)})`;
 }
 
 /** A link to an `http` or `https` address; `text` is Markdown. No part of the address can end it. */

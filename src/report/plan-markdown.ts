@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
 import { count } from "../diagnostics/plain.ts";
 import { durationInWords } from "../dns/duration.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan } from "../planner/change.ts";
 import { effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
-import { shorten } from "./columns.ts";
 import type { LineKind } from "./line.ts";
-import { codeSpan, link, prose, tableRow } from "./markdown.ts";
+import { codeSpan, link, prose, shortenValue, tableRow } from "./markdown.ts";
 import { fitSections, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
@@ -159,7 +157,9 @@ function changeRows(
   return lines
     .filter(({ kind }) => wanted.includes(kind))
     .map(({ kind, owner, typeAndTtl = [], values, marks = [], effects, place }) => {
-      const texts = values.map(({ text, joint }) => [...(joint ? [joint] : []), shortened(text, valueWidth)].join(" "));
+      const texts = values.map(({ text, joint }) =>
+        [...(joint ? [joint] : []), shortenValue(text, valueWidth)].join(" "),
+      );
       const what = codeSpan([ownerText(owner, name), ...typeAndTtl, ...texts].join(" "));
       const after = [...[...marks, ...effects].map(prose), ...(place === "" ? [] : [codeSpan(place)])];
       return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after].join(" · ")}\n`;
@@ -171,11 +171,4 @@ function gapRows({ name, lines }: ZoneChanges): string[] {
   return lines.flatMap(({ owner, gaps = [] }) =>
     gaps.map((text) => `- ${codeSpan(ownerText(owner, name))} ${prose(text)}\n`),
   );
-}
-
-function shortened(text: string, width: number | undefined): string {
-  if (width === undefined) return text;
-  const digest = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  const short = shorten(text, { width, ellipsis: "…" });
-  return short === text ? text : `${short} (sha256 ${digest})`;
 }

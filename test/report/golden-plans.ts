@@ -191,7 +191,7 @@ export const refusal = [
     place: place(7),
   }),
   problem("address-v4", '"192.0.2" is not an IPv4 address', {
-    fix: "Write four numbers, as in 192.0.2.1.",
+    fix: 'Write four numbers, as in "192.0.2.1".',
     place: place(9),
   }),
 ];
