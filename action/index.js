@@ -21,8 +21,8 @@ var __commonJS = (cb, mod) => function __require2() {
   }
 };
 var __export = (target2, all2) => {
-  for (var name4 in all2)
-    __defProp(target2, name4, { get: all2[name4], enumerable: true });
+  for (var name5 in all2)
+    __defProp(target2, name5, { get: all2[name5], enumerable: true });
 };
 var __copyProps = (to, from, except, desc) => {
   if (from && typeof from === "object" || typeof from === "function") {
@@ -315,8 +315,8 @@ var require_directives = __commonJS({
           this.atNextDocument = false;
         }
         const parts2 = line3.trim().split(/[ \t]+/);
-        const name4 = parts2.shift();
-        switch (name4) {
+        const name5 = parts2.shift();
+        switch (name5) {
           case "%TAG": {
             if (parts2.length !== 2) {
               onError(0, "%TAG directive should contain exactly two parts");
@@ -344,7 +344,7 @@ var require_directives = __commonJS({
             }
           }
           default:
-            onError(0, `Unknown directive ${name4}`, true);
+            onError(0, `Unknown directive ${name5}`, true);
             return false;
         }
       }
@@ -453,9 +453,9 @@ var require_anchors = __commonJS({
     }
     function findNewAnchor(prefix, exclude) {
       for (let i2 = 1; true; ++i2) {
-        const name4 = `${prefix}${i2}`;
-        if (!exclude.has(name4))
-          return name4;
+        const name5 = `${prefix}${i2}`;
+        if (!exclude.has(name5))
+          return name5;
       }
     }
     function createNodeAnchors(doc, prefix) {
@@ -1492,8 +1492,8 @@ var require_stringify = __commonJS({
         tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
-        const name4 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-        throw new Error(`Tag not resolved for ${name4} value`);
+        const name5 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name5} value`);
       }
       return tagObj;
     }
@@ -3492,11 +3492,11 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node2, name4) {
+      createAlias(node2, name5) {
         if (!node2.anchor) {
           const prev = anchors.anchorNames(this);
           node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-          !name4 || prev.has(name4) ? anchors.findNewAnchor(name4 || "a", prev) : name4;
+          !name5 || prev.has(name5) ? anchors.findNewAnchor(name5 || "a", prev) : name5;
         }
         return new Alias.Alias(node2.anchor);
       }
@@ -3715,9 +3715,9 @@ var require_errors = __commonJS({
   "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name4, pos, code2, message) {
+      constructor(name5, pos, code2, message) {
         super();
-        this.name = name4;
+        this.name = name5;
         this.code = code2;
         this.message = message;
         this.pos = pos;
@@ -4357,8 +4357,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ce?.source === expectedEnd)
         cePos = ce.offset + ce.source.length;
       else {
-        const name4 = fcName[0].toUpperCase() + fcName.substring(1);
-        const msg = atRoot ? `${name4} must end with a ${expectedEnd}` : `${name4} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        const name5 = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name5} must end with a ${expectedEnd}` : `${name5} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
         onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
         if (ce && ce.source.length !== 1)
           ee.unshift(ce);
@@ -8702,13 +8702,13 @@ var require_util = __commonJS({
     }
     function toRawHeaders(headers) {
       const rawHeaders = [];
-      for (const [name4, value3] of Object.entries(headers)) {
+      for (const [name5, value3] of Object.entries(headers)) {
         if (Array.isArray(value3)) {
           for (const entry of value3) {
-            rawHeaders.push(Buffer.from(name4, "latin1"), Buffer.from(`${entry}`, "latin1"));
+            rawHeaders.push(Buffer.from(name5, "latin1"), Buffer.from(`${entry}`, "latin1"));
           }
         } else {
-          rawHeaders.push(Buffer.from(name4, "latin1"), Buffer.from(`${value3}`, "latin1"));
+          rawHeaders.push(Buffer.from(name5, "latin1"), Buffer.from(`${value3}`, "latin1"));
         }
       }
       return rawHeaders;
@@ -9113,16 +9113,16 @@ var require_util = __commonJS({
         size: m[3] ? parseInt(m[3]) : null
       } : null;
     }
-    function addListener(obj, name4, listener) {
+    function addListener(obj, name5, listener) {
       const listeners = obj[kListeners] ??= [];
-      listeners.push([name4, listener]);
-      obj.on(name4, listener);
+      listeners.push([name5, listener]);
+      obj.on(name5, listener);
       return obj;
     }
     function removeAllListeners(obj) {
       if (obj[kListeners] != null) {
-        for (const [name4, listener] of obj[kListeners]) {
-          obj.removeListener(name4, listener);
+        for (const [name5, listener] of obj[kListeners]) {
+          obj.removeListener(name5, listener);
         }
         obj[kListeners] = null;
       }
@@ -10189,9 +10189,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve23, reject) => {
+          return new Promise((resolve24, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve23(data2);
+              return err2 ? reject(err2) : resolve24(data2);
             });
           });
         }
@@ -10229,9 +10229,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve23, reject) => {
+          return new Promise((resolve24, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve23(data2);
+              return err3 ? reject(err3) : resolve24(data2);
             });
           });
         }
@@ -11698,9 +11698,9 @@ var require_data_url = __commonJS({
       assert2(mimeType !== "failure");
       const { parameters, essence } = mimeType;
       let serialization = essence;
-      for (let [name4, value3] of parameters.entries()) {
+      for (let [name5, value3] of parameters.entries()) {
         serialization += ";";
-        serialization += name4;
+        serialization += name5;
         serialization += "=";
         if (!HTTP_TOKEN_CODEPOINTS.test(value3)) {
           value3 = value3.replace(/[\\"]/ug, "\\$&");
@@ -12148,12 +12148,12 @@ var require_webidl = __commonJS({
         return result;
       };
     };
-    webidl.interfaceConverter = function(TypeCheck, name4) {
+    webidl.interfaceConverter = function(TypeCheck, name5) {
       return (V, prefix, argument) => {
         if (!TypeCheck(V)) {
           throw webidl.errors.exception({
             header: prefix,
-            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name4}.`
+            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name5}.`
           });
         }
         return V;
@@ -12806,7 +12806,7 @@ var require_util2 = __commonJS({
       return normalizedMethodRecordsBase[method.toLowerCase()] ?? method;
     }
     var esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-    function createIterator(name4, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+    function createIterator(name5, kInternalIterator, keyIndex = 0, valueIndex = 1) {
       class FastIterableIterator {
         /** @type {any} */
         #target;
@@ -12827,7 +12827,7 @@ var require_util2 = __commonJS({
         next() {
           if (typeof this !== "object" || this === null || !(#target in this)) {
             throw new TypeError(
-              `'next' called on an object that does not implement interface ${name4} Iterator.`
+              `'next' called on an object that does not implement interface ${name5} Iterator.`
             );
           }
           const index = this.#index;
@@ -12866,7 +12866,7 @@ var require_util2 = __commonJS({
           writable: false,
           enumerable: false,
           configurable: true,
-          value: `${name4} Iterator`
+          value: `${name5} Iterator`
         },
         next: { writable: true, enumerable: true, configurable: true }
       });
@@ -12874,8 +12874,8 @@ var require_util2 = __commonJS({
         return new FastIterableIterator(target2, kind);
       };
     }
-    function iteratorMixin(name4, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
-      const makeIterator = createIterator(name4, kInternalIterator, keyIndex, valueIndex);
+    function iteratorMixin(name5, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+      const makeIterator = createIterator(name5, kInternalIterator, keyIndex, valueIndex);
       const properties = {
         keys: {
           writable: true,
@@ -12910,10 +12910,10 @@ var require_util2 = __commonJS({
           configurable: true,
           value: function forEach(callbackfn, thisArg = globalThis) {
             webidl.brandCheck(this, object2);
-            webidl.argumentLengthCheck(arguments, 1, `${name4}.forEach`);
+            webidl.argumentLengthCheck(arguments, 1, `${name5}.forEach`);
             if (typeof callbackfn !== "function") {
               throw new TypeError(
-                `Failed to execute 'forEach' on '${name4}': parameter 1 is not of type 'Function'.`
+                `Failed to execute 'forEach' on '${name5}': parameter 1 is not of type 'Function'.`
               );
             }
             for (const { 0: key2, 1: value3 } of makeIterator(this, "key+value")) {
@@ -13157,8 +13157,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name4, list7) {
-      const value3 = list7.get(name4, true);
+    function getDecodeSplit(name5, list7) {
+      const value3 = list7.get(name5, true);
       if (value3 === null) {
         return null;
       }
@@ -13258,11 +13258,11 @@ var require_formdata = __commonJS({
           });
         }
       }
-      append(name4, value3, filename = void 0) {
+      append(name5, value3, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.append";
         webidl.argumentLengthCheck(arguments, 2, prefix);
-        name4 = webidl.converters.USVString(name4);
+        name5 = webidl.converters.USVString(name5);
         if (arguments.length === 3 || webidl.is.Blob(value3)) {
           value3 = webidl.converters.Blob(value3, prefix, "value");
           if (filename !== void 0) {
@@ -13271,46 +13271,46 @@ var require_formdata = __commonJS({
         } else {
           value3 = webidl.converters.USVString(value3);
         }
-        const entry = makeEntry(name4, value3, filename);
+        const entry = makeEntry(name5, value3, filename);
         this.#state.push(entry);
       }
-      delete(name4) {
+      delete(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        this.#state = this.#state.filter((entry) => entry.name !== name4);
+        name5 = webidl.converters.USVString(name5);
+        this.#state = this.#state.filter((entry) => entry.name !== name5);
       }
-      get(name4) {
+      get(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.get";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        const idx = this.#state.findIndex((entry) => entry.name === name4);
+        name5 = webidl.converters.USVString(name5);
+        const idx = this.#state.findIndex((entry) => entry.name === name5);
         if (idx === -1) {
           return null;
         }
         return this.#state[idx].value;
       }
-      getAll(name4) {
+      getAll(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.getAll";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        return this.#state.filter((entry) => entry.name === name4).map((entry) => entry.value);
+        name5 = webidl.converters.USVString(name5);
+        return this.#state.filter((entry) => entry.name === name5).map((entry) => entry.value);
       }
-      has(name4) {
+      has(name5) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.has";
         webidl.argumentLengthCheck(arguments, 1, prefix);
-        name4 = webidl.converters.USVString(name4);
-        return this.#state.findIndex((entry) => entry.name === name4) !== -1;
+        name5 = webidl.converters.USVString(name5);
+        return this.#state.findIndex((entry) => entry.name === name5) !== -1;
       }
-      set(name4, value3, filename = void 0) {
+      set(name5, value3, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix = "FormData.set";
         webidl.argumentLengthCheck(arguments, 2, prefix);
-        name4 = webidl.converters.USVString(name4);
+        name5 = webidl.converters.USVString(name5);
         if (arguments.length === 3 || webidl.is.Blob(value3)) {
           value3 = webidl.converters.Blob(value3, prefix, "value");
           if (filename !== void 0) {
@@ -13319,13 +13319,13 @@ var require_formdata = __commonJS({
         } else {
           value3 = webidl.converters.USVString(value3);
         }
-        const entry = makeEntry(name4, value3, filename);
-        const idx = this.#state.findIndex((entry2) => entry2.name === name4);
+        const entry = makeEntry(name5, value3, filename);
+        const idx = this.#state.findIndex((entry2) => entry2.name === name5);
         if (idx !== -1) {
           this.#state = [
             ...this.#state.slice(0, idx),
             entry,
-            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name4)
+            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name5)
           ];
         } else {
           this.#state.push(entry);
@@ -13359,8 +13359,8 @@ var require_formdata = __commonJS({
        * @param {FormData} formData
        * @param {any[]} newState
        */
-      static setFormDataState(formData, newState) {
-        formData.#state = newState;
+      static setFormDataState(formData, newState2) {
+        formData.#state = newState2;
       }
     };
     var { getFormDataState, setFormDataState } = FormData;
@@ -13379,7 +13379,7 @@ var require_formdata = __commonJS({
         configurable: true
       }
     });
-    function makeEntry(name4, value3, filename) {
+    function makeEntry(name5, value3, filename) {
       if (typeof value3 === "string") {
       } else {
         if (!webidl.is.File(value3)) {
@@ -13393,7 +13393,7 @@ var require_formdata = __commonJS({
           value3 = new File([value3], filename, options2);
         }
       }
-      return { name: name4, value: value3 };
+      return { name: name5, value: value3 };
     }
     webidl.is.FormData = webidl.util.MakeTypeAssertion(FormData);
     module.exports = { FormData, makeEntry, setFormDataState };
@@ -13462,7 +13462,7 @@ var require_formdata_parser = __commonJS({
         }
         position.position += 2;
         const result = parseMultipartFormDataHeaders(input2, position);
-        let { name: name4, filename, contentType, encoding } = result;
+        let { name: name5, filename, contentType, encoding } = result;
         position.position += 2;
         let body;
         {
@@ -13491,9 +13491,9 @@ var require_formdata_parser = __commonJS({
         } else {
           value3 = decoderIgnoreBOM.decode(Buffer.from(body));
         }
-        assert2(webidl.is.USVString(name4));
+        assert2(webidl.is.USVString(name5));
         assert2(typeof value3 === "string" && webidl.is.USVString(value3) || webidl.is.File(value3));
-        entryList.push(makeEntry(name4, value3, filename));
+        entryList.push(makeEntry(name5, value3, filename));
       }
     }
     function parseContentDispositionAttribute(input2, position) {
@@ -13569,16 +13569,16 @@ var require_formdata_parser = __commonJS({
       return { name: attrNameStr, value: value3, extended: isExtended };
     }
     function parseMultipartFormDataHeaders(input2, position) {
-      let name4 = null;
+      let name5 = null;
       let filename = null;
       let contentType = null;
       let encoding = null;
       while (true) {
         if (input2[position.position] === 13 && input2[position.position + 1] === 10) {
-          if (name4 === null) {
+          if (name5 === null) {
             throw parsingError("header name is null");
           }
-          return { name: name4, filename, contentType, encoding };
+          return { name: name5, filename, contentType, encoding };
         }
         let headerName = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 58,
@@ -13600,7 +13600,7 @@ var require_formdata_parser = __commonJS({
         );
         switch (bufferToLowerCasedHeaderName(headerName)) {
           case "content-disposition": {
-            name4 = filename = null;
+            name5 = filename = null;
             let filenameIsExtended = false;
             const dispositionType = collectASequenceOfBytes(
               (char) => isToken(char),
@@ -13616,7 +13616,7 @@ var require_formdata_parser = __commonJS({
                 break;
               }
               if (attribute3.name === "name") {
-                name4 = attribute3.value;
+                name5 = attribute3.value;
               } else if (attribute3.name === "filename") {
                 if (attribute3.extended) {
                   filename = attribute3.value;
@@ -13626,7 +13626,7 @@ var require_formdata_parser = __commonJS({
                 }
               }
             }
-            if (name4 === null) {
+            if (name5 === null) {
               throw parsingError("name attribute is required in content-disposition header");
             }
             break;
@@ -13737,8 +13737,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise2 = new Promise((resolve23, reject) => {
-        res = resolve23;
+      const promise2 = new Promise((resolve24, reject) => {
+        res = resolve24;
         rej = reject;
       });
       return { promise: promise2, resolve: res, reject: rej };
@@ -13842,16 +13842,16 @@ Content-Disposition: form-data`;
         const rn = new Uint8Array([13, 10]);
         length = 0;
         let hasUnknownSizeValue = false;
-        for (const [name4, value3] of object2) {
+        for (const [name5, value3] of object2) {
           if (typeof value3 === "string") {
-            const chunk2 = textEncoder.encode(prefix + `; name="${formdataEscape(normalizeLinefeeds(name4))}"\r
+            const chunk2 = textEncoder.encode(prefix + `; name="${formdataEscape(normalizeLinefeeds(name5))}"\r
 \r
 ${normalizeLinefeeds(value3)}\r
 `);
             blobParts.push(chunk2);
             length += chunk2.byteLength;
           } else {
-            const chunk2 = textEncoder.encode(`${prefix}; name="${formdataEscape(normalizeLinefeeds(name4))}"` + (value3.name ? `; filename="${formdataEscape(value3.name)}"` : "") + `\r
+            const chunk2 = textEncoder.encode(`${prefix}; name="${formdataEscape(normalizeLinefeeds(name5))}"` + (value3.name ? `; filename="${formdataEscape(value3.name)}"` : "") + `\r
 Content-Type: ${value3.type || "application/octet-stream"}\r
 \r
 `);
@@ -13960,8 +13960,8 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value3.toString());
                   const fd2 = new FormData();
-                  for (const [name4, value4] of entries) {
-                    fd2.append(name4, value4);
+                  for (const [name5, value4] of entries) {
+                    fd2.append(name5, value4);
                   }
                   return fd2;
                 }
@@ -15164,12 +15164,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve23, reject) => {
+      const waitForDrain = () => new Promise((resolve24, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve23;
+          callback = resolve24;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -15393,13 +15393,13 @@ var require_client_h2 = __commonJS({
     } = http2;
     function parseH2Headers(headers) {
       const result = [];
-      for (const [name4, value3] of Object.entries(headers)) {
+      for (const [name5, value3] of Object.entries(headers)) {
         if (Array.isArray(value3)) {
           for (const subvalue of value3) {
-            result.push(Buffer.from(name4), Buffer.from(subvalue));
+            result.push(Buffer.from(name5), Buffer.from(subvalue));
           }
         } else {
-          result.push(Buffer.from(name4), Buffer.from(value3));
+          result.push(Buffer.from(name5), Buffer.from(value3));
         }
       }
       return result;
@@ -15552,8 +15552,8 @@ var require_client_h2 = __commonJS({
       this[kSocket][kError] = err2;
       this[kClient][kOnError](err2);
     }
-    function onHttp2FrameError(type2, code2, id3) {
-      if (id3 === 0) {
+    function onHttp2FrameError(type2, code2, id4) {
+      if (id4 === 0) {
         const err2 = new InformationalError(`HTTP/2: "frameError" received - type ${type2}, code ${code2}`);
         this[kSocket][kError] = err2;
         this[kClient][kOnError](err2);
@@ -16053,12 +16053,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve23, reject) => {
+      const waitForDrain = () => new Promise((resolve24, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve23;
+          callback = resolve24;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -16375,16 +16375,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve23) => {
+        return new Promise((resolve24) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve23;
+            this[kClosedResolve] = resolve24;
           } else {
-            resolve23(null);
+            resolve24(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve23) => {
+        return new Promise((resolve24) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -16397,7 +16397,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve23(null);
+            resolve24(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -16804,8 +16804,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve23) => {
-            this[kClosedResolve] = resolve23;
+          return new Promise((resolve24) => {
+            this[kClosedResolve] = resolve24;
           });
         }
       }
@@ -17927,7 +17927,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve23, reject) => {
+        const socket = await new Promise((resolve24, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -17937,7 +17937,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve23(socket2);
+              resolve24(socket2);
             }
           });
         });
@@ -17947,14 +17947,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve23, reject) => {
+        await new Promise((resolve24, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve23();
+            resolve24();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -17963,14 +17963,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve23();
+            resolve24();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve23, reject) => {
+        await new Promise((resolve24, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -17978,7 +17978,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve23();
+            resolve24();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -18021,8 +18021,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve23, reject) => {
-                      finalSocket.once("secureConnect", resolve23);
+                    await new Promise((resolve24, reject) => {
+                      finalSocket.once("secureConnect", resolve24);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -19155,7 +19155,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve23, reject) => {
+        return new Promise((resolve24, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -19169,11 +19169,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve23(null);
+                resolve24(null);
               }
             });
           } else {
-            this.on("close", resolve23);
+            this.on("close", resolve24);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -19201,7 +19201,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve23, reject) => {
+      return new Promise((resolve24, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -19216,7 +19216,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve23,
+              resolve: resolve24,
               reject,
               length: 0,
               body: []
@@ -19290,18 +19290,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve23, stream, length } = consume2;
+      const { type: type2, body, resolve: resolve24, stream, length } = consume2;
       try {
         if (type2 === "text") {
-          resolve23(chunksDecode(body, length, encoding));
+          resolve24(chunksDecode(body, length, encoding));
         } else if (type2 === "json") {
-          resolve23(JSON.parse(chunksDecode(body, length, encoding)));
+          resolve24(JSON.parse(chunksDecode(body, length, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve23(chunksConcat(body, length).buffer);
+          resolve24(chunksConcat(body, length).buffer);
         } else if (type2 === "blob") {
-          resolve23(new Blob(body, { type: stream[kContentType] }));
+          resolve24(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve23(chunksConcat(body, length));
+          resolve24(chunksConcat(body, length));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -19491,9 +19491,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve23, reject) => {
+        return new Promise((resolve24, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve23(data2);
+            return err2 ? reject(err2) : resolve24(data2);
           });
         });
       }
@@ -19705,9 +19705,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve23, reject) => {
+        return new Promise((resolve24, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve23(data2);
+            return err2 ? reject(err2) : resolve24(data2);
           });
         });
       }
@@ -19995,9 +19995,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve23, reject) => {
+        return new Promise((resolve24, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve23(data2);
+            return err2 ? reject(err2) : resolve24(data2);
           });
         });
       }
@@ -20090,9 +20090,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve23, reject) => {
+        return new Promise((resolve24, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve23(data2);
+            return err2 ? reject(err2) : resolve24(data2);
           });
         });
       }
@@ -20397,13 +20397,13 @@ var require_mock_utils = __commonJS({
       for (let i2 = 0; i2 < keys2.length; ++i2) {
         const key2 = keys2[i2];
         const value3 = data2[key2];
-        const name4 = Buffer.from(`${key2}`);
+        const name5 = Buffer.from(`${key2}`);
         if (Array.isArray(value3)) {
           for (let j = 0; j < value3.length; ++j) {
-            result.push(name4, Buffer.from(`${value3[j]}`));
+            result.push(name5, Buffer.from(`${value3[j]}`));
           }
         } else {
-          result.push(name4, Buffer.from(`${value3}`));
+          result.push(name5, Buffer.from(`${value3}`));
         }
       }
       return result;
@@ -21366,7 +21366,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname17, resolve: resolve23 } = __require("node:path");
+    var { dirname: dirname17, resolve: resolve24 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -21567,7 +21567,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile(resolve23(path), "utf8");
+          const data2 = await readFile(resolve24(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -21596,7 +21596,7 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve23(path);
+        const resolvedPath = resolve24(path);
         await mkdir(dirname17(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash3, snapshot3]) => ({
           hash: hash3,
@@ -22274,8 +22274,8 @@ var require_redirect_handler = __commonJS({
         return true;
       }
       if (unknownOrigin && (header.length === 13 || header.length === 6 || header.length === 19)) {
-        const name4 = util.headerNameToString(header);
-        return name4 === "authorization" || name4 === "cookie" || name4 === "proxy-authorization";
+        const name5 = util.headerNameToString(header);
+        return name5 === "authorization" || name5 === "cookie" || name5 === "proxy-authorization";
       }
       return false;
     }
@@ -23417,26 +23417,26 @@ var require_cache = __commonJS({
       }
       return false;
     }
-    function assertCacheStore(store, name4 = "CacheStore") {
+    function assertCacheStore(store, name5 = "CacheStore") {
       if (typeof store !== "object" || store === null) {
-        throw new TypeError(`expected type of ${name4} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
+        throw new TypeError(`expected type of ${name5} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
       }
       for (const fn of ["get", "createWriteStream", "delete"]) {
         if (typeof store[fn] !== "function") {
-          throw new TypeError(`${name4} needs to have a \`${fn}()\` function`);
+          throw new TypeError(`${name5} needs to have a \`${fn}()\` function`);
         }
       }
     }
-    function assertCacheMethods(methods, name4 = "CacheMethods") {
+    function assertCacheMethods(methods, name5 = "CacheMethods") {
       if (!Array.isArray(methods)) {
-        throw new TypeError(`expected type of ${name4} needs to be an array, got ${methods === null ? "null" : typeof methods}`);
+        throw new TypeError(`expected type of ${name5} needs to be an array, got ${methods === null ? "null" : typeof methods}`);
       }
       if (methods.length === 0) {
-        throw new TypeError(`${name4} needs to have at least one method`);
+        throw new TypeError(`${name5} needs to have at least one method`);
       }
       for (const method of methods) {
         if (!arrayIncludes(safeHTTPMethods, method)) {
-          throw new TypeError(`element of ${name4}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
+          throw new TypeError(`element of ${name5}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
         }
       }
     }
@@ -25036,15 +25036,15 @@ var require_cache2 = __commonJS({
     } = require_cache();
     var { AbortError } = require_errors2();
     var { parseHttpDate } = require_date();
-    function assertCacheOrigins(origins, name4) {
+    function assertCacheOrigins(origins, name5) {
       if (origins === void 0) return;
       if (!Array.isArray(origins)) {
-        throw new TypeError(`expected ${name4} to be an array or undefined, got ${typeof origins}`);
+        throw new TypeError(`expected ${name5} to be an array or undefined, got ${typeof origins}`);
       }
       for (let i2 = 0; i2 < origins.length; i2++) {
         const origin = origins[i2];
         if (typeof origin !== "string" && !(origin instanceof RegExp)) {
-          throw new TypeError(`expected ${name4}[${i2}] to be a string or RegExp, got ${typeof origin}`);
+          throw new TypeError(`expected ${name5}[${i2}] to be a string or RegExp, got ${typeof origin}`);
         }
       }
     }
@@ -25911,8 +25911,8 @@ var require_decompress = __commonJS({
             const filteredHeaders = [];
             for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
               const headerName = rawHeaders[i2];
-              const name4 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
-              const lowerName = name4.toLowerCase();
+              const name5 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
+              const lowerName = name5.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
                 continue;
               }
@@ -25920,10 +25920,10 @@ var require_decompress = __commonJS({
             }
             rawHeaders.splice(0, rawHeaders.length, ...filteredHeaders);
           } else if (typeof rawHeaders === "object") {
-            for (const name4 of Object.keys(rawHeaders)) {
-              const lowerName = name4.toLowerCase();
+            for (const name5 of Object.keys(rawHeaders)) {
+              const lowerName = name5.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
-                delete rawHeaders[name4];
+                delete rawHeaders[name5];
               }
             }
           }
@@ -26428,8 +26428,8 @@ var require_deduplicate = __commonJS({
       if (!Number.isFinite(maxBufferSize) || maxBufferSize <= 0) {
         throw new TypeError(`expected opts.maxBufferSize to be a positive finite number, got ${maxBufferSize}`);
       }
-      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name4) => name4.toLowerCase()));
-      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name4) => name4.toLowerCase()));
+      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name5) => name5.toLowerCase()));
+      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name5) => name5.toLowerCase()));
       const pendingRequests = /* @__PURE__ */ new Map();
       return (dispatch) => {
         return (opts2, handler) => {
@@ -26890,12 +26890,12 @@ var require_headers = __commonJS({
         });
       }
     }
-    function appendHeader(headers, name4, value3) {
+    function appendHeader(headers, name5, value3) {
       value3 = headerValueNormalize(value3);
-      if (!isValidHeaderName(name4)) {
+      if (!isValidHeaderName(name5)) {
         throw webidl.errors.invalidArgument({
           prefix: "Headers.append",
-          value: name4,
+          value: name5,
           type: "header name"
         });
       } else if (!isValidHeaderValue(value3)) {
@@ -26908,7 +26908,7 @@ var require_headers = __commonJS({
       if (getHeadersGuard(headers) === "immutable") {
         throw new TypeError("immutable");
       }
-      return getHeadersList(headers).append(name4, value3, false);
+      return getHeadersList(headers).append(name5, value3, false);
     }
     function headersListSortAndCombine(target2) {
       const headersList = getHeadersList(target2);
@@ -26925,13 +26925,13 @@ var require_headers = __commonJS({
         return headersList.sortedMap = names3;
       }
       for (let i2 = 0; i2 < names3.length; ++i2) {
-        const { 0: name4, 1: value3 } = names3[i2];
-        if (name4 === "set-cookie") {
+        const { 0: name5, 1: value3 } = names3[i2];
+        if (name5 === "set-cookie") {
           for (let j = 0; j < cookies.length; ++j) {
-            headers.push([name4, cookies[j]]);
+            headers.push([name5, cookies[j]]);
           }
         } else {
-          headers.push([name4, value3]);
+          headers.push([name5, value3]);
         }
       }
       return headersList.sortedMap = headers;
@@ -26959,8 +26959,8 @@ var require_headers = __commonJS({
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      contains(name4, isLowerCase) {
-        return this.headersMap.has(isLowerCase ? name4 : name4.toLowerCase());
+      contains(name5, isLowerCase) {
+        return this.headersMap.has(isLowerCase ? name5 : name5.toLowerCase());
       }
       clear() {
         this.headersMap.clear();
@@ -26973,9 +26973,9 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      append(name4, value3, isLowerCase) {
+      append(name5, value3, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
+        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
         const exists = this.headersMap.get(lowercaseName);
         if (exists) {
           const delimiter = lowercaseName === "cookie" ? "; " : ", ";
@@ -26984,7 +26984,7 @@ var require_headers = __commonJS({
             value: `${exists.value}${delimiter}${value3}`
           });
         } else {
-          this.headersMap.set(lowercaseName, { name: name4, value: value3 });
+          this.headersMap.set(lowercaseName, { name: name5, value: value3 });
         }
         if (lowercaseName === "set-cookie") {
           (this.cookies ??= []).push(value3);
@@ -26996,26 +26996,26 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      set(name4, value3, isLowerCase) {
+      set(name5, value3, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name4 : name4.toLowerCase();
+        const lowercaseName = isLowerCase ? name5 : name5.toLowerCase();
         if (lowercaseName === "set-cookie") {
           this.cookies = [value3];
         }
-        this.headersMap.set(lowercaseName, { name: name4, value: value3 });
+        this.headersMap.set(lowercaseName, { name: name5, value: value3 });
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-delete
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      delete(name4, isLowerCase) {
+      delete(name5, isLowerCase) {
         this.sortedMap = null;
-        if (!isLowerCase) name4 = name4.toLowerCase();
-        if (name4 === "set-cookie") {
+        if (!isLowerCase) name5 = name5.toLowerCase();
+        if (name5 === "set-cookie") {
           this.cookies = null;
         }
-        this.headersMap.delete(name4);
+        this.headersMap.delete(name5);
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-get
@@ -27023,19 +27023,19 @@ var require_headers = __commonJS({
        * @param {boolean} isLowerCase
        * @returns {string | null}
        */
-      get(name4, isLowerCase) {
-        return this.headersMap.get(isLowerCase ? name4 : name4.toLowerCase())?.value ?? null;
+      get(name5, isLowerCase) {
+        return this.headersMap.get(isLowerCase ? name5 : name5.toLowerCase())?.value ?? null;
       }
       *[Symbol.iterator]() {
-        for (const { 0: name4, 1: { value: value3 } } of this.headersMap) {
-          yield [name4, value3];
+        for (const { 0: name5, 1: { value: value3 } } of this.headersMap) {
+          yield [name5, value3];
         }
       }
       get entries() {
         const headers = {};
         if (this.headersMap.size !== 0) {
-          for (const { name: name4, value: value3 } of this.headersMap.values()) {
-            headers[name4] = value3;
+          for (const { name: name5, value: value3 } of this.headersMap.values()) {
+            headers[name5] = value3;
           }
         }
         return headers;
@@ -27046,13 +27046,13 @@ var require_headers = __commonJS({
       get entriesList() {
         const headers = [];
         if (this.headersMap.size !== 0) {
-          for (const { 0: lowerName, 1: { name: name4, value: value3 } } of this.headersMap) {
+          for (const { 0: lowerName, 1: { name: name5, value: value3 } } of this.headersMap) {
             if (lowerName === "set-cookie") {
               for (const cookie of this.cookies) {
-                headers.push([name4, cookie]);
+                headers.push([name5, cookie]);
               }
             } else {
-              headers.push([name4, value3]);
+              headers.push([name5, value3]);
             }
           }
         }
@@ -27098,8 +27098,8 @@ var require_headers = __commonJS({
           return array2;
         } else {
           let i2 = 0;
-          for (const { 0: name4, 1: { value: value3 } } of this.headersMap) {
-            array2[i2++] = [name4, value3];
+          for (const { 0: name5, 1: { value: value3 } } of this.headersMap) {
+            array2[i2++] = [name5, value3];
             assert2(value3 !== null);
           }
           return array2.sort(compareHeaderName);
@@ -27129,77 +27129,77 @@ var require_headers = __commonJS({
         }
       }
       // https://fetch.spec.whatwg.org/#dom-headers-append
-      append(name4, value3) {
+      append(name5, value3) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.append");
         const prefix = "Headers.append";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
         value3 = webidl.converters.ByteString(value3, prefix, "value");
-        return appendHeader(this, name4, value3);
+        return appendHeader(this, name5, value3);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-delete
-      delete(name4) {
+      delete(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.delete");
         const prefix = "Headers.delete";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix: "Headers.delete",
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        if (!this.#headersList.contains(name4, false)) {
+        if (!this.#headersList.contains(name5, false)) {
           return;
         }
-        this.#headersList.delete(name4, false);
+        this.#headersList.delete(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-get
-      get(name4) {
+      get(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.get");
         const prefix = "Headers.get";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
-        return this.#headersList.get(name4, false);
+        return this.#headersList.get(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-has
-      has(name4) {
+      has(name5) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.has");
         const prefix = "Headers.has";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
-        if (!isValidHeaderName(name4)) {
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         }
-        return this.#headersList.contains(name4, false);
+        return this.#headersList.contains(name5, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-set
-      set(name4, value3) {
+      set(name5, value3) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.set");
         const prefix = "Headers.set";
-        name4 = webidl.converters.ByteString(name4, prefix, "name");
+        name5 = webidl.converters.ByteString(name5, prefix, "name");
         value3 = webidl.converters.ByteString(value3, prefix, "value");
         value3 = headerValueNormalize(value3);
-        if (!isValidHeaderName(name4)) {
+        if (!isValidHeaderName(name5)) {
           throw webidl.errors.invalidArgument({
             prefix,
-            value: name4,
+            value: name5,
             type: "header name"
           });
         } else if (!isValidHeaderValue(value3)) {
@@ -27212,7 +27212,7 @@ var require_headers = __commonJS({
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        this.#headersList.set(name4, value3, false);
+        this.#headersList.set(name5, value3, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
@@ -27496,8 +27496,8 @@ var require_response = __commonJS({
        * @param {Response} response
        * @param {any} newState
        */
-      static setResponseState(response, newState) {
-        response.#state = newState;
+      static setResponseState(response, newState2) {
+        response.#state = newState2;
       }
     };
     var { getResponseHeaders, setResponseHeaders, getResponseState, setResponseState } = Response2;
@@ -27666,9 +27666,9 @@ var require_response = __commonJS({
       }
       return response;
     }
-    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix, name4) {
+    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix, name5) {
       if (typeof V === "string") {
-        return webidl.converters.USVString(V, prefix, name4);
+        return webidl.converters.USVString(V, prefix, name5);
       }
       if (webidl.is.Blob(V)) {
         return V;
@@ -27682,7 +27682,7 @@ var require_response = __commonJS({
       if (webidl.is.URLSearchParams(V)) {
         return V;
       }
-      return webidl.converters.DOMString(V, prefix, name4);
+      return webidl.converters.DOMString(V, prefix, name5);
     };
     webidl.converters.BodyInit = function(V, prefix, argument) {
       if (webidl.is.ReadableStream(V)) {
@@ -28014,8 +28014,8 @@ var require_request2 = __commonJS({
           const headers = init.headers !== void 0 ? init.headers : new HeadersList(headersList);
           headersList.clear();
           if (headers instanceof HeadersList) {
-            for (const { name: name4, value: value3 } of headers.rawValues()) {
-              headersList.append(name4, value3, false);
+            for (const { name: name5, value: value3 } of headers.rawValues()) {
+              headersList.append(name5, value3, false);
             }
             headersList.cookies = headers.cookies;
           } else {
@@ -28271,8 +28271,8 @@ var require_request2 = __commonJS({
        * @param {Request} request
        * @param {any} newState
        */
-      static setRequestState(request, newState) {
-        request.#state = newState;
+      static setRequestState(request, newState2) {
+        request.#state = newState2;
       }
     };
     var { setRequestSignal, getRequestDispatcher, setRequestDispatcher, setRequestHeaders, getRequestState, setRequestState } = Request2;
@@ -29576,7 +29576,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve23, reject) => agent.dispatch(
+        return new Promise((resolve24, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -29664,7 +29664,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve23({
+              resolve24({
                 status,
                 statusText,
                 headersList,
@@ -29704,11 +29704,11 @@ var require_fetch = __commonJS({
                 return false;
               }
               const headersList = new HeadersList();
-              for (const [name4, value3] of Object.entries(headers)) {
+              for (const [name5, value3] of Object.entries(headers)) {
                 if (value3 == null) {
                   continue;
                 }
-                const headerName = name4.toLowerCase();
+                const headerName = name5.toLowerCase();
                 if (Array.isArray(value3)) {
                   for (const entry of value3) {
                     headersList.append(headerName, String(entry), true);
@@ -29717,7 +29717,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve23({
+              resolve24({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -29741,7 +29741,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve23({
+              resolve24({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -30477,9 +30477,9 @@ var require_util4 = __commonJS({
       }
       return false;
     }
-    function validateCookieName(name4) {
-      for (let i2 = 0; i2 < name4.length; ++i2) {
-        const code2 = name4.charCodeAt(i2);
+    function validateCookieName(name5) {
+      for (let i2 = 0; i2 < name5.length; ++i2) {
+        const code2 = name5.charCodeAt(i2);
         if (code2 < 33 || // exclude CTLs (0-31), SP and HT
         code2 > 126 || // exclude non-ascii and DEL
         code2 === 34 || // "
@@ -30690,7 +30690,7 @@ var require_parse = __commonJS({
       }
       let nameValuePair = "";
       let unparsedAttributes = "";
-      let name4 = "";
+      let name5 = "";
       let value3 = "";
       if (header.includes(";")) {
         const position = { position: 0 };
@@ -30703,20 +30703,20 @@ var require_parse = __commonJS({
         value3 = nameValuePair;
       } else {
         const position = { position: 0 };
-        name4 = collectASequenceOfCodePointsFast(
+        name5 = collectASequenceOfCodePointsFast(
           "=",
           nameValuePair,
           position
         );
         value3 = nameValuePair.slice(position.position + 1);
       }
-      name4 = name4.trim();
+      name5 = name5.trim();
       value3 = value3.trim();
-      if (name4.length + value3.length > maxNameValuePairSize) {
+      if (name5.length + value3.length > maxNameValuePairSize) {
         return null;
       }
       return {
-        name: name4,
+        name: name5,
         value: value3,
         ...parseUnparsedAttributes(unparsedAttributes)
       };
@@ -30831,19 +30831,19 @@ var require_cookies = __commonJS({
         return out;
       }
       for (const piece of cookie.split(";")) {
-        const [name4, ...value3] = piece.split("=");
-        out[name4.trim()] = value3.join("=");
+        const [name5, ...value3] = piece.split("=");
+        out[name5.trim()] = value3.join("=");
       }
       return out;
     }
-    function deleteCookie(headers, name4, attributes) {
+    function deleteCookie(headers, name5, attributes) {
       brandChecks(headers);
       const prefix = "deleteCookie";
       webidl.argumentLengthCheck(arguments, 2, prefix);
-      name4 = webidl.converters.DOMString(name4, prefix, "name");
+      name5 = webidl.converters.DOMString(name5, prefix, "name");
       attributes = webidl.converters.DeleteCookieAttributes(attributes);
       setCookie(headers, {
-        name: name4,
+        name: name5,
         value: "",
         expires: /* @__PURE__ */ new Date(0),
         ...attributes
@@ -31359,9 +31359,9 @@ var require_util5 = __commonJS({
       const extensionList = /* @__PURE__ */ new Map();
       while (position.position < extensions.length) {
         const pair = collectASequenceOfCodePointsFast(";", extensions, position);
-        const [name4, value3 = ""] = pair.split("=", 2);
+        const [name5, value3 = ""] = pair.split("=", 2);
         extensionList.set(
-          removeHTTPWhitespace(name4, true, false),
+          removeHTTPWhitespace(name5, true, false),
           removeHTTPWhitespace(value3, false, true)
         );
         position.position++;
@@ -34491,8 +34491,8 @@ var require_cjs = __commonJS({
       // RFC 9965
     ];
     function isSpecialUse(hostname4) {
-      for (const name4 of SPECIAL_USE_DOMAINS) {
-        if (hostname4.endsWith(name4) && (hostname4.length === name4.length || hostname4.charCodeAt(hostname4.length - name4.length - 1) === 46)) {
+      for (const name5 of SPECIAL_USE_DOMAINS) {
+        if (hostname4.endsWith(name5) && (hostname4.length === name5.length || hostname4.charCodeAt(hostname4.length - name5.length - 1) === 46)) {
           return true;
         }
       }
@@ -36081,12 +36081,12 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema, mask, name4 = "partial") {
+function partial(Class2, schema, mask, name5 = "partial") {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name5}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
   const newShape = {};
@@ -36426,7 +36426,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name4, initializer3, proto, params2) {
+function $constructor(name5, initializer3, proto, params2) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -36444,10 +36444,10 @@ function $constructor(name4, initializer3, proto, params2) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name4)) {
+    } else if (inst._zod.traits.has(name5)) {
       return;
     }
-    inst._zod.traits.add(name4);
+    inst._zod.traits.add(name5);
     initializer3(inst, def);
     if (initialized) {
       const own2 = Object.getPrototypeOf(inst);
@@ -36473,7 +36473,7 @@ function $constructor(name4, initializer3, proto, params2) {
   const Parent = params2?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name4 });
+  Object.defineProperty(Definition, "name", { value: name5 });
   function _(def) {
     const inst = params2?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -36494,10 +36494,10 @@ function $constructor(name4, initializer3, proto, params2) {
     value: (inst) => {
       if (params2?.Parent && inst instanceof params2.Parent)
         return true;
-      return inst?._zod?.traits?.has(name4);
+      return inst?._zod?.traits?.has(name5);
     }
   });
-  Object.defineProperty(_, "name", { value: name4 });
+  Object.defineProperty(_, "name", { value: name5 });
   return _;
 }
 var $brand = /* @__PURE__ */ Symbol("zod_brand");
@@ -36507,8 +36507,8 @@ var $ZodAsyncError = class extends Error {
   }
 };
 var $ZodEncodeError = class extends Error {
-  constructor(name4) {
-    super(`Encountered unidirectional transform during encode: ${name4}`);
+  constructor(name5) {
+    super(`Encountered unidirectional transform during encode: ${name5}`);
     this.name = "ZodEncodeError";
   }
 };
@@ -38580,15 +38580,15 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
     const syms = normalized.symbolKeys;
     const doc = new Doc(["payload", "ctx"], { shape, inst, memo: memo2, syms });
     const parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`;
-    const prefixStr = (id3, k) => `
-          let ${id3}_ab = false;
-          for (let i = 0; i < ${id3}.issues.length; i++) {
-            const iss = ${id3}.issues[i];
+    const prefixStr = (id4, k) => `
+          let ${id4}_ab = false;
+          for (let i = 0; i < ${id4}.issues.length; i++) {
+            const iss = ${id4}.issues[i];
             iss.path = iss.path ? [${k}, ...iss.path] : [${k}];
             payload.issues.push(iss);
-            if (iss.continue !== true) ${id3}_ab = true;
+            if (iss.continue !== true) ${id4}_ab = true;
           }
-          if (${id3}_ab && ctx && ctx.abortEarly) {
+          if (${id4}_ab && ctx && ctx.abortEarly) {
             payload.value = newResult;
             return payload;
           }`;
@@ -38602,34 +38602,34 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
     for (const key2 of normalized.allKeys) {
       if (key2 === "__proto__")
         continue;
-      const id3 = ids[key2];
+      const id4 = ids[key2];
       const k = typeof key2 === "symbol" ? `syms[${syms.indexOf(key2)}]` : esc(key2);
       const isPresent = `${k} in input`;
       const schema = shape[key2];
       const optin = schema?._zod?.optin;
       const isOptionalIn = optin !== void 0;
       const isOptionalOut = schema?._zod?.optout === "optional";
-      doc.write(`const ${id3} = ${parseStr(k)};`);
+      doc.write(`const ${id4} = ${parseStr(k)};`);
       if (isOptionalIn && isOptionalOut) {
-        const assign = optin === "optional" ? `${id3}_present` : `${id3}.value !== undefined || ${id3}_present`;
+        const assign = optin === "optional" ? `${id4}_present` : `${id4}.value !== undefined || ${id4}_present`;
         doc.write(`
-        const ${id3}_present = ${isPresent};
-        if (!${id3}.issues.length || ${id3}_present) {
-          if (${id3}.issues.length) {${prefixStr(id3, k)}
+        const ${id4}_present = ${isPresent};
+        if (!${id4}.issues.length || ${id4}_present) {
+          if (${id4}.issues.length) {${prefixStr(id4, k)}
           }
 
           if (${assign}) {
-            newResult[${k}] = ${id3}.value;
+            newResult[${k}] = ${id4}.value;
           }
         }
 
       `);
       } else if (!isOptionalIn) {
         doc.write(`
-        const ${id3}_present = ${isPresent};
-        if (${id3}.issues.length) {${prefixStr(id3, k)}
+        const ${id4}_present = ${isPresent};
+        if (${id4}.issues.length) {${prefixStr(id4, k)}
         }
-        if (!${id3}_present && !${id3}.issues.length) {
+        if (!${id4}_present && !${id4}.issues.length) {
           payload.issues.push({
             code: "invalid_type",
             expected: "nonoptional",
@@ -38642,22 +38642,22 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
           }
         }
 
-        if (${id3}_present) {
-          newResult[${k}] = ${id3}.value;
+        if (${id4}_present) {
+          newResult[${k}] = ${id4}.value;
         }
 
       `);
       } else {
         doc.write(`
-        if (${id3}.issues.length) {${prefixStr(id3, k)}
+        if (${id4}.issues.length) {${prefixStr(id4, k)}
         }
       `);
         if (optin === "defaulted") {
-          doc.write(`newResult[${k}] = ${id3}.value;`);
+          doc.write(`newResult[${k}] = ${id4}.value;`);
         } else {
           doc.write(`
-        if (${id3}.value !== undefined || ${isPresent}) {
-          newResult[${k}] = ${id3}.value;
+        if (${id4}.value !== undefined || ${isPresent}) {
+          newResult[${k}] = ${id4}.value;
         }
       `);
         }
@@ -40029,7 +40029,7 @@ var recursive = /* @__PURE__ */ new WeakMap();
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-function isRecursive(inst, stack, resolve23) {
+function isRecursive(inst, stack, resolve24) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -40039,7 +40039,7 @@ function isRecursive(inst, stack, resolve23) {
   let result = NONE;
   const check6 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve23);
+      const answer = isRecursive(child, stack, resolve24);
       if (answer > result)
         result = answer;
     }
@@ -40050,7 +40050,7 @@ function isRecursive(inst, stack, resolve23) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve23) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve24) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -40114,7 +40114,7 @@ function isRecursive(inst, stack, resolve23) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve23 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve24 ? inst._zod.innerType : void 0);
       merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -48035,13 +48035,13 @@ ${code2}
   return fn;
 }
 function addConstant(ctx, value3) {
-  for (const [name5, v] of ctx.constants) {
+  for (const [name6, v] of ctx.constants) {
     if (v === value3)
-      return name5;
+      return name6;
   }
-  const name4 = `c${ctx.constantCounter++}`;
-  ctx.constants.set(name4, value3);
-  return name4;
+  const name5 = `c${ctx.constantCounter++}`;
+  ctx.constants.set(name5, value3);
+  return name5;
 }
 function addUserConstant(ctx, fn) {
   ctx.definite = false;
@@ -50685,26 +50685,26 @@ function extractDefs(ctx, schema) {
     return;
   const idToSchema = /* @__PURE__ */ new Map();
   for (const entry of ctx.seen.entries()) {
-    const id3 = ctx.metadataRegistry.get(entry[0])?.id;
-    if (id3) {
-      const existing = idToSchema.get(id3);
+    const id4 = ctx.metadataRegistry.get(entry[0])?.id;
+    if (id4) {
+      const existing = idToSchema.get(id4);
       if (existing && existing !== entry[0]) {
-        throw new Error(`Duplicate schema id "${id3}" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together.`);
+        throw new Error(`Duplicate schema id "${id4}" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together.`);
       }
-      idToSchema.set(id3, entry[0]);
+      idToSchema.set(id4, entry[0]);
     }
   }
   const makeURI = (entry) => {
     const defsSegment = ctx.target === "draft-2020-12" ? "$defs" : "definitions";
     if (ctx.external) {
       const externalId = ctx.external.registry.get(entry[0])?.id;
-      const uriGenerator = ctx.external.uri ?? ((id4) => id4);
+      const uriGenerator = ctx.external.uri ?? ((id5) => id5);
       if (externalId) {
         return { ref: uriGenerator(externalId) };
       }
-      const id3 = entry[1].defId ?? entry[1].schema.id ?? `schema${ctx.counter++}`;
-      entry[1].defId = id3;
-      return { defId: id3, ref: `${uriGenerator("__shared")}#/${defsSegment}/${encodeJSONPointerSegment(id3)}` };
+      const id4 = entry[1].defId ?? entry[1].schema.id ?? `schema${ctx.counter++}`;
+      entry[1].defId = id4;
+      return { defId: id4, ref: `${uriGenerator("__shared")}#/${defsSegment}/${encodeJSONPointerSegment(id4)}` };
     }
     const uriPrefix = `#`;
     const defUriPrefix = `${uriPrefix}/${defsSegment}/`;
@@ -50752,8 +50752,8 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
         continue;
       }
     }
-    const id3 = ctx.metadataRegistry.get(entry[0])?.id;
-    if (id3) {
+    const id4 = ctx.metadataRegistry.get(entry[0])?.id;
+    if (id4) {
       extractToDef(entry);
       continue;
     }
@@ -50986,10 +50986,10 @@ function finalize(ctx, schema) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id3 = ctx.external.registry.get(schema)?.id;
-    if (!id3)
+    const id4 = ctx.external.registry.get(schema)?.id;
+    if (!id4)
       throw new Error("Schema is missing an `id` property");
-    result.$id = ctx.external.uri(id3);
+    result.$id = ctx.external.uri(id4);
   }
   assignProps(result, root2.defId ? root2.schema : root2.def ?? root2.schema);
   const rootMetaId = ctx.metadataRegistry.get(schema)?.id;
@@ -51595,7 +51595,7 @@ function stringifyKeyNames(bySchema, json2, visited) {
   const values2 = json2.enum ?? (json2.const !== void 0 ? [json2.const] : void 0);
   if (!numericType && !values2?.some((v) => typeof v === "number"))
     return json2;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id: id3, ...rest } = json2;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id: id4, ...rest } = json2;
   if (rest.enum)
     rest.enum = rest.enum.map((v) => typeof v === "number" ? String(v) : v);
   else if (typeof rest.const === "number")
@@ -54720,7 +54720,7 @@ var ignore = strictObject(
     until: string2(day).refine(isDay, day).optional().describe("Last day on which the pattern applies")
   },
   { error: mapOf("name, type, value and reason") }
-).refine(({ name: name4, type: type2, value: value3 }) => (name4 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
+).refine(({ name: name5, type: type2, value: value3 }) => (name5 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
 var number4 = (usual2, most3, about2) => {
   const error62 = `must be a whole number from 0 to ${most3}`;
   return int(error62).min(0, error62).max(most3, error62).default(usual2).describe(about2);
@@ -55391,6 +55391,7 @@ var project = {
     severity: "warning",
     why: "The user of this token made a change that no run of this project recorded. Someone else may use the token, or runs are recorded elsewhere."
   },
+  "drift-state": { why: "A file that a poll for drift did not write is neither continued nor replaced." },
   "export-changed": {
     severity: "note",
     why: "The form of the other program has one way to write such a record. Its meaning stays the same, but not its text."
@@ -55863,9 +55864,9 @@ var service = {
 var sets = { api, dns, practice, reading, project, service, github };
 var registry2 = Object.fromEntries(
   Object.entries(sets).flatMap(
-    ([set2, entries]) => Object.entries(entries).map(([id3, entry]) => [
-      id3,
-      { id: id3, set: set2, kind: "input", severity: "error", ...entry }
+    ([set2, entries]) => Object.entries(entries).map(([id4, entry]) => [
+      id4,
+      { id: id4, set: set2, kind: "input", severity: "error", ...entry }
     ])
   )
 );
@@ -55889,9 +55890,9 @@ function isProblemId(text4) {
 }
 
 // src/diagnostics/problem.ts
-function problem(id3, summary2, details = {}) {
-  const { kind, severity } = registry2[id3];
-  const made = { id: id3, kind, severity, summary: summary2 };
+function problem(id4, summary2, details = {}) {
+  const { kind, severity } = registry2[id4];
+  const made = { id: id4, kind, severity, summary: summary2 };
   for (const [key2, value3] of Object.entries(details)) if (value3 !== void 0) made[key2] = value3;
   return made;
 }
@@ -56357,7 +56358,7 @@ function values(document, source) {
   }
 }
 function issueProblems(issue2, document, source, knownKeys2) {
-  const name4 = issue2.path.join(".");
+  const name5 = issue2.path.join(".");
   if (issue2.code !== "unrecognized_keys") {
     const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
     const around = [...issue2.path, ""].map((_, index) => issue2.path.slice(0, issue2.path.length - index));
@@ -56373,13 +56374,13 @@ function issueProblems(issue2, document, source, knownKeys2) {
     const isInEntry = typeof issue2.path.at(-1) === "number";
     const setting2 = isInEntry ? `${settingName(issue2.path)}: "${key2}"` : `"${settingName([...issue2.path, key2])}"`;
     const summary2 = `${setting2} is not a setting`;
-    return problem("unknown-key", summary2, { place: at3, fix: unknownKeyFix(key2, knownKeys2(name4)) });
+    return problem("unknown-key", summary2, { place: at3, fix: unknownKeyFix(key2, knownKeys2(name5)) });
   });
 }
 function settingName(path) {
-  return path.reduce((name4, key2) => {
-    if (typeof key2 === "number") return `${name4}${name4 && " "}entry ${key2 + 1}`;
-    return `${name4}${name4 && (/entry \d+$/.test(name4) ? ": " : ".")}${String(key2)}`;
+  return path.reduce((name5, key2) => {
+    if (typeof key2 === "number") return `${name5}${name5 && " "}entry ${key2 + 1}`;
+    return `${name5}${name5 && (/entry \d+$/.test(name5) ? ": " : ".")}${String(key2)}`;
   }, "");
 }
 function unknownKeyFix(key2, known) {
@@ -56442,8 +56443,8 @@ function count(number7, what) {
 var widest = 120;
 var longest2 = 500;
 function formatProblem(found, sourceLine) {
-  const { severity, id: id3, summary: summary2, detail, fix: fix2, place, via = [] } = found;
-  const lines2 = [`${severity}[${id3}] ${plain(sliceWhole(summary2, 0, longest2))}`];
+  const { severity, id: id4, summary: summary2, detail, fix: fix2, place, via = [] } = found;
+  const lines2 = [`${severity}[${id4}] ${plain(sliceWhole(summary2, 0, longest2))}`];
   if (place) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text4 = sourceLine?.(place);
@@ -56653,7 +56654,7 @@ var exitCode = {
 var exitMeanings = [
   [exitCode.done, "done, or in sync"],
   [exitCode.failed, "failed: an error of the disk, the network or the API, or you declined"],
-  [exitCode.differences, "differences found (`compare`, `plan --detailed-exitcode`)"],
+  [exitCode.differences, "differences found (`compare`; `plan` and `drift` with `--detailed-exitcode`)"],
   [
     exitCode.invalid,
     "invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change"
@@ -56683,8 +56684,8 @@ import { basename as basename5, dirname as dirname10, join as join9, resolve as 
 
 // src/dns/fault.ts
 var Fault = class extends ProblemError {
-  constructor(id3, summary2, fix2) {
-    super(problem(id3, summary2, { fix: fix2 }));
+  constructor(id4, summary2, fix2) {
+    super(problem(id4, summary2, { fix: fix2 }));
     this.name = "Fault";
   }
 };
@@ -56747,26 +56748,26 @@ function toAsciiLabel(label) {
 
 // src/dns/name.ts
 var root = ".";
-function isRoot(name4) {
-  return name4 === root;
+function isRoot(name5) {
+  return name5 === root;
 }
-function nameKey(name4) {
-  return name4.toLowerCase();
+function nameKey(name5) {
+  return name5.toLowerCase();
 }
-function isSameName(name4, other) {
-  return name4 === other || nameKey(name4) === nameKey(other);
+function isSameName(name5, other) {
+  return name5 === other || nameKey(name5) === nameKey(other);
 }
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label, name4) {
-  return isRoot(name4) ? `${label}.` : `${label}.${name4}`;
+function withLabel(label, name5) {
+  return isRoot(name5) ? `${label}.` : `${label}.${name5}`;
 }
-function wildcardBelow(name4) {
-  return withLabel("*", name4);
+function wildcardBelow(name5) {
+  return withLabel("*", name5);
 }
-function isWildcard(name4) {
-  return name4.startsWith("*.");
+function isWildcard(name5) {
+  return name5.startsWith("*.");
 }
 var longestLabel = 63;
 var longestName = 255;
@@ -56791,71 +56792,71 @@ function plainDots(text4, start, end, originLength) {
 }
 function plainName(text4, start, end, origin) {
   if (plainDots(text4, start, end, origin.length) < 0) return void 0;
-  const name4 = text4.slice(start, end);
-  if (text4.charCodeAt(end - 1) === 46) return name4;
-  return origin === root ? `${name4}.` : `${name4}.${origin}`;
+  const name5 = text4.slice(start, end);
+  if (text4.charCodeAt(end - 1) === 46) return name5;
+  return origin === root ? `${name5}.` : `${name5}.${origin}`;
 }
 function readAnyName(text4, origin) {
   if (text4 === "@") return origin;
   if (text4 === ".") return root;
   if (text4 === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
   const clean = isPlain(text4) ? text4 : canonicalSpelling(text4);
-  const name4 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
-  check2(name4);
-  return name4;
+  const name5 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
+  check2(name5);
+  return name5;
 }
-function relativeTo(name4, origin) {
-  if (!isInside(name4, origin)) return name4;
-  if (name4.length === origin.length) return "@";
-  return origin === root ? name4 : name4.slice(0, -origin.length - 1);
+function relativeTo(name5, origin) {
+  if (!isInside(name5, origin)) return name5;
+  if (name5.length === origin.length) return "@";
+  return origin === root ? name5 : name5.slice(0, -origin.length - 1);
 }
-function withoutDot(name4) {
-  return name4 === root ? name4 : name4.slice(0, -1);
+function withoutDot(name5) {
+  return name5 === root ? name5 : name5.slice(0, -1);
 }
-function shownName(name4) {
-  return name4.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
+function shownName(name5) {
+  return name5.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
     const text4 = octets(spelled);
     return isUtf82(text4) ? fromOctets(text4) : spelled;
   });
 }
-function spellName(name4, origin) {
-  return isInside(name4, origin) && name4.endsWith(origin) ? relativeTo(name4, origin) : name4;
+function spellName(name5, origin) {
+  return isInside(name5, origin) && name5.endsWith(origin) ? relativeTo(name5, origin) : name5;
 }
-function isInside(name4, origin) {
+function isInside(name5, origin) {
   if (origin === root) return true;
-  if (name4.length <= origin.length) return name4.length === origin.length && isSameName(name4, origin);
-  const cut = name4.length - origin.length;
-  if (name4[cut - 1] !== "." || isEscaped(name4, cut - 1)) return false;
-  return isSameName(asName(name4.slice(cut)), origin);
+  if (name5.length <= origin.length) return name5.length === origin.length && isSameName(name5, origin);
+  const cut = name5.length - origin.length;
+  if (name5[cut - 1] !== "." || isEscaped(name5, cut - 1)) return false;
+  return isSameName(asName(name5.slice(cut)), origin);
 }
-function labels(name4) {
+function labels(name5) {
   const found = [];
   let start = 0;
-  for (let at3 = 0; at3 < name4.length; at3++) {
-    if (name4[at3] === "\\") at3 += isDigit(name4.charCodeAt(at3 + 1)) ? 3 : 1;
-    else if (name4[at3] === ".") {
-      if (at3 > start) found.push(name4.slice(start, at3));
+  for (let at3 = 0; at3 < name5.length; at3++) {
+    if (name5[at3] === "\\") at3 += isDigit(name5.charCodeAt(at3 + 1)) ? 3 : 1;
+    else if (name5[at3] === ".") {
+      if (at3 > start) found.push(name5.slice(start, at3));
       start = at3 + 1;
     }
   }
   return found;
 }
-function labelEnd(name4, start) {
-  let end = name4.indexOf(".", start);
-  while (isEscaped(name4, end)) end = name4.indexOf(".", end + 1);
+function labelEnd(name5, start) {
+  let end = name5.indexOf(".", start);
+  while (isEscaped(name5, end)) end = name5.indexOf(".", end + 1);
   return end;
 }
-function parent(name4) {
-  const end = labelEnd(name4, 0);
-  return end === name4.length - 1 ? root : name4.slice(end + 1);
+function parent(name5) {
+  const end = labelEnd(name5, 0);
+  return end === name5.length - 1 ? root : name5.slice(end + 1);
 }
-function ancestors(name4, top = root) {
+function ancestors(name5, top = root) {
   const names3 = [];
-  for (let at3 = name4; at3 !== top && !isRoot(at3); at3 = parent(at3)) names3.push(at3);
+  for (let at3 = name5; at3 !== top && !isRoot(at3); at3 = parent(at3)) names3.push(at3);
   return names3;
 }
-function sortKey(name4) {
-  return labels(nameKey(name4)).map((label) => octets(label).replaceAll("\0", "\0")).reverse().join("\0\0");
+function sortKey(name5) {
+  return labels(nameKey(name5)).map((label) => octets(label).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -56922,22 +56923,22 @@ function refuseControl(text4) {
   for (let at3 = 0; at3 < text4.length; at3++) if (isControl(text4.charCodeAt(at3))) throw controlFault(text4.charCodeAt(at3));
   return text4;
 }
-function endsInDot(name4) {
-  return name4.charCodeAt(name4.length - 1) === 46 && !isEscaped(name4, name4.length - 1);
+function endsInDot(name5) {
+  return name5.charCodeAt(name5.length - 1) === 46 && !isEscaped(name5, name5.length - 1);
 }
-function isEscaped(name4, at3) {
+function isEscaped(name5, at3) {
   let backslashes = 0;
-  while (name4.charCodeAt(at3 - 1 - backslashes) === 92) backslashes++;
+  while (name5.charCodeAt(at3 - 1 - backslashes) === 92) backslashes++;
   return backslashes % 2 === 1;
 }
 function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
-function check2(name4) {
+function check2(name5) {
   let label = 0;
   let total = 1;
-  for (let at3 = 0; at3 < name4.length; at3++) {
-    const code2 = name4.charCodeAt(at3);
+  for (let at3 = 0; at3 < name5.length; at3++) {
+    const code2 = name5.charCodeAt(at3);
     if (code2 === 46) {
       if (label === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
@@ -56946,7 +56947,7 @@ function check2(name4) {
       total += label + 1;
       label = 0;
     } else {
-      if (code2 === 92) at3 += isDigit(name4.charCodeAt(at3 + 1)) ? 3 : 1;
+      if (code2 === 92) at3 += isDigit(name5.charCodeAt(at3 + 1)) ? 3 : 1;
       label++;
     }
   }
@@ -57054,7 +57055,7 @@ var codes = {
   MAILA: 254,
   ANY: 255
 };
-var names = new Map(Object.entries(codes).map(([name4, code2]) => [code2, name4]));
+var names = new Map(Object.entries(codes).map(([name5, code2]) => [code2, name5]));
 function typeCode(mnemonic2) {
   const known = Object.hasOwn(codes, mnemonic2) ? codes[mnemonic2] : void 0;
   if (known !== void 0) return known;
@@ -57271,9 +57272,9 @@ var WireReader = class _WireReader {
     throw new Fault("rdata-wire", "a field of the RDATA is empty but must not be", "Write at least one octet.");
   }
   name() {
-    const { name: name4, next } = this.#nameAt(this.#at, this.#end, 0);
+    const { name: name5, next } = this.#nameAt(this.#at, this.#end, 0);
     this.#at = next;
-    return name4;
+    return name5;
   }
   address4() {
     return `${this.uint(1)}.${this.uint(1)}.${this.uint(1)}.${this.uint(1)}`;
@@ -57295,12 +57296,12 @@ var WireReader = class _WireReader {
     this.#at += count3;
   }
   #nameAt(start, end, pointers2) {
-    let name4 = "";
+    let name5 = "";
     let length = 1;
     for (let at3 = start; ; ) {
       if (at3 >= end) throw this.#tooShort();
       const octet = this.#octets.charCodeAt(at3);
-      if (octet === 0) return { name: asName(name4 || "."), length, next: at3 + 1 };
+      if (octet === 0) return { name: asName(name5 || "."), length, next: at3 + 1 };
       if (octet > 63) {
         if (at3 + 2 > end) throw this.#tooShort();
         const target2 = (octet & 63) * 256 + this.#octets.charCodeAt(at3 + 1);
@@ -57310,14 +57311,14 @@ var WireReader = class _WireReader {
           throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
         const suffix2 = this.#nameOf(target2, pointers2 + 1);
         check3(length + suffix2.length - 1);
-        const isWhole2 = name4 === "" || suffix2.name !== ".";
-        return { name: asName(isWhole2 ? name4 + suffix2.name : name4), length: length + suffix2.length - 1, next: at3 + 2 };
+        const isWhole2 = name5 === "" || suffix2.name !== ".";
+        return { name: asName(isWhole2 ? name5 + suffix2.name : name5), length: length + suffix2.length - 1, next: at3 + 2 };
       }
       const next = at3 + octet + 1;
       if (next > end) throw this.#tooShort();
       length += octet + 1;
       check3(length);
-      name4 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
+      name5 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
       at3 = next;
     }
   }
@@ -57325,9 +57326,9 @@ var WireReader = class _WireReader {
     const known = this.#names?.get(target2);
     if (known !== void 0) return known;
     if (pointers2 > mostPointers) throw new Fault("rdata-wire", "a name in the RDATA has too many compression pointers");
-    const name4 = this.#nameAt(target2, this.#octets.length, pointers2);
-    this.#names?.set(target2, name4);
-    return name4;
+    const name5 = this.#nameAt(target2, this.#octets.length, pointers2);
+    this.#names?.set(target2, name5);
+    return name5;
   }
 };
 function check3(length) {
@@ -57336,7 +57337,7 @@ function check3(length) {
 
 // src/dns/rdata/record-type.ts
 function recordType(type2) {
-  const fields9 = Object.entries(type2.fields).map(([name4, field]) => ({ name: name4, ...field }));
+  const fields9 = Object.entries(type2.fields).map(([name5, field]) => ({ name: name5, ...field }));
   const code2 = type2.code ?? typeCode(type2.type);
   if (code2 === void 0) throw new Error(`no code for the record type ${type2.type}`);
   return { ...type2, code: code2, fields: fields9 };
@@ -57403,7 +57404,7 @@ function octetsForm(octets3) {
 }
 function decodeRdata(type2, wire) {
   const values2 = {};
-  for (const { name: name4, kind } of type2.fields) values2[name4] = kind.decode(wire);
+  for (const { name: name5, kind } of type2.fields) values2[name5] = kind.decode(wire);
   if (!wire.isAtEnd)
     throw new Fault(
       "rdata-wire",
@@ -57422,12 +57423,12 @@ function missingField({ type: type2, fields: fields9 }, field, nameOf4) {
     `${article} ${type2} record is \`${names3}\`, for example \`${example3}\`.`
   );
 }
-var rfcName = ({ name: name4 }) => name4;
-function shownName2({ name: name4, apiName: apiName2 }) {
-  return apiName2 ?? name4;
+var rfcName = ({ name: name5 }) => name5;
+function shownName2({ name: name5, apiName: apiName2 }) {
+  return apiName2 ?? name5;
 }
-function readField(data2, { name: name4 }) {
-  return data2[name4];
+function readField(data2, { name: name5 }) {
+  return data2[name5];
 }
 function formatRdata(type2, data2, spell4) {
   const parts2 = type2.fields.map((field) => field.kind.format(readField(data2, field), spell4));
@@ -57515,12 +57516,12 @@ var address6 = {
 var domainName = {
   json: "string",
   read: (tokens, field) => tokens.name(field),
-  format: (name4, spell4) => spell4(name4),
+  format: (name5, spell4) => spell4(name5),
   decode: (wire) => wire.name(),
-  encode: (name4, wire) => wire.name(name4),
+  encode: (name5, wire) => wire.name(name5),
   check: (tokens) => tokens.takeName()
 };
-var sharedName = { ...domainName, encode: (name4, wire) => wire.sharedName(name4) };
+var sharedName = { ...domainName, encode: (name5, wire) => wire.sharedName(name5) };
 var word = {
   json: "string",
   read(tokens, field) {
@@ -57651,10 +57652,10 @@ var suffix = {
   read(tokens) {
     const prefix = checkPrefix(uint8.read(tokens, "the prefix length"), "rdata-number");
     const address = prefix === 128 ? void 0 : readPart(tokens, "the address", (tokens2, what) => readAddress6(tokens2.unquoted(what)));
-    const name4 = prefix === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
-    return { prefix, suffix: address === void 0 ? void 0 : maskAddress(address, prefix), name: name4 };
+    const name5 = prefix === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
+    return { prefix, suffix: address === void 0 ? void 0 : maskAddress(address, prefix), name: name5 };
   },
-  format: ({ prefix, suffix: suffix2, name: name4 }, spell4) => [prefix, suffix2, name4 === void 0 ? void 0 : spell4(name4)].filter((part) => part !== void 0).join(" "),
+  format: ({ prefix, suffix: suffix2, name: name5 }, spell4) => [prefix, suffix2, name5 === void 0 ? void 0 : spell4(name5)].filter((part) => part !== void 0).join(" "),
   decode(wire) {
     const prefix = checkPrefix(wire.uint(1), "rdata-wire");
     const octets3 = [...wire.take(octetsOf(prefix))].map((octet) => octet.charCodeAt(0));
@@ -57663,11 +57664,11 @@ var suffix = {
     const suffix2 = prefix === 128 ? void 0 : maskAddress(formatAddress6(words7), prefix);
     return { prefix, suffix: suffix2, name: prefix === 0 ? void 0 : wire.name() };
   },
-  encode({ prefix, suffix: suffix2, name: name4 }, wire) {
+  encode({ prefix, suffix: suffix2, name: name5 }, wire) {
     wire.uint(1, prefix);
     const octets3 = suffix2 === void 0 ? "" : addressOctets(suffix2);
     wire.octets(octets3.slice(16 - octetsOf(prefix)));
-    if (name4 !== void 0) wire.name(name4);
+    if (name5 !== void 0) wire.name(name5);
   }
 };
 function octetsOf(prefix) {
@@ -57677,9 +57678,9 @@ function maskAddress(address, prefix) {
   const words7 = [...addressWords(address)];
   return formatAddress6(words7.map((word2, at3) => word2 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
 }
-function checkPrefix(prefix, id3) {
+function checkPrefix(prefix, id4) {
   if (prefix <= 128) return prefix;
-  throw new Fault(id3, `the prefix length ${prefix} exceeds 128`, "Write a number from 0 to 128.");
+  throw new Fault(id4, `the prefix length ${prefix} exceeds 128`, "Write a number from 0 to 128.");
 }
 var A6 = recordType({
   type: "A6",
@@ -58018,7 +58019,7 @@ var algorithm = {
   encode: (code2, wire) => wire.uint(1, code2)
 };
 function mnemonic(names3, { kind = uint8, isSpelled = false } = {}) {
-  const spellings = new Map(isSpelled ? Object.entries(names3).map(([name4, code2]) => [code2, name4]) : []);
+  const spellings = new Map(isSpelled ? Object.entries(names3).map(([name5, code2]) => [code2, name5]) : []);
   return {
     ...kind,
     read(tokens, field) {
@@ -58170,12 +58171,12 @@ var keyFlags = {
     if (tokens.isQuoted || !/^[a-z]/i.test(text4)) return uint16.read(tokens, field);
     tokens.next++;
     let value3 = 0;
-    for (const name4 of text4.toUpperCase().split("|")) {
-      const flag2 = Object.hasOwn(flags, name4) ? flags[name4] : void 0;
+    for (const name5 of text4.toUpperCase().split("|")) {
+      const flag2 = Object.hasOwn(flags, name5) ? flags[name5] : void 0;
       if (flag2 === void 0)
         throw new Fault(
           "rdata-number",
-          `"${name4}" in ${field} is not a key flag`,
+          `"${name5}" in ${field} is not a key flag`,
           'Write the flags as a number, such as "256" for ZONE.'
         );
       value3 |= flag2;
@@ -58417,10 +58418,10 @@ var ipsecKey = {
     base643.encode(key2, wire);
   }
 };
-function gatewayType(type2, id3) {
+function gatewayType(type2, id4) {
   if (type2 <= 3) return type2;
   throw new Fault(
-    id3,
+    id4,
     `"${type2}" is not a gateway type`,
     'Write "0" for none, "1" for IPv4, "2" for IPv6 or "3" for a name.'
   );
@@ -59001,8 +59002,8 @@ function isMailbox(email3) {
     return false;
   }
 }
-function nameToEmail(name4) {
-  return `${fromOctets(octets(labels(name4)[0] ?? ""))}@${parent(name4).slice(0, -1)}`;
+function nameToEmail(name5) {
+  return `${fromOctets(octets(labels(name5)[0] ?? ""))}@${parent(name5).slice(0, -1)}`;
 }
 
 // src/dns/types/spf.ts
@@ -59057,7 +59058,7 @@ var WALLET = ofStrings("WALLET", '"BTC" "1BoatSLRHtKNngkdXEeobR76b53LETtpyT"');
 var mandatory = {
   name: "mandatory",
   about: "a list of other keys, each once",
-  encode: (text4, keyOf11) => splitList(text4).map((name4) => uint162(keyOf11(name4))).sort().join(""),
+  encode: (text4, keyOf11) => splitList(text4).map((name5) => uint162(keyOf11(name5))).sort().join(""),
   isValid(octets3) {
     const keys2 = uint16s(octets3);
     return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -59067,8 +59068,8 @@ var mandatory = {
 var alpn = {
   name: "alpn",
   about: "a list of protocol names of 1 to 255 octets",
-  encode: (text4) => splitList(text4).map((id3) => {
-    if (id3.length <= 255) return String.fromCharCode(id3.length) + id3;
+  encode: (text4) => splitList(text4).map((id4) => {
+    if (id4.length <= 255) return String.fromCharCode(id4.length) + id4;
     throw parameterFault("alpn contains a protocol name longer than 255 octets");
   }).join(""),
   isValid(octets3) {
@@ -59201,11 +59202,11 @@ function readParam(tokens) {
   const start = tokens.next;
   const word2 = tokens.unquoted("a parameter");
   const at3 = word2.indexOf("=");
-  const name4 = at3 === -1 ? word2 : word2.slice(0, at3);
+  const name5 = at3 === -1 ? word2 : word2.slice(0, at3);
   const isQuoted = at3 === word2.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text4 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
-  const key2 = keyOf(name4);
-  if (/^key\d/.test(name4)) return { key: key2, value: text4 };
+  const key2 = keyOf(name5);
+  if (/^key\d/.test(name5)) return { key: key2, value: text4 };
   return { key: key2, value: paramKinds[key2]?.encode(text4, keyOf) ?? text4 };
 }
 function octetsFrom(tokens, token, from) {
@@ -59220,16 +59221,16 @@ function octetsFrom(tokens, token, from) {
 }
 function formatParam({ key: key2, value: value3 }) {
   const kind = paramKinds[key2];
-  const name4 = keyName(key2);
-  if (kind === void 0) return value3 === "" ? name4 : `${name4}=${quote(value3)}`;
+  const name5 = keyName(key2);
+  if (kind === void 0) return value3 === "" ? name5 : `${name5}=${quote(value3)}`;
   const text4 = kind.format(value3, keyName);
-  return text4 === "" ? name4 : `${name4}=${text4}`;
+  return text4 === "" ? name5 : `${name5}=${text4}`;
 }
-function keyOf(name4) {
-  const number7 = /^key(0|[1-9]\d{0,4})$/.exec(name4)?.[1];
-  const key2 = number7 === void 0 ? paramKinds.findIndex((kind) => kind.name === name4) : Number(number7);
+function keyOf(name5) {
+  const number7 = /^key(0|[1-9]\d{0,4})$/.exec(name5)?.[1];
+  const key2 = number7 === void 0 ? paramKinds.findIndex((kind) => kind.name === name5) : Number(number7);
   if (key2 >= 0 && key2 < 65535) return key2;
-  throw parameterFault(`"${name4}" is not a service parameter`);
+  throw parameterFault(`"${name5}" is not a service parameter`);
 }
 function keyName(key2) {
   const kind = paramKinds[key2];
@@ -59382,11 +59383,11 @@ var TokenTable = class {
     const start = this.starts[this.next] ?? 0;
     const end = this.ends[this.next] ?? 0;
     const raw2 = this.raw();
-    const name4 = plainName(this.text, start, end, this.origin) ?? readName(raw2, this.origin);
-    if (isInternational(raw2)) this.converted.push({ name: name4, token: this.next - 1 });
+    const name5 = plainName(this.text, start, end, this.origin) ?? readName(raw2, this.origin);
+    if (isInternational(raw2)) this.converted.push({ name: name5, token: this.next - 1 });
     if (this.text.charCodeAt(end - 1) !== 46 && raw2.includes(".") && labels(`${raw2}.`).length > 1)
-      this.dotless.push({ name: name4, token: this.next - 1 });
-    return name4;
+      this.dotless.push({ name: name5, token: this.next - 1 });
+    return name5;
   }
   /** Skips the next token if it is unquoted and `fits` accepts it. */
   takeIf(fits2) {
@@ -59481,9 +59482,9 @@ var WireWriter = class _WireWriter {
   truncate(length) {
     this.#length = length;
     if (this.#targets === void 0) return;
-    for (let name4 = this.#names.at(-1); name4 !== void 0; name4 = this.#names.at(-1)) {
-      if ((this.#targets.get(name4)?.offset ?? 0) < length) return;
-      this.#targets.delete(name4);
+    for (let name5 = this.#names.at(-1); name5 !== void 0; name5 = this.#names.at(-1)) {
+      if ((this.#targets.get(name5)?.offset ?? 0) < length) return;
+      this.#targets.delete(name5);
       this.#names.pop();
     }
   }
@@ -59510,22 +59511,22 @@ var WireWriter = class _WireWriter {
   }
   /** Writes a name uncompressed; later names may point to it. */
   name(spelling) {
-    const name4 = this.#isLowerCase ? nameKey(spelling) : spelling;
-    for (let start = 0; start < name4.length && name4 !== "."; ) {
-      if (this.#targets && !this.#targets.has(name4.slice(start))) this.#remember(name4.slice(start), 0);
-      start = this.#label(name4, start);
+    const name5 = this.#isLowerCase ? nameKey(spelling) : spelling;
+    for (let start = 0; start < name5.length && name5 !== "."; ) {
+      if (this.#targets && !this.#targets.has(name5.slice(start))) this.#remember(name5.slice(start), 0);
+      start = this.#label(name5, start);
     }
     this.uint(1, 0);
   }
   /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
-  sharedName(name4) {
-    if (this.#targets === void 0 || name4 === ".") return this.name(name4);
-    const { start: end, target: target2 } = this.#longestTarget(name4, this.#targets);
+  sharedName(name5) {
+    if (this.#targets === void 0 || name5 === ".") return this.name(name5);
+    const { start: end, target: target2 } = this.#longestTarget(name5, this.#targets);
     const pointers2 = target2 ? target2.pointers + 1 : 0;
     for (let start = 0; start < end; ) {
-      const rest = start === 0 ? name4 : name4.slice(start);
+      const rest = start === 0 ? name5 : name5.slice(start);
       if (!this.#targets.has(rest)) this.#remember(rest, pointers2);
-      start = this.#label(name4, start);
+      start = this.#label(name5, start);
     }
     if (target2) this.uint(2, 49152 + target2.offset);
     else this.uint(1, 0);
@@ -59537,22 +59538,22 @@ var WireWriter = class _WireWriter {
     for (const word2 of addressWords(text4)) this.uint(2, word2);
   }
   /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
-  #longestTarget(name4, targets2) {
-    for (let start = 0; start < name4.length; start = labelEnd(name4, start) + 1) {
-      const target2 = targets2.get(start === 0 ? name4 : name4.slice(start));
+  #longestTarget(name5, targets2) {
+    for (let start = 0; start < name5.length; start = labelEnd(name5, start) + 1) {
+      const target2 = targets2.get(start === 0 ? name5 : name5.slice(start));
       if (target2 && target2.pointers < mostPointers2) return { start, target: target2 };
     }
-    return { start: name4.length, target: void 0 };
+    return { start: name5.length, target: void 0 };
   }
-  #remember(name4, pointers2) {
+  #remember(name5, pointers2) {
     if (this.#length > furthestTarget) return;
-    this.#targets?.set(name4, { offset: this.#length, pointers: pointers2 });
-    this.#names.push(name4);
+    this.#targets?.set(name5, { offset: this.#length, pointers: pointers2 });
+    this.#names.push(name5);
   }
   /** Writes the label at `start` of a name and returns the offset of the next one. */
-  #label(name4, start) {
-    const end = labelEnd(name4, start);
-    this.shortText(octets(name4.slice(start, end)));
+  #label(name5, start) {
+    const end = labelEnd(name5, start);
+    this.shortText(octets(name5.slice(start, end)));
     return end + 1;
   }
   /** Reserves `count` octets and returns their offset. */
@@ -59877,9 +59878,9 @@ function findType(mnemonic2) {
   if (known) return known;
   const code2 = typeCode(mnemonic2);
   if (code2 === void 0 || isMeta(code2)) return void 0;
-  const name4 = typeName(code2);
-  const type2 = byMnemonic.get(name4) ?? unknownType(name4);
-  byMnemonic.set(name4, type2);
+  const name5 = typeName(code2);
+  const type2 = byMnemonic.get(name5) ?? unknownType(name5);
+  byMnemonic.set(name5, type2);
   return type2;
 }
 var byNumber = new Map(
@@ -59908,7 +59909,7 @@ function typeOf(mnemonic2) {
 
 // src/dns/zone.ts
 var unsetNameservers = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(
-  (name4) => readName(name4)
+  (name5) => readName(name5)
 );
 function isType(record5, ...types4) {
   return types4.includes(record5.type);
@@ -59923,7 +59924,7 @@ function changed({ owner, type: type2, ttl, data: data2, source, start, end, own
 function canonical(record5) {
   return rdataText(record5, nameKey);
 }
-function rdataText({ type: type2, data: data2 }, spell4 = (name4) => name4) {
+function rdataText({ type: type2, data: data2 }, spell4 = (name5) => name5) {
   return formatRdata(typeOf(type2), data2, spell4);
 }
 function targets({ type: type2, data: data2 }) {
@@ -60004,38 +60005,38 @@ function indexedZone(apex, owners) {
   let existing;
   return {
     apex,
-    rrsets(name4) {
-      const sets2 = owners.get(name4);
+    rrsets(name5) {
+      const sets2 = owners.get(name5);
       if (sets2 !== void 0) return sets2;
       existing ??= namesAbove(apex, owners.keys());
-      return existing.has(name4) ? noSets : void 0;
+      return existing.has(name5) ? noSets : void 0;
     }
   };
 }
 function namesAbove(apex, owners) {
   const names3 = /* @__PURE__ */ new Set([apex]);
   for (const owner of owners) {
-    for (const name4 of ancestors(owner, apex)) {
-      if (names3.has(name4) || !isInside(name4, apex)) break;
-      names3.add(name4);
+    for (const name5 of ancestors(owner, apex)) {
+      if (names3.has(name5) || !isInside(name5, apex)) break;
+      names3.add(name5);
     }
   }
   return names3;
 }
-function nearestZone(name4, find) {
-  for (let apex = name4; !isRoot(apex); apex = parent(apex)) {
+function nearestZone(name5, find) {
+  for (let apex = name5; !isRoot(apex); apex = parent(apex)) {
     const zone = find(apex);
     if (zone !== void 0) return zone;
   }
   return void 0;
 }
-function cutOf(apex, name4, isCut) {
-  return isInside(name4, apex) ? namesDown(name4, apex).find(isCut) : void 0;
+function cutOf(apex, name5, isCut) {
+  return isInside(name5, apex) ? namesDown(name5, apex).find(isCut) : void 0;
 }
-function findNode(zone, name4, type2) {
+function findNode(zone, name5, type2) {
   let encloser = zone.apex;
   let sets2 = zone.rrsets(encloser);
-  for (const below of namesDown(name4, zone.apex)) {
+  for (const below of namesDown(name5, zone.apex)) {
     const dname = sets2?.get("DNAME");
     if (dname !== void 0) return { kind: "renamed", owner: encloser, dname };
     const next = zone.rrsets(below);
@@ -60045,14 +60046,14 @@ function findNode(zone, name4, type2) {
       return wildcard === void 0 ? { kind: "nxdomain" } : { kind: "node", owner, sets: wildcard };
     }
     const servers3 = next.get("NS");
-    if (servers3 !== void 0 && !(type2 === "DS" && below === name4)) return { kind: "referral", cut: below, servers: servers3 };
+    if (servers3 !== void 0 && !(type2 === "DS" && below === name5)) return { kind: "referral", cut: below, servers: servers3 };
     encloser = below;
     sets2 = next;
   }
-  return sets2 === void 0 ? { kind: "nxdomain" } : { kind: "node", owner: name4, sets: sets2 };
+  return sets2 === void 0 ? { kind: "nxdomain" } : { kind: "node", owner: name5, sets: sets2 };
 }
-function lookUp(zone, name4, type2) {
-  const node2 = findNode(zone, name4, type2);
+function lookUp(zone, name5, type2) {
+  const node2 = findNode(zone, name5, type2);
   return node2.kind === "node" ? atNode(node2.sets, type2) : node2;
 }
 function atNode(sets2, type2) {
@@ -60061,12 +60062,12 @@ function atNode(sets2, type2) {
   const set2 = sets2.get(type2);
   return set2 === void 0 ? { kind: "nodata" } : { kind: "answer", set: set2 };
 }
-function substituteName(dname, name4) {
-  const prefix = isRoot(dname.owner) ? name4 : name4.slice(0, name4.length - dname.owner.length);
+function substituteName(dname, name5) {
+  const prefix = isRoot(dname.owner) ? name5 : name5.slice(0, name5.length - dname.owner.length);
   return isRoot(dname.target) ? prefix : prefix + dname.target;
 }
-function namesDown(name4, apex) {
-  return ancestors(name4, apex).reverse();
+function namesDown(name5, apex) {
+  return ancestors(name5, apex).reverse();
 }
 
 // src/dns/rule.ts
@@ -60089,37 +60090,37 @@ var IndexedZone = class {
       }
     }
   }
-  has(name4, type2) {
-    return this.owners.get(nameKey(name4))?.has(type2) ?? false;
+  has(name5, type2) {
+    return this.owners.get(nameKey(name5))?.has(type2) ?? false;
   }
-  isApex(name4) {
-    return nameKey(name4) === this.apex;
+  isApex(name5) {
+    return nameKey(name5) === this.apex;
   }
-  isInside(name4) {
-    return isInside(name4, this.apex);
+  isInside(name5) {
+    return isInside(name5, this.apex);
   }
   /** The name as messages show it. */
-  show(name4) {
-    return shownName(relativeTo(name4, this.zone.name));
+  show(name5) {
+    return shownName(relativeTo(name5, this.zone.name));
   }
   /** The topmost delegated name at or above this one, below the apex (RFC 1034 §4.2.1). */
-  delegation(name4) {
-    return cutOf(this.apex, nameKey(name4), (at3) => this.has(at3, "NS"));
+  delegation(name5) {
+    return cutOf(this.apex, nameKey(name5), (at3) => this.has(at3, "NS"));
   }
-  rrsets(name4) {
-    return this.#lookup.rrsets(name4);
+  rrsets(name5) {
+    return this.#lookup.rrsets(name5);
   }
   /** Whether the name may have records that could not be read. */
-  isInDoubt(name4) {
+  isInDoubt(name5) {
     const { isAny: isAny2 = false, owners } = this.zone.unread ?? {};
     if (isAny2 || !owners) return isAny2;
-    for (const owner of owners) if (isInside(owner, name4) || isWildcard(owner)) return true;
+    for (const owner of owners) if (isInside(owner, name5) || isWildcard(owner)) return true;
     return false;
   }
   /** Whether a lookup of the name gives any answer but NXDOMAIN. */
-  answers(name4) {
-    if (this.isInside(name4) && this.isInDoubt(name4)) return true;
-    return this.isInside(name4) && findNode(this, nameKey(name4), "A").kind !== "nxdomain";
+  answers(name5) {
+    if (this.isInside(name5) && this.isInDoubt(name5)) return true;
+    return this.isInside(name5) && findNode(this, nameKey(name5), "A").kind !== "nxdomain";
   }
 };
 var ManagedZones = class {
@@ -60131,8 +60132,8 @@ var ManagedZones = class {
     this.#partial = new Set(partial2);
   }
   /** The zone with this name, if all its records are known. */
-  findByName(name4) {
-    const key2 = nameKey(name4);
+  findByName(name5) {
+    const key2 = nameKey(name5);
     const zone = this.#zones.get(key2);
     if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return void 0;
     const indexed = this.#indexed.get(key2) ?? new IndexedZone(zone);
@@ -60140,15 +60141,15 @@ var ManagedZones = class {
     return indexed;
   }
   /** The nearest zone that contains the name, if all its records are known. */
-  of(name4) {
-    return this.#nearest(name4, () => true);
+  of(name5) {
+    return this.#nearest(name5, () => true);
   }
   /** Like `of`, among the served zones: others do not answer. */
-  findServed(name4) {
-    return this.#nearest(name4, ({ settings }) => settings.status !== "disabled");
+  findServed(name5) {
+    return this.#nearest(name5, ({ settings }) => settings.status !== "disabled");
   }
-  #nearest(name4, counts2) {
-    const nearest2 = nearestZone(nameKey(name4), (apex) => {
+  #nearest(name5, counts2) {
+    const nearest2 = nearestZone(nameKey(name5), (apex) => {
       const zone = this.#zones.get(apex);
       return zone && counts2(zone) ? zone : void 0;
     });
@@ -60164,11 +60165,11 @@ function reportSlips(rule) {
     }
   };
 }
-function toProblem(id3, { summary: summary2, at: at3, about: about2, via = [], owner, fix: fix2 }) {
+function toProblem(id4, { summary: summary2, at: at3, about: about2, via = [], owner, fix: fix2 }) {
   const isRecord2 = at3 !== void 0 && "type" in at3;
-  const name4 = isRecord2 ? at3.owner : owner;
+  const name5 = isRecord2 ? at3.owner : owner;
   const where2 = isRecord2 ? placeWithIncludes(at3, about2) : { place: at3, via: via.length > 0 ? via : void 0 };
-  return problem(id3, shownName(summary2), { detail: registry2[id3].why, fix: fix2, ...where2, owner: name4 });
+  return problem(id4, shownName(summary2), { detail: registry2[id4].why, fix: fix2, ...where2, owner: name5 });
 }
 function placeWithIncludes(record5, about2) {
   const at3 = (about2 && ownerPlace(record5)) ?? placeOf2(record5);
@@ -60192,7 +60193,7 @@ var ownerSpelling = {
         first2 ??= records2[0]?.owner;
         const other = records2.find(({ owner }) => owner !== first2);
         if (first2 === void 0 || other === void 0) continue;
-        const [one, two] = [first2, other.owner].map((name4) => fromOctets(spellName(name4, zone.zone.name)));
+        const [one, two] = [first2, other.owner].map((name5) => fromOctets(spellName(name5, zone.zone.name)));
         const fix2 = `Use one spelling everywhere: "${one}" or "${two}".`;
         yield { summary: `"${two}" is the same name as "${one}"`, at: other, about: "owner", fix: fix2 };
         break;
@@ -60211,8 +60212,8 @@ function blankSettings(settings) {
     settings.map((setting2) => [setting2.name, setting2.kind === "duration" ? 0 : setting2.default])
   );
 }
-function findSetting(settings, name4) {
-  return settings.find((setting2) => setting2.name === name4);
+function findSetting(settings, name5) {
+  return settings.find((setting2) => setting2.name === name5);
 }
 
 // src/dns/soa-settings.ts
@@ -60223,7 +60224,7 @@ function soaSettings({ data: soa }, settings) {
     retry_sec: soa.retry,
     expire_sec: soa.expire
   };
-  return Object.fromEntries(Object.entries(all2).filter(([name4]) => findSetting(settings, name4)));
+  return Object.fromEntries(Object.entries(all2).filter(([name5]) => findSetting(settings, name5)));
 }
 
 // src/formats/kit/other-format.ts
@@ -60354,31 +60355,31 @@ function keyOf2(record5) {
 }
 
 // src/formats/kit/setting.ts
-function readSetting({ name: name4, kind, choices }, text4) {
+function readSetting({ name: name5, kind, choices }, text4) {
   if (kind === "duration") return readDuration(text4);
   if (kind === "list")
-    return text4.startsWith("[") ? readJsonList(name4, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
-  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name4} is ${choices.join(" or ")}`);
-  return text4.startsWith('"') ? readJsonText(name4, text4) : text4;
+    return text4.startsWith("[") ? readJsonList(name5, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
+  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name5} is ${choices.join(" or ")}`);
+  return text4.startsWith('"') ? readJsonText(name5, text4) : text4;
 }
-function readJsonText(name4, text4) {
+function readJsonText(name5, text4) {
   try {
     return String(JSON.parse(text4));
   } catch {
     throw new Fault(
       "setting-value",
-      `${name4} starts with a quote but is not a JSON string`,
+      `${name5} starts with a quote but is not a JSON string`,
       "Write a complete JSON string, or no quotes."
     );
   }
 }
-function readJsonList(name4, text4) {
+function readJsonList(name5, text4) {
   try {
     const list7 = JSON.parse(text4);
     if (Array.isArray(list7) && list7.every((item) => typeof item === "string")) return list7;
   } catch {
   }
-  throw new Fault("setting-value", `${name4} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
+  throw new Fault("setting-value", `${name5} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
 }
 function writeSetting({ kind }, value3) {
   if (kind === "duration") return formatDuration(Number(value3));
@@ -60387,8 +60388,8 @@ function writeSetting({ kind }, value3) {
   return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : plainQuoted(JSON.stringify(value3));
 }
 function findSoaDifferences(soa, settings) {
-  return Object.entries(soa).filter(([name4, value3]) => settings[name4] !== void 0 && settings[name4] !== value3).map(([name4, value3]) => {
-    const summary2 = `${name4} is ${value3} in the SOA record, but ${settings[name4]} in the setting`;
+  return Object.entries(soa).filter(([name5, value3]) => settings[name5] !== void 0 && settings[name5] !== value3).map(([name5, value3]) => {
+    const summary2 = `${name5} is ${value3} in the SOA record, but ${settings[name5]} in the setting`;
     return new Fault("soa-differs", summary2, "Keep one of them.");
   });
 }
@@ -60537,8 +60538,8 @@ var backslash = 92;
 var ScanFault = class extends Fault {
   start;
   end;
-  constructor(id3, start, end, summary2, fix2) {
-    super(id3, summary2, fix2);
+  constructor(id4, start, end, summary2, fix2) {
+    super(id4, summary2, fix2);
     this.start = start;
     this.end = end;
   }
@@ -60675,12 +60676,12 @@ var Scanner = class {
     this.#fail("control-octet", start, endOfLine(this.#text, at3), summary2, fix2, depth);
   }
   /** Throws; the scanner continues at the next line after `resume` that starts an entry. */
-  #fail(id3, start, resume, summary2, fix2, depth = 1) {
+  #fail(id4, start, resume, summary2, fix2, depth = 1) {
     let at3 = resume + 1;
     while (depth > 0 && at3 < this.#text.length && !startsEntry(this.#text.charCodeAt(at3)))
       at3 = endOfLine(this.#text, at3) + 1;
     this.#at = Math.min(at3, this.#text.length);
-    throw new ScanFault(id3, start, start + 1, summary2, fix2);
+    throw new ScanFault(id4, start, start + 1, summary2, fix2);
   }
 };
 function ends(code2) {
@@ -60815,10 +60816,10 @@ function generateRecords(reading2, table) {
     table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
     if (spelled.endsWith(".")) reading2.hasAbsoluteOwners = true;
-    const name4 = readName(spelled, surroundings.origin);
-    if (iterator === range2.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name4);
+    const name5 = readName(spelled, surroundings.origin);
+    if (iterator === range2.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name5);
     table.next = table.count;
-    reading2.entry = { owner: name4, type: type2.type };
+    reading2.entry = { owner: name5, type: type2.type };
     const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading2.generatedOctets += text4.length;
     if (reading2.generatedOctets > mostGeneratedOctets) {
@@ -60826,8 +60827,8 @@ function generateRecords(reading2, table) {
       throw new Fault("generate-count", summary2, "Write a smaller range, or shorter RDATA.");
     }
     const { data: data2, loose } = readGeneratedData(type2, text4, surroundings.origin);
-    if (iterator === range2.start) reportLooseText(reading2, table, { owner: name4, type: type2.type }, loose);
-    reading2.records.push({ owner: name4, type: type2.type, ttl: counting, data: data2, source, start, end });
+    if (iterator === range2.start) reportLooseText(reading2, table, { owner: name5, type: type2.type }, loose);
+    reading2.records.push({ owner: name5, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
   const record5 = reading2.records.at(-countOf(range2));
   if (record5) reading2.addEntry({ kind: "generate", record: record5, ownTtl: ttl }, countOf(range2));
@@ -60939,8 +60940,8 @@ var absences = [
   "type-missing",
   "value-missing"
 ];
-function isOfAbsence({ id: id3 }) {
-  return absences.includes(id3);
+function isOfAbsence({ id: id4 }) {
+  return absences.includes(id4);
 }
 
 // src/formats/bind/problem-list.ts
@@ -60987,15 +60988,15 @@ var directives = {
   $GENERATE: ["range", "1-10 host-$ A 192.0.2.$", generateRecords]
 };
 function readDirective(reading2, table) {
-  const name4 = table.raw().toUpperCase();
-  const [what, example3, run2] = directives[name4] ?? [];
+  const name5 = table.raw().toUpperCase();
+  const [what, example3, run2] = directives[name5] ?? [];
   if (run2 === void 0) {
-    const known = nearest(name4, Object.keys(directives));
-    const summary2 = `"${fromOctets(name4)}" is not a directive`;
+    const known = nearest(name5, Object.keys(directives));
+    const summary2 = `"${fromOctets(name5)}" is not a directive`;
     throw new Fault("directive", summary2, known && `Did you mean "${known}"?`);
   }
-  if (name4 === "$TTL") reading2.ttls.ignoreMissing();
-  if (table.isAtEnd) throw new Fault("directive", `${name4} has no ${what}`, `Write ${name4} ${example3}`);
+  if (name5 === "$TTL") reading2.ttls.ignoreMissing();
+  if (table.isAtEnd) throw new Fault("directive", `${name5} has no ${what}`, `Write ${name5} ${example3}`);
   run2(reading2, table);
 }
 function setOrigin(reading2, table) {
@@ -61007,11 +61008,11 @@ function setOrigin(reading2, table) {
 function readOrigin(reading2, table) {
   const { origin } = reading2.open.surroundings;
   const written2 = table.unquoted("an origin");
-  const name4 = readName(written2, origin);
-  if (isInternational(written2)) reading2.noteConversion(table.next - 1, name4);
+  const name5 = readName(written2, origin);
+  if (isInternational(written2)) reading2.noteConversion(table.next - 1, name5);
   if (origin === "." || written2.endsWith(".") || written2 === "@" || !isInside(asName(`${written2}.`), reading2.name))
-    return name4;
-  const summary2 = `"${fromOctets(written2)}" has no final dot, so the origin would be "${name4}"`;
+    return name5;
+  const summary2 = `"${fromOctets(written2)}" has no final dot, so the origin would be "${name5}"`;
   const fault = new Fault("origin-needs-dot", summary2, `Write "${fromOctets(written2)}." with its final dot.`);
   reading2.report(problemAt(fault, reading2.open.place(table.next - 1)));
   return readName(`${written2}.`, origin);
@@ -61156,10 +61157,10 @@ function readEntry(reading2) {
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
   const loose = findLooseText(type2, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
-  for (const { name: name4, token } of table.converted) reading2.noteConversion(token, name4);
-  for (const { name: name4, token } of table.dotless) {
+  for (const { name: name5, token } of table.converted) reading2.noteConversion(token, name5);
+  for (const { name: name5, token } of table.dotless) {
     const written2 = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
-    reading2.dotless.push({ name: name4, written: written2, at: open3.place(token), owner, source: open3.source });
+    reading2.dotless.push({ name: name5, written: written2, at: open3.place(token), owner, source: open3.source });
   }
 }
 var hashSlip = {
@@ -61222,8 +61223,8 @@ function readOwner(reading2, open3, table) {
   }
   open3.owner = void 0;
   open3.isOwnerGiven = true;
-  const name4 = isQuoted ? void 0 : plainName(text4, start, end, open3.surroundings.origin);
-  const owner = name4 ?? readName(table.unquoted("an owner name"), open3.surroundings.origin);
+  const name5 = isQuoted ? void 0 : plainName(text4, start, end, open3.surroundings.origin);
+  const owner = name5 ?? readName(table.unquoted("an owner name"), open3.surroundings.origin);
   if (isInternational(text4.slice(start, end))) reading2.noteConversion(0, owner);
   table.next = 1;
   open3.owner = owner;
@@ -61251,8 +61252,8 @@ function isNewSoa(reading2, record5, table) {
 }
 
 // src/formats/kit/converted.ts
-function convertedNote(written2, name4, origin, at3) {
-  const ascii = written2.endsWith(".") || origin === "." ? name4 : relativeTo(name4, origin);
+function convertedNote(written2, name5, origin, at3) {
+  const ascii = written2.endsWith(".") || origin === "." ? name5 : relativeTo(name5, origin);
   const summary2 = `${written2} is stored as ${ascii}`;
   return problem("idn-converted", summary2, { place: at3 });
 }
@@ -61357,7 +61358,7 @@ function readDirectiveComment(octets3, settings) {
   if (key2 === "manage") return { key: key2, manage: readManage(value3) };
   if (key2 === "ignore") return { key: key2, pattern: value3 };
   if (setting2) return { key: key2, value: readSetting(setting2, value3) };
-  const known = nearest(key2, [...settings.map(({ name: name4 }) => name4), ...scopeKeys, "implicit"]);
+  const known = nearest(key2, [...settings.map(({ name: name5 }) => name5), ...scopeKeys, "implicit"]);
   throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known && `Did you mean "${known}"?`);
 }
 
@@ -61636,13 +61637,13 @@ var Reading = class {
     this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
   }
   /** Notes, once for each spelling, that a name was converted from another script. */
-  noteConversion(token, name4) {
+  noteConversion(token, name5) {
     const { source, scanner } = this.open;
     const { starts: starts2, ends: ends2 } = scanner.table;
     const written2 = fromOctets(source.text.slice(starts2[token], ends2[token]));
     if (this.#converted.has(written2)) return;
     this.#converted.add(written2);
-    this.report(convertedNote(written2, name4, this.open.surroundings.origin, this.open.place(token)));
+    this.report(convertedNote(written2, name5, this.open.surroundings.origin, this.open.place(token)));
   }
   /** Counts a supposed comment that starts with `#` or `//` at the token. */
   addHashComment(token) {
@@ -61766,8 +61767,8 @@ var Reading = class {
     }
   }
 };
-function isOfNumbers({ problem: { id: id3 } }) {
-  return id3 === "type-missing" || id3 === "type-quoted" || id3 === "ttl-syntax";
+function isOfNumbers({ problem: { id: id4 } }) {
+  return id4 === "type-missing" || id4 === "type-quoted" || id4 === "ttl-syntax";
 }
 
 // src/formats/bind/read.ts
@@ -61831,24 +61832,24 @@ function readEntries(reading2) {
   }
 }
 function checkInside(reading2) {
-  const { origins, hasAbsoluteOwners, records: records2, name: name4 } = reading2;
-  if (origins.every((origin) => isInside(origin, name4)) && !hasAbsoluteOwners) return;
-  const outside = records2.filter(({ owner }) => !isInside(owner, name4));
+  const { origins, hasAbsoluteOwners, records: records2, name: name5 } = reading2;
+  if (origins.every((origin) => isInside(origin, name5)) && !hasAbsoluteOwners) return;
+  const outside = records2.filter(({ owner }) => !isInside(owner, name5));
   if (reading2.soa && outside.length > 1 && outside.length * 4 > records2.length * 3) {
-    const summary2 = `${outside.length} of ${records2.length} records are outside the zone "${shownName(name4)}" of the SOA record`;
+    const summary2 = `${outside.length} of ${records2.length} records are outside the zone "${shownName(name5)}" of the SOA record`;
     const fix2 = "Check the owner of the SOA record and $ORIGIN.";
     reading2.report(problem("soa-owner", summary2, { fix: fix2, place: placeOf2(reading2.soa) }));
     return;
   }
   const reported = /* @__PURE__ */ new Set();
-  const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name4));
+  const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name5));
   for (const record5 of outside) {
     if (reading2.problems.areTooMany) return;
     const origin = leading.find((one) => isInside(record5.owner, one));
     const cause = origin ?? `${record5.source?.file} ${record5.start}`;
     if (reported.has(cause)) continue;
     reported.add(cause);
-    const summary2 = `${shownName(record5.owner)} ${record5.type} is outside the zone "${shownName(name4)}"`;
+    const summary2 = `${shownName(record5.owner)} ${record5.type} is outside the zone "${shownName(name5)}"`;
     reading2.report(
       problem("out-of-zone", summary2, { fix: "Check $ORIGIN and the final dot.", place: placeOf2(record5) })
     );
@@ -61875,9 +61876,9 @@ function allSettings({ ttls, soa, implicit, settings, known }) {
 
 // src/formats/kit/templates-text.ts
 function templatesText({ templates: templates2 = [], overrides = [] }) {
-  const uses = templates2.map(({ name: name4, parameters }) => [
-    name4,
-    parameters.map(({ name: name5, texts: texts6, isList }) => [name5, texts6, isList])
+  const uses = templates2.map(({ name: name5, parameters }) => [
+    name5,
+    parameters.map(({ name: name6, texts: texts6, isList }) => [name6, texts6, isList])
   ]);
   return JSON.stringify([uses, [...overridesOf({ overrides })].sort()]);
 }
@@ -61953,7 +61954,7 @@ function isSameZone(before2, after2) {
   });
 }
 function changedSettings({ settings: before2 }, { settings: after2 }) {
-  return Object.keys({ ...before2, ...after2 }).filter((name4) => !isEqual(before2[name4], after2[name4]));
+  return Object.keys({ ...before2, ...after2 }).filter((name5) => !isEqual(before2[name5], after2[name5]));
 }
 function countIdentical(before2, after2) {
   const most3 = Math.min(before2.length, after2.length);
@@ -62014,8 +62015,8 @@ function isEqual(a, b) {
 // src/formats/kit/reconcile-soa.ts
 var fields6 = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" };
 var soaSettingNames = Object.keys(fields6);
-function isSoaSetting(name4) {
-  return name4 in fields6;
+function isSoaSetting(name5) {
+  return name5 in fields6;
 }
 function reconcileSoa(before2, after2, known, report = () => {
 }) {
@@ -62027,26 +62028,26 @@ function reconcileSoa(before2, after2, known, report = () => {
   const fromOldSoa = oldSoa ? soaSettings(oldSoa, known) : {};
   const settings = { ...after2.settings };
   const data2 = { ...soa.data };
-  for (const name4 of soaSettingNames.filter((name5) => name5 in fromSoa)) {
-    const wanted = after2.settings[name4];
-    if (wanted === void 0 || wanted === fromSoa[name4] || wanted === before2.settings[name4])
-      settings[name4] = fromSoa[name4];
-    else if (fromSoa[name4] === fromOldSoa[name4])
-      data2[fields6[name4]] = name4 === "soa_email" ? mailbox(String(wanted)) : wanted;
+  for (const name5 of soaSettingNames.filter((name6) => name6 in fromSoa)) {
+    const wanted = after2.settings[name5];
+    if (wanted === void 0 || wanted === fromSoa[name5] || wanted === before2.settings[name5])
+      settings[name5] = fromSoa[name5];
+    else if (fromSoa[name5] === fromOldSoa[name5])
+      data2[fields6[name5]] = name5 === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
       throw new ProblemError(
-        problem("soa-differs", `${name4} is ${fromSoa[name4]} in the SOA record, but ${wanted} in the setting`)
+        problem("soa-differs", `${name5} is ${fromSoa[name5]} in the SOA record, but ${wanted} in the setting`)
       );
   }
-  const isChanged = soaSettingNames.some((name4) => data2[fields6[name4]] !== soa.data[fields6[name4]]);
+  const isChanged = soaSettingNames.some((name5) => data2[fields6[name5]] !== soa.data[fields6[name5]]);
   const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
   return { ...after2, settings, records: records2.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
   const { soa_email } = settings;
   const email3 = soa_email !== void 0 && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
-  const times3 = soaSettingNames.filter((name4) => name4 !== "soa_email" && settings[name4]);
-  return { ...data2, ...email3, ...Object.fromEntries(times3.map((name4) => [fields6[name4], settings[name4]])) };
+  const times3 = soaSettingNames.filter((name5) => name5 !== "soa_email" && settings[name5]);
+  return { ...data2, ...email3, ...Object.fromEntries(times3.map((name5) => [fields6[name5], settings[name5]])) };
 }
 function withOneTtl(zone) {
   const ttls = /* @__PURE__ */ new Map();
@@ -62187,7 +62188,7 @@ function dataSplices(text4, entry, before2, after2) {
   const places = entry.tokens.slice(typeAt2 + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
   const spell4 = nameSpeller(entry.origin, isAbsolute(written2, entry.origin));
-  const lowerCase = (name4) => nameKey(name4);
+  const lowerCase = (name5) => nameKey(name5);
   const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell4));
   const old = splitRdata(rdataText({ type: type2, data: before2 }, lowerCase));
   const wanted = splitRdata(rdataText({ type: type2, data: after2 }, lowerCase));
@@ -62250,7 +62251,7 @@ function ttlText2(seconds4, like) {
   return /[a-z]/i.test(like) ? formatDuration(seconds4) : String(seconds4);
 }
 function nameSpeller(origin, absolute2) {
-  return (name4) => absolute2 ? name4 : spellName(name4, origin);
+  return (name5) => absolute2 ? name5 : spellName(name5, origin);
 }
 function isAbsolute(words7, origin) {
   return words7.some((word2) => {
@@ -62420,12 +62421,12 @@ function planEdits(task, { entries }) {
   const edits = /* @__PURE__ */ new Map();
   const added = [...difference.added];
   const refused = [];
-  const refuse = (id3, holder, record5) => {
+  const refuse = (id4, holder, record5) => {
     const at3 = record5 && placeOf2(record5);
-    if (refused.some((other) => other.id === id3 && other.place?.line === at3?.line && other.place?.file === at3?.file))
+    if (refused.some((other) => other.id === id4 && other.place?.line === at3?.line && other.place?.file === at3?.file))
       return;
     const summary2 = `${record5?.owner} ${record5?.type} changes, but it is in ${holder}`;
-    refused.push(problem(id3, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
+    refused.push(problem(id4, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
   };
   const changedIn = ({ first: first2, count: count3 }) => before2.records.slice(first2, first2 + count3).filter((record5, index) => {
     const replacement = difference.replacements[first2 + index];
@@ -62435,7 +62436,7 @@ function planEdits(task, { entries }) {
     const at3 = added.findIndex(({ type: type2 }) => type2 === "SOA");
     const [record5] = at3 === -1 ? [] : added.splice(at3, 1);
     const named2 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named2.map((name4) => [name4, after2.settings[name4]]));
+    const settings = Object.fromEntries(named2.map((name5) => [name5, after2.settings[name5]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
@@ -62491,29 +62492,29 @@ function planSettings(task, tree, isTtlAtEnd) {
   const had = hasSoa(before2.records);
   const has3 = hasSoa(after2.records);
   const implicit = implicitOf(task, tree, had && !has3);
-  const hasLine = (name4) => tree.settings.some(({ setting: setting2 }) => setting2 === name4);
-  const isElsewhere = (name4) => before2.settings[name4] !== void 0 && !(had && isSoaSetting(name4)) && before2.places[name4]?.file !== task.previous.file;
+  const hasLine = (name5) => tree.settings.some(({ setting: setting2 }) => setting2 === name5);
+  const isElsewhere = (name5) => before2.settings[name5] !== void 0 && !(had && isSoaSetting(name5)) && before2.places[name5]?.file !== task.previous.file;
   let { zoneTtl } = tree;
   const { settings: known } = task.previous;
   const set2 = (setting2) => {
-    const { name: name4 } = setting2;
-    const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name4);
-    const value3 = after2.settings[name4];
+    const { name: name5 } = setting2;
+    const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name5);
+    const value3 = after2.settings[name5];
     const last = lines2.at(-1);
-    const text4 = value3 === void 0 ? "" : `${name4}: ${toOctets(writeSetting(setting2, value3))}`;
+    const text4 = value3 === void 0 ? "" : `${name5}: ${toOctets(writeSetting(setting2, value3))}`;
     if (last) {
       for (const line4 of lines2)
         splices.push(value3 === void 0 || line4 !== last ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
-    } else if (isElsewhere(name4)) {
-      throw elsewhereError(task, name4);
+    } else if (isElsewhere(name5)) {
+      throw elsewhereError(task, name5);
     } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
   };
   for (const setting2 of known) {
-    const { name: name4 } = setting2;
-    const isOfSoa = isSoaSetting(name4);
-    if (!difference.settings.includes(name4)) {
-      if (isOfSoa && had && !has3 && !hasLine(name4)) set2(setting2);
-    } else if (name4 === "ttl_sec" ? hasLine(name4) : !isOfSoa || !has3 || hasLine(name4)) set2(setting2);
+    const { name: name5 } = setting2;
+    const isOfSoa = isSoaSetting(name5);
+    if (!difference.settings.includes(name5)) {
+      if (isOfSoa && had && !has3 && !hasLine(name5)) set2(setting2);
+    } else if (name5 === "ttl_sec" ? hasLine(name5) : !isOfSoa || !has3 || hasLine(name5)) set2(setting2);
   }
   const wanted = after2.settings.ttl_sec;
   if (hasLine("ttl_sec")) {
@@ -62571,11 +62572,11 @@ function replaceSetting({ text: text4 }, { start, end }, fresh) {
 function deleteLine({ text: text4 }, { start, end }) {
   return { start, end: Math.min(end + 1, text4.length), text: "" };
 }
-function elsewhereError({ before: before2, previous }, name4) {
-  const at3 = before2.places[name4];
+function elsewhereError({ before: before2, previous }, name5) {
+  const at3 = before2.places[name5];
   const where2 = at3 ? `${at3.file}:${at3.line}` : "an included file";
   return new ProblemError(
-    problem("rewrite-include", `${name4} of ${previous.file} is set in ${where2}`, {
+    problem("rewrite-include", `${name5} of ${previous.file} is set in ${where2}`, {
       fix: "Edit it there by hand.",
       place: at3
     })
@@ -62747,14 +62748,14 @@ var Rewrite = class {
     const { entries, text: text4 } = this.#tree;
     const entry = entries[index];
     const last = entry?.kind === "record" ? entry : void 0;
-    const name4 = last && isSameName(last.record.owner, owner) ? last.record.owner : owner;
+    const name5 = last && isSameName(last.record.owner, owner) ? last.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
     const isAbsolute8 = given.length > 0 && given.every(({ tokens: [first2] }) => first2 && text4[first2.end - 1] === ".");
     return {
-      owner: name4,
-      text: isAbsolute8 ? name4 : relativeTo(name4, origin),
-      inherits: last?.inheritsOwner === true || near.length > given.length && last?.record.owner === name4
+      owner: name5,
+      text: isAbsolute8 ? name5 : relativeTo(name5, origin),
+      inherits: last?.inheritsOwner === true || near.length > given.length && last?.record.owner === name5
     };
   }
   #write(at3, lines2) {
@@ -62762,10 +62763,10 @@ var Rewrite = class {
     const { lineEnd } = this.#tree;
     this.#splices.push({ start: at3, end: at3, text: lines2.join(lineEnd) + lineEnd });
   }
-  #addProblem(entry, id3, summary2, fix2) {
+  #addProblem(entry, id4, summary2, fix2) {
     const line3 = this.#tree.text.slice(0, entry.start).split("\n").length;
     const at3 = { file: this.#task.previous.file, line: line3, column: 1, length: 1 };
-    this.#refused.push(problem(id3, summary2, { place: at3, fix: fix2 }));
+    this.#refused.push(problem(id4, summary2, { place: at3, fix: fix2 }));
   }
 };
 function minimumOf({ record: record5 }, data2) {
@@ -62774,23 +62775,23 @@ function minimumOf({ record: record5 }, data2) {
 }
 
 // src/formats/kit/implicit-records.ts
-function implicitSoa({ name: name4, settings }, nameservers, known) {
+function implicitSoa({ name: name5, settings }, nameservers, known) {
   const { soa_email = "" } = settings;
   const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known) };
   const data2 = {
-    mname: nameservers[0] ?? withLabel("ns1", name4),
+    mname: nameservers[0] ?? withLabel("ns1", name5),
     // An invalid e-mail address stays in the settings, and the limits reject it.
-    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name4),
+    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name5),
     serial: 1,
     refresh: settings.refresh_sec || usual2.refresh_sec,
     retry: settings.retry_sec || usual2.retry_sec,
     expire: settings.expire_sec || usual2.expire_sec,
     minimum: settings.ttl_sec || usual2.ttl_sec
   };
-  return { owner: name4, type: "SOA", ttl: void 0, data: data2 };
+  return { owner: name5, type: "SOA", ttl: void 0, data: data2 };
 }
-function hasApexNs({ name: name4, records: records2 }) {
-  const apex = nameKey(name4);
+function hasApexNs({ name: name5, records: records2 }) {
+  const apex = nameKey(name5);
   return records2.some((record5) => isType(record5, "NS") && nameKey(record5.owner) === apex);
 }
 
@@ -62806,10 +62807,10 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   const lines2 = [
     ...implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : [],
     ...settings.flatMap((setting2) => {
-      const { name: name4 } = setting2;
-      const value3 = zone.settings[name4];
-      const isImplied = name4 in fromSoa || name4 === "ttl_sec" && ttl;
-      return value3 === void 0 || isImplied ? [] : [`;@ ${name4}: ${writeSetting(setting2, value3)}`];
+      const { name: name5 } = setting2;
+      const value3 = zone.settings[name5];
+      const isImplied = name5 in fromSoa || name5 === "ttl_sec" && ttl;
+      return value3 === void 0 || isImplied ? [] : [`;@ ${name5}: ${writeSetting(setting2, value3)}`];
     }),
     ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
     ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
@@ -62826,7 +62827,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
       spell2(record5.owner, zone),
       ttl2,
       record5.type,
-      fromOctets(rdataText(record5, (name4) => spell2(name4, zone)))
+      fromOctets(rdataText(record5, (name5) => spell2(name5, zone)))
     ]);
   };
   if (soa) add(soa);
@@ -62844,8 +62845,8 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   return `${lines2.join("\n")}
 `;
 }
-function spell2(name4, zone) {
-  return spellName(name4, zone.name);
+function spell2(name5, zone) {
+  return spellName(name5, zone.name);
 }
 
 // src/formats/kit/written-zone.ts
@@ -62878,17 +62879,17 @@ var Losses = class {
   omitSettings(zone, settings) {
     const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
     this.omitted.push(
-      ...settings.map(({ name: name4 }) => name4).filter((name4) => zone.settings[name4] !== void 0),
+      ...settings.map(({ name: name5 }) => name5).filter((name5) => zone.settings[name5] !== void 0),
       ...manage === void 0 || manage === "all" ? [] : ["manage"],
       ...ignore2.length > 0 ? ["ignore"] : [],
       ...zone.excused && zone.excused.length > 0 ? ["lenient"] : []
     );
   }
-  #add(id3, record5, message, fix2) {
+  #add(id4, record5, message, fix2) {
     const rdata = rdataText(record5);
     const shown = rdata.length > longestData2 ? `${rdata.slice(0, longestData2)}…` : rdata;
     const about2 = `${shownName(record5.owner)} ${record5.type} ${shown}`.trimEnd();
-    this.problems.push(problem(id3, `${about2}: ${message}`, { place: placeOf2(record5), fix: fix2 }));
+    this.problems.push(problem(id4, `${about2}: ${message}`, { place: placeOf2(record5), fix: fix2 }));
   }
 };
 
@@ -62908,12 +62909,12 @@ var fields7 = {
 };
 function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const losses = new Losses("dns-zonefile", zone.name);
-  const spell4 = (name4) => escapeTemplate(spellName(name4, zone.name));
+  const spell4 = (name5) => escapeTemplate(spellName(name5, zone.name));
   const soa = zone.records.find((record5) => isType(record5, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied = soaSettings(soa, settings);
   losses.omitSettings(
     zone,
-    settings.filter(({ name: name4 }) => name4 !== "ttl_sec" && implied[name4] !== zone.settings[name4])
+    settings.filter(({ name: name5 }) => name5 !== "ttl_sec" && implied[name5] !== zone.settings[name5])
   );
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
   if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host) => ({ name: "@", host: spell4(host) })));
@@ -62952,11 +62953,11 @@ function ttlOf2({ ttl }) {
 }
 function dataOf({ type: type2, data: data2 }, spell4) {
   return Object.fromEntries(
-    typeOf(type2).fields.map(({ name: name4, kind }, index) => {
-      const value3 = readField(data2, { name: name4 });
+    typeOf(type2).fields.map(({ name: name5, kind }, index) => {
+      const value3 = readField(data2, { name: name5 });
       const text4 = kind.format(value3, spell4);
       const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
-      return [fields7[type2]?.[index] ?? name4, shown];
+      return [fields7[type2]?.[index] ?? name5, shown];
     })
   );
 }
@@ -62986,8 +62987,8 @@ function readZones(file2) {
     const lines2 = at3 === 0 ? before2 : text4.slice(0, index).replaceAll(/[^\n]/g, "");
     const bytes = Buffer.from(lines2 + text4.slice(index, starts2[at3 + 1]?.index));
     const { zone, problems: problems2 } = readBind({ ...file2, bytes, origin: originOf(written2) });
-    const { name: name4, settings, records: records2 } = zone;
-    return { name: name4, settings, records: records2, unread: [], problems: problems2.filter((found) => hasErrors([found])) };
+    const { name: name5, settings, records: records2 } = zone;
+    return { name: name5, settings, records: records2, unread: [], problems: problems2.filter((found) => hasErrors([found])) };
   });
   return { zones, problems: [] };
 }
@@ -63049,7 +63050,7 @@ function findBareWildcard(text4, offset) {
 var mostNodes = 1e5;
 var deepest2 = 100;
 function readTree(source, report, { keepSourceTokens = false } = {}) {
-  const error62 = (id3, summary2, place, fix2) => report(problem(id3, summary2, { place, fix: fix2 }));
+  const error62 = (id4, summary2, place, fix2) => report(problem(id4, summary2, { place, fix: fix2 }));
   const excess = findYamlExcess(source.text);
   if (excess) {
     error62("yaml-too-large", excess.summary, source.place(excess.at), excess.fix);
@@ -63297,10 +63298,10 @@ function isTooDeep(text4) {
 function hasKeys(value3, ...keys2) {
   return typeof value3 === "object" && value3 !== null && keys2.every((key2) => Object.hasOwn(value3, key2));
 }
-function shapeProblem({ file: file2 }, name4, error62) {
+function shapeProblem({ file: file2 }, name5, error62) {
   const [issue2] = error62.issues;
   const path = (issue2?.path ?? []).map((key2) => typeof key2 === "number" ? `[${key2}]` : `.${String(key2)}`).join("");
-  const summary2 = `${file2} is not a valid ${name4}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
+  const summary2 = `${file2} is not a valid ${name5}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
   return problem("value-shape", summary2, { fix: "Write the file with its tool again." });
 }
 
@@ -63363,17 +63364,17 @@ var ZonefileReader = class {
   }
   read() {
     const zone = readTree(this.#source, (found) => this.#problems.push(found))?.root;
-    const name4 = zone?.kind === "map" ? this.#name(zone) : void 0;
-    if (zone?.kind !== "map" || name4 === void 0) return { zones: [], problems: this.#problems };
+    const name5 = zone?.kind === "map" ? this.#name(zone) : void 0;
+    if (zone?.kind !== "map" || name5 === void 0) return { zones: [], problems: this.#problems };
     const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
     for (const { key: key2, keyAt, value: value3 } of zone.entries) {
       if (key2 === "$origin" || key2 === "$ttl") continue;
       const records2 = value3.kind === "list" ? value3.items : [value3];
-      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name4, key2, record5);
+      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name5, key2, record5);
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read5 = { name: name4, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    const read5 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
     return { zones: [read5], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
@@ -63382,8 +63383,8 @@ var ZonefileReader = class {
     const ofSoa = soa?.kind === "map" ? entryOf(soa, "name")?.value : void 0;
     const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node2) => node2 && textOf(node2).includes("."));
     try {
-      const name4 = written2 ? readName(toOctets(textOf(written2).replace(/\.?$/, "."))) : this.#file.origin;
-      if (name4 !== root) return name4;
+      const name5 = written2 ? readName(toOctets(textOf(written2).replace(/\.?$/, "."))) : this.#file.origin;
+      if (name5 !== root) return name5;
       throw new Fault("zone-name", "the file does not name its zone", 'Add "$origin", or name the zone with --origin.');
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
@@ -63495,13 +63496,13 @@ function readDnscontrol(file2) {
   const { data: data2, error: error62 } = configSchema2.safeParse(parseJson(file2));
   if (error62) return { zones: [], problems: [shapeProblem(file2, dnscontrol.name, error62)] };
   const domains = data2.domains ?? [];
-  const registrars = new Map((data2.registrars ?? []).map(({ name: name4, type: type2 }) => [name4, type2]));
+  const registrars = new Map((data2.registrars ?? []).map(({ name: name5, type: type2 }) => [name5, type2]));
   const problems2 = [];
   const zones = domains.flatMap((domain3) => {
     try {
-      const name4 = readName(toOctets(domain3.name));
+      const name5 = readName(toOctets(domain3.name));
       const views = domains.filter((other) => other.name === domain3.name).map(({ uniquename }) => uniquename);
-      return [readDomain(domain3, name4, { views, registrar: registrars.get(domain3.registrar) })];
+      return [readDomain(domain3, name5, { views, registrar: registrars.get(domain3.registrar) })];
     } catch (error63) {
       if (!(error63 instanceof Fault)) throw error63;
       problems2.push({ ...error63.problem, summary: `the domain "${domain3.name}": ${error63.message}` });
@@ -63510,24 +63511,24 @@ function readDnscontrol(file2) {
   });
   return { zones: [...new Map(zones.map((zone) => [nameKey(zone.name), zone])).values()], problems: problems2 };
 }
-function readDomain(domain3, name4, context2) {
+function readDomain(domain3, name5, context2) {
   const records2 = [];
   const unread = [];
   for (const record5 of domain3.records ?? []) {
-    const read5 = readRecord(record5, name4);
+    const read5 = readRecord(record5, name5);
     if ("data" in read5) records2.push(read5);
     else unread.push(read5);
   }
   const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain3.nameservers ?? []) {
     const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
-    records2.push({ owner: name4, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
+    records2.push({ owner: name5, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore: ignore2, others } = readPatterns(domain3);
   const isListed = domain3.keepunknown;
   const scope = isListed || ignore2.length > 0 ? { ...isListed && { manage: "listed" }, ignore: ignore2 } : void 0;
   return {
-    name: name4,
+    name: name5,
     settings: {},
     records: records2,
     unread,
@@ -63592,10 +63593,10 @@ function dataOf2(type2, record5) {
   return readRdataText(type2, text4 ?? "");
 }
 function fieldText(record5, key2) {
-  const name4 = key2.replaceAll('"', "");
-  const value3 = record5[name4];
-  if (name4 !== key2) return quoteText(typeof value3 === "string" ? value3 : "");
-  return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : textKeys.has(name4) ? "" : "0";
+  const name5 = key2.replaceAll('"', "");
+  const value3 = record5[name5];
+  if (name5 !== key2) return quoteText(typeof value3 === "string" ? value3 : "");
+  return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : textKeys.has(name5) ? "" : "0";
 }
 function readPatterns({ unmanaged }) {
   const ignore2 = [];
@@ -63618,17 +63619,17 @@ var wordsBeforeTarget = {
 };
 function readPattern({ label_pattern, rType_pattern, target_pattern }) {
   const unsupported = (why) => new Fault("foreign-omitted", why);
-  const name4 = globOf(label_pattern);
+  const name5 = globOf(label_pattern);
   const value3 = globOf(target_pattern);
   const types4 = isAny(rType_pattern) ? [void 0] : rType_pattern.split(",").map((type2) => type2.trim());
   return types4.map((type2) => {
-    if (name4 === void 0 && type2 === void 0 && value3 === void 0)
+    if (name5 === void 0 && type2 === void 0 && value3 === void 0)
       throw unsupported("it matches every record of the zone");
     const before2 = type2 === void 0 ? void 0 : wordsBeforeTarget[type2];
     if (value3 !== void 0 && before2 === void 0)
       throw unsupported("a pattern of values needs one of the types that have a single value, MX or SRV");
     return {
-      ...name4 !== void 0 && { name: name4 },
+      ...name5 !== void 0 && { name: name5 },
       ...type2 !== void 0 && { type: type2 },
       ...value3 !== void 0 && { value: `${before2}${value3}` },
       reason: "IGNORE in dnsconfig.js"
@@ -63653,22 +63654,22 @@ function omittedParts(domain3, { registrar }) {
   if (domain3.registrar !== "" && registrar !== "NONE" && domain3.registrar.toLowerCase() !== "none")
     omit2(`the registrar "${domain3.registrar}"`, "zonewright does not change delegations at registrars");
   if (providers.length > 1)
-    omit2(`the list of providers ${providers.map((name4) => `"${name4}"`).join(", ")}`, "a project has one account");
+    omit2(`the list of providers ${providers.map((name5) => `"${name5}"`).join(", ")}`, "a project has one account");
   if (domain3.auto_dnssec === "on") omit2("AUTODNSSEC_ON", "the service does not sign zones");
   if (domain3.ignore_external_dns)
     omit2("IGNORE_EXTERNAL_DNS", "write `ignore` patterns for the records of external-dns instead");
   if (domain3.unmanaged_disable_safety_check)
     omit2("DISABLE_IGNORE_SAFETY_CHECK", "a record that a pattern ignores cannot be in the file as well");
   if (domain3.keepunknown)
-    for (const { name: name4, type: type2, target: target2 } of domain3.recordsabsent ?? [])
-      omit2(`ENSURE_ABSENT_REC of ${name4} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
+    for (const { name: name5, type: type2, target: target2 } of domain3.recordsabsent ?? [])
+      omit2(`ENSURE_ABSENT_REC of ${name5} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
   for (const key2 of Object.keys(domain3.meta))
     if (!ownMeta.test(key2)) omit2(`the metadata "${key2}"`, "only DNSControl's providers use it");
   const owners = /* @__PURE__ */ new Map();
-  for (const { name: name4, meta: meta3 } of domain3.records ?? [])
+  for (const { name: name5, meta: meta3 } of domain3.records ?? [])
     for (const [key2, value3] of Object.entries(meta3))
       if (!ownRecordMeta.has(key2))
-        owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name4));
+        owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name5));
   for (const [meta3, names3] of owners)
     omit2(`the metadata "${meta3}" of ${[...names3].join(", ")}`, "only DNSControl's providers use it");
   for (const key2 of Object.keys(domain3))
@@ -63806,8 +63807,8 @@ function readTerraform(file2) {
   const problems2 = [];
   const domains = /* @__PURE__ */ new Map();
   for (const resource of resources) {
-    const id3 = textOf2(resource.attributes.id);
-    if (resource.type === "linode_domain" && (!resource.isData || !domains.has(id3))) domains.set(id3, resource);
+    const id4 = textOf2(resource.attributes.id);
+    if (resource.type === "linode_domain" && (!resource.isData || !domains.has(id4))) domains.set(id4, resource);
   }
   const records2 = /* @__PURE__ */ new Map();
   for (const resource of resources) {
@@ -63816,15 +63817,15 @@ function readTerraform(file2) {
       if (isDns(resource.type)) problems2.push(omitted(resource.address, "only Linode's resources are read", void 0));
       continue;
     }
-    const id3 = textOf2(resource.attributes.domain_id);
-    const list7 = records2.get(id3) ?? [];
-    if (domains.has(id3)) {
+    const id4 = textOf2(resource.attributes.domain_id);
+    const list7 = records2.get(id4) ?? [];
+    if (domains.has(id4)) {
       list7.push(resource);
-      records2.set(id3, list7);
-    } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id3}`, void 0));
+      records2.set(id4, list7);
+    } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id4}`, void 0));
   }
-  const zones = [...domains].flatMap(([id3, domain3]) => {
-    const own2 = records2.get(id3) ?? [];
+  const zones = [...domains].flatMap(([id4, domain3]) => {
+    const own2 = records2.get(id4) ?? [];
     if (domain3.isData && own2.length === 0) return [];
     try {
       return [readZone(domain3, own2, file2.settings)];
@@ -63853,10 +63854,10 @@ function readResources(file2) {
   const { data: data2, error: error62 } = stateSchema.safeParse(value3);
   if (error62) return shapeProblem(file2, terraform.name, error62);
   return data2.resources.flatMap(
-    ({ module, mode, type: type2, name: name4, instances }) => instances.filter(({ deposed }) => deposed === void 0).map(({ index_key, attributes, sensitive_attributes }) => {
+    ({ module, mode, type: type2, name: name5, instances }) => instances.filter(({ deposed }) => deposed === void 0).map(({ index_key, attributes, sensitive_attributes }) => {
       const isData = mode === "data";
       const key2 = index_key === void 0 || index_key === null ? "" : `[${JSON.stringify(index_key)}]`;
-      const address = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name4}${key2}`;
+      const address = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name5}${key2}`;
       const sensitive = new Set((sensitive_attributes ?? []).map(([first2]) => textOf2(first2?.value)));
       return { address, type: type2, isData, attributes: attributes ?? {}, sensitive };
     })
@@ -63878,12 +63879,12 @@ var otherDns = /* @__PURE__ */ new Set(["cloudflare_zone", "digitalocean_domain"
 function readZone(domain3, resources, settings) {
   const { address, attributes, isData, sensitive } = domain3;
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
-  const name4 = readName(toOctets(textOf2(attributes.domain)));
+  const name5 = readName(toOctets(textOf2(attributes.domain)));
   const problems2 = [];
   const records2 = [];
   const unread = [];
   const origins = [];
-  const summary2 = `${name4.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address} in Terraform`;
+  const summary2 = `${name5.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address} in Terraform`;
   problems2.push(problem("foreign-id", summary2));
   for (const resource of resources) {
     const secret3 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
@@ -63893,14 +63894,14 @@ function readZone(domain3, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read5 = readRecord2(resource, name4);
+    const read5 = readRecord2(resource, name5);
     if ("data" in read5) {
       records2.push(read5);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
     } else unread.push(read5);
   }
   return {
-    name: name4,
+    name: name5,
     settings: readSettings2(domain3, settings, problems2),
     records: records2,
     unread,
@@ -63937,9 +63938,9 @@ function ownerOf2(attributes, zone) {
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
   const service2 = textOf2(attributes.service).replace(/^_/, "");
   const protocol = textOf2(attributes.protocol).replace(/^_/, "");
-  const name4 = written2 === "" && service2 !== "" ? `_${service2}._${protocol}` : written2;
-  if (name4 === "" || name4 === "@" || nameKey(readName(toOctets(`${name4}.`))) === nameKey(zone)) return zone;
-  return isWhole2 ? readName(toOctets(`${name4}.`)) : readName(toOctets(name4), zone);
+  const name5 = written2 === "" && service2 !== "" ? `_${service2}._${protocol}` : written2;
+  if (name5 === "" || name5 === "@" || nameKey(readName(toOctets(`${name5}.`))) === nameKey(zone)) return zone;
+  return isWhole2 ? readName(toOctets(`${name5}.`)) : readName(toOctets(name5), zone);
 }
 function rdataOf(attributes, zone) {
   const type2 = textOf2(attributes.record_type);
@@ -63977,8 +63978,8 @@ function textOf2(value3) {
 function withPlace({ problem: problem2 }, place) {
   return new ProblemError({ ...problem2, place });
 }
-function valueAt(source, { id: id3, place }) {
-  const text4 = isOfAbsence({ id: id3 }) || !place ? "" : source.textAt(place);
+function valueAt(source, { id: id4, place }) {
+  const text4 = isOfAbsence({ id: id4 }) || !place ? "" : source.textAt(place);
   return text4 === "" || /^[[{&*!|>-]/.test(text4) ? void 0 : text4;
 }
 function readValue(type2, node2, context2) {
@@ -64053,7 +64054,7 @@ function readObject(type2, node2, context2) {
   );
   const fields9 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
   const names3 = [...fields9.map(shownName2), ...ofOwner];
-  const rfcNames = type2.fields.map(({ name: name4 }) => name4);
+  const rfcNames = type2.fields.map(({ name: name5 }) => name5);
   const usualNames = context2.rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   for (const { key: key2, keyAt, value: value3 } of node2.entries) {
@@ -64092,7 +64093,7 @@ function kindOf({ kind }, text4, { textsHaveEscapes }) {
   return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
 }
 function usesRfcNames({ fields: fields9 }, keys2) {
-  return fields9.some(({ name: name4, apiName: apiName2 }) => apiName2 !== void 0 && keys2.includes(name4));
+  return fields9.some(({ name: name5, apiName: apiName2 }) => apiName2 !== void 0 && keys2.includes(name5));
 }
 function withRfcName({ apiName: _, ...field }) {
   return field;
@@ -64136,12 +64137,12 @@ function fieldTexts(type2, field, value3, at3) {
 function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf4);
-    for (const { name: name4, token } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name4, placeOf4(token));
+    for (const { name: name5, token } of table.converted) {
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name5, placeOf4(token));
     }
-    for (const { name: name4, token } of table.dotless) {
+    for (const { name: name5, token } of table.dotless) {
       context2.onDotless({
-        name: name4,
+        name: name5,
         written: table.text.slice(table.starts[token], table.ends[token]),
         at: placeOf4(token)
       });
@@ -64255,11 +64256,11 @@ var OctodnsReader = class {
   );
   #ofProviders = newLeftOut("record sets of provider-specific types are skipped");
   #ignored = newLeftOut("record sets that octoDNS ignores are skipped");
-  constructor(source, name4, defaultTtl) {
+  constructor(source, name5, defaultTtl) {
     this.#defaultTtl = defaultTtl;
     this.#source = source;
     this.#faults = new Faults(() => source.place(source.text.length));
-    this.#name = name4;
+    this.#name = name5;
   }
   read(undecodable) {
     if (undecodable !== void 0) {
@@ -64320,7 +64321,7 @@ var OctodnsReader = class {
     }
   }
   #set(owned, set2, types4) {
-    const entry = (name4) => set2.entries.find(({ key: key2 }) => key2 === name4);
+    const entry = (name5) => set2.entries.find(({ key: key2 }) => key2 === name5);
     const [own2, foreign] = [entry("type")?.value, entry("octodns")];
     if (isIgnored(foreign, this.#source.text)) {
       this.#omit(owned.owner, set2, "octoDNS ignores it");
@@ -64408,11 +64409,11 @@ var OctodnsReader = class {
       textsHaveEscapes: true,
       onDotless: () => {
       },
-      onConverted: (written2, name4, at3) => this.#converted(written2, name4, at3)
+      onConverted: (written2, name5, at3) => this.#converted(written2, name5, at3)
     });
   }
-  #converted(written2, name4, at3) {
-    if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name4, this.#name, at3));
+  #converted(written2, name5, at3) {
+    if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name5, this.#name, at3));
   }
   #leaveOut(kind, what, at3) {
     kind.first ??= at3;
@@ -64420,7 +64421,7 @@ var OctodnsReader = class {
   }
   /** Lists the values of a record set that is skipped. */
   #omit(owner, set2, reason2) {
-    const entry = (name4) => set2.entries.find(({ key: key2 }) => key2 === name4)?.value;
+    const entry = (name5) => set2.entries.find(({ key: key2 }) => key2 === name5)?.value;
     const [type2, values2 = set2] = [entry("type"), entry("values") ?? entry("value")];
     const ttl = entry("ttl");
     for (const value3 of values2.kind === "list" ? values2.items : [values2]) {
@@ -64435,16 +64436,16 @@ var OctodnsReader = class {
     for (const { first: first2, counts: counts2, about: about2 } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
       if (!first2) continue;
       const names3 = [...counts2].map(
-        ([name4, count3]) => `${name4 === "" ? '""' : name4}${count3 > 1 ? ` (${count3} times)` : ""}`
+        ([name5, count3]) => `${name5 === "" ? '""' : name5}${count3 > 1 ? ` (${count3} times)` : ""}`
       );
       this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first2);
     }
   }
-  #error(id3, summary2, at3, fix2, about2 = {}) {
-    this.#report("error", id3, headline(summary2, this.#name, about2), at3, fix2);
+  #error(id4, summary2, at3, fix2, about2 = {}) {
+    this.#report("error", id4, headline(summary2, this.#name, about2), at3, fix2);
   }
-  #report(severity, id3, summary2, at3, fix2) {
-    this.#faults.report(problem(id3, summary2, { severity, place: at3, fix: fix2 }));
+  #report(severity, id4, summary2, at3, fix2) {
+    this.#faults.report(problem(id4, summary2, { severity, place: at3, fix: fix2 }));
   }
 };
 function isRecordSet(value3) {
@@ -64601,8 +64602,8 @@ function isRejectedData(record5) {
   if (isType(record5, "SVCB", "HTTPS")) return record5.data.priority === 0 && record5.data.params.length > 0;
   return isType(record5, "URI") && record5.data.target === "";
 }
-function isUnreadableName(name4) {
-  return name4.toLowerCase().split(".").some(isInvalidInternational);
+function isUnreadableName(name5) {
+  return name5.toLowerCase().split(".").some(isInvalidInternational);
 }
 function isInvalidInternational(label) {
   if (!label.startsWith("xn--")) return false;
@@ -64627,7 +64628,7 @@ function writeOctodns(zone, { settings }) {
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   losses.omitSettings(
     zone,
-    settings.filter(({ name: name4 }) => name4 !== "ttl_sec" && !(name4 in fromSoa))
+    settings.filter(({ name: name5 }) => name5 !== "ttl_sec" && !(name5 in fromSoa))
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
@@ -64652,9 +64653,9 @@ ${printDocument(document)}`, problems: losses.problems, omitted: losses.omitted 
 var withoutMerge = (tags) => tags.filter((tag3) => typeof tag3 === "string" || tag3.tag !== mergeTag);
 var mergeTag = "tag:yaml.org,2002:merge";
 var lenient = { octodns: { lenient: true } };
-function checkZoneName(name4, losses) {
-  const isUsual = /^(?:[\w-]+\.)+$/.test(name4);
-  if (isUsual && !isUnreadableName(name4)) return;
+function checkZoneName(name5, losses) {
+  const isUsual = /^(?:[\w-]+\.)+$/.test(name5);
+  if (isUsual && !isUnreadableName(name5)) return;
   losses.loseZone("cannot have a zone of this name", "Export it in another form.");
 }
 function setsByKey(zone) {
@@ -64736,11 +64737,11 @@ function writeValue(record5) {
 function fieldsOf({ type: type2, data: data2 }) {
   const names3 = fieldNames2[type2] ?? {};
   return Object.fromEntries(
-    typeOf(type2).fields.map(({ name: name4, kind }) => {
-      const value3 = readField(data2, { name: name4 });
-      if (typeof value3 === "number") return [names3[name4] ?? name4, value3];
-      const text4 = kind.format(value3, (name5) => name5);
-      return [names3[name4] ?? name4, kind.json === "text" ? text4.replace(/^"(.*)"$/s, "$1") : text4];
+    typeOf(type2).fields.map(({ name: name5, kind }) => {
+      const value3 = readField(data2, { name: name5 });
+      if (typeof value3 === "number") return [names3[name5] ?? name5, value3];
+      const text4 = kind.format(value3, (name6) => name6);
+      return [names3[name5] ?? name5, kind.json === "text" ? text4.replace(/^"(.*)"$/s, "$1") : text4];
     })
   );
 }
@@ -64779,14 +64780,14 @@ function paramName(key2) {
 function writeParams(params2) {
   const written2 = [];
   for (const { key: key2, value: value3 } of params2) {
-    const name4 = paramName(key2);
-    if (name4 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
+    const name5 = paramName(key2);
+    if (name5 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
     const text4 = key2 < knownParams ? paramKinds[key2]?.format(value3, paramName).replace(/^"(.*)"$/s, "$1") : value3;
     if (text4 === void 0 || /[^!-~]|["\\;()]/.test(text4))
-      return new Unwritable(`prints the parameter ${name4} without quotes, which its value needs`);
-    const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name4);
-    if (name4 === "mandatory") written2.push([name4, uint16s(value3).map(paramName)]);
-    else written2.push([name4, isList ? text4.split(",") : name4 === "port" ? Number(text4) : text4 === "" ? null : text4]);
+      return new Unwritable(`prints the parameter ${name5} without quotes, which its value needs`);
+    const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name5);
+    if (name5 === "mandatory") written2.push([name5, uint16s(value3).map(paramName)]);
+    else written2.push([name5, isList ? text4.split(",") : name5 === "port" ? Number(text4) : text4 === "" ? null : text4]);
   }
   return Object.fromEntries(written2);
 }
@@ -65007,8 +65008,8 @@ var YamlReader = class {
     else this.#problems.report({ ...found, summary: summary2 });
     if (this.#reported.size < mostFaults) this.#reported.add(key2);
   }
-  #error(id3, summary2, place, fix2, about2 = {}) {
-    this.#report(problem(id3, summary2, { place, fix: fix2, owner: about2.owner }), headline(summary2, this.#name, about2));
+  #error(id4, summary2, place, fix2, about2 = {}) {
+    this.#report(problem(id4, summary2, { place, fix: fix2, owner: about2.owner }), headline(summary2, this.#name, about2));
   }
   /** The result of the action; undefined if it throws a fault, which is reported. */
   #attempt(at3, action, about2 = {}) {
@@ -65029,15 +65030,15 @@ var YamlReader = class {
   /** Reports an unknown key at the top of a file. Without `records:`, all owner names there are one error. */
   #unknownTopKey(entry, root2, [what, ...known]) {
     const hasRecords2 = entryOf(root2, "records") !== void 0;
-    if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known, ...this.#known.map(({ name: name4 }) => name4)], what);
+    if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known, ...this.#known.map(({ name: name5 }) => name5)], what);
     if (this.#isRecordsMissing) return;
     this.#isRecordsMissing = !hasRecords2;
     const fix2 = hasRecords2 ? "Did you mean to put it under `records:`?" : "Write `records:` on a line above the owner names, and indent everything below it.";
     this.#error("unknown-key", `"${entry.key}" is not ${what}`, entry.keyAt, fix2);
   }
   #zone(tree) {
-    const name4 = entryOf(tree, "zone");
-    if (name4) this.#zoneName(name4);
+    const name5 = entryOf(tree, "zone");
+    if (name5) this.#zoneName(name5);
     for (const entry of tree.entries) {
       const setting2 = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
@@ -65085,11 +65086,11 @@ var YamlReader = class {
       if (item.kind === "text" && !item.isEmpty) this.#templates.push({ name: item.text, at: item.at, parameters: [] });
       else if (item.kind === "list") error62("`templates` contains a list within the list");
       else if (item.kind === "map") {
-        const name4 = entryOf(item, "name")?.value;
-        if (name4?.kind === "text" && !name4.isEmpty)
+        const name5 = entryOf(item, "name")?.value;
+        if (name5?.kind === "text" && !name5.isEmpty)
           error62(
             "`templates` names a template by its key, not by `name`",
-            `Write \`templates: [{ ${name4.text}: { … } }]\`.`
+            `Write \`templates: [{ ${name5.text}: { … } }]\`.`
           );
         else if (item.entries.length === 0 && item !== value3) error62("`templates` contains an empty item");
         else
@@ -65104,15 +65105,15 @@ var YamlReader = class {
       this.#error("setting-value", `the parameters of "${key2}" must be a map`, value3.at, templatesExample);
       return [];
     }
-    return value3.entries.map(({ key: name4, keyAt, value: value4 }) => {
+    return value3.entries.map(({ key: name5, keyAt, value: value4 }) => {
       const items = value4.kind === "list" ? value4.items : [value4];
       const texts6 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
       const isList = value4.kind === "list";
-      if (texts6.length === items.length) return { name: name4, texts: texts6, isList, at: isList ? keyAt : value4.at };
+      if (texts6.length === items.length) return { name: name5, texts: texts6, isList, at: isList ? keyAt : value4.at };
       const fix2 = 'Write a value, or a list of values. An empty string is `""`.';
-      const summary2 = `the parameter "${name4}" of the template "${key2}" must be a value or a list of values`;
+      const summary2 = `the parameter "${name5}" of the template "${key2}" must be a value or a list of values`;
       this.#error("template-parameter", summary2, keyAt, fix2);
-      return { name: name4, texts: void 0, isList, at: keyAt };
+      return { name: name5, texts: void 0, isList, at: keyAt };
     });
   }
   #zoneName({ value: value3 }) {
@@ -65126,26 +65127,26 @@ var YamlReader = class {
     this.#attempt(value3.at, read5, { type: "zone", value: value3.text });
   }
   #setting(setting2, { value: value3, keyAt }) {
-    const { name: name4, kind } = setting2;
-    this.#places[name4] = value3.at;
+    const { name: name5, kind } = setting2;
+    this.#places[name5] = value3.at;
     if (kind === "list") {
       const items = value3.kind === "list" ? value3.items : [value3];
       if (!items.every((item) => item.kind === "text")) {
-        return this.#error("setting-value", `"${name4}" must be a list of strings`, value3.at);
+        return this.#error("setting-value", `"${name5}" must be a list of strings`, value3.at);
       }
-      this.#settings[name4] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text4 }) => text4);
+      this.#settings[name5] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text4 }) => text4);
     } else if (value3.kind !== "text" || value3.isEmpty) {
       this.#error(
         "setting-value",
-        value3.kind === "text" ? `"${name4}" has no value` : `"${name4}" must be a single value`,
+        value3.kind === "text" ? `"${name5}" has no value` : `"${name5}" must be a single value`,
         value3.kind === "text" ? keyAt : value3.at,
-        `Write the value after \`${name4}:\`.`
+        `Write the value after \`${name5}:\`.`
       );
     } else {
       const read5 = () => {
-        this.#settings[name4] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
+        this.#settings[name5] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
       };
-      this.#attempt(value3.at, read5, { type: name4, value: value3.text });
+      this.#attempt(value3.at, read5, { type: name5, value: value3.text });
     }
   }
   /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -65199,8 +65200,8 @@ var YamlReader = class {
       this.#attempt(keyAt, read5, { value: key2 });
     }
   }
-  #converted(written2, name4, at3) {
-    if (isInternational(toOctets(written2))) this.#report(convertedNote(written2, name4, this.#name, at3));
+  #converted(written2, name5, at3) {
+    if (isInternational(toOctets(written2))) this.#report(convertedNote(written2, name5, this.#name, at3));
   }
   #types(owner, entries) {
     const before2 = /* @__PURE__ */ new Map();
@@ -65279,7 +65280,7 @@ var YamlReader = class {
           origin: this.#name,
           owner,
           onDotless: (target2) => this.#dotless.push({ ...target2, owner }),
-          onConverted: (written2, name4, at3) => this.#converted(written2, name4, at3),
+          onConverted: (written2, name5, at3) => this.#converted(written2, name5, at3),
           onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type2.type })
         });
         const { start, end } = value3;
@@ -65525,11 +65526,11 @@ function writeYaml(zone, { settings, schema }) {
   document.set("zone", withoutDot(zone.name));
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
-  for (const { name: name4, kind } of settings) {
-    const value3 = zone.settings[name4];
-    if (value3 === void 0 || name4 in fromSoa) continue;
+  for (const { name: name5, kind } of settings) {
+    const value3 = zone.settings[name5];
+    if (value3 === void 0 || name5 in fromSoa) continue;
     const shown = kind === "duration" ? timeValue(Number(value3)) : value3;
-    document.set(name4, document.createNode(shown, { flow: Array.isArray(value3) }));
+    document.set(name5, document.createNode(shown, { flow: Array.isArray(value3) }));
   }
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
   if (manage !== void 0) document.set("manage", manage);
@@ -65541,10 +65542,10 @@ function writeYaml(zone, { settings, schema }) {
   return printDocument(document);
 }
 function templates(document, uses) {
-  const items = uses.map(({ name: name4, parameters }) => {
-    if (parameters.length === 0) return name4;
-    const values2 = parameters.map(({ name: name5, texts: texts6 = [], isList }) => [name5, isList ? texts6 : texts6[0]]);
-    return /* @__PURE__ */ new Map([[name4, new Map(values2)]]);
+  const items = uses.map(({ name: name5, parameters }) => {
+    if (parameters.length === 0) return name5;
+    const values2 = parameters.map(({ name: name6, texts: texts6 = [], isList }) => [name6, isList ? texts6 : texts6[0]]);
+    return /* @__PURE__ */ new Map([[name5, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
   return document.createNode(items, { flow: isShort });
@@ -65552,12 +65553,12 @@ function templates(document, uses) {
 function records(document, zone) {
   const owners = new import_yaml7.YAMLMap();
   const byName = /* @__PURE__ */ new Map();
-  const typesOf3 = (name4) => {
-    const owner = spell3(name4, zone.name);
+  const typesOf3 = (name5) => {
+    const owner = spell3(name5, zone.name);
     const key2 = isUnusual(owner) ? new import_yaml7.Scalar(owner) : owner;
-    const types4 = byName.get(nameKey(name4)) ?? new import_yaml7.YAMLMap();
+    const types4 = byName.get(nameKey(name5)) ?? new import_yaml7.YAMLMap();
     if (types4.items.length === 0) owners.items.push(new import_yaml7.Pair(key2, types4));
-    byName.set(nameKey(name4), types4);
+    byName.set(nameKey(name5), types4);
     return types4;
   };
   const sets2 = inOrder(zone.records);
@@ -65599,7 +65600,7 @@ function typeValue(records2, origin, isOverriding = false) {
   return first2 && ("ttl_sec" in first2 || "override" in first2) ? first2 : first2?.values;
 }
 function value(record5, origin) {
-  const rdata = rdataText(record5, (name4) => spell3(name4, origin));
+  const rdata = rdataText(record5, (name5) => spell3(name5, origin));
   const [field] = typeOf(record5.type).fields;
   const strings = field?.kind === texts2 ? readField(record5.data, field) : void 0;
   if (!Array.isArray(strings)) return rdata;
@@ -65614,8 +65615,8 @@ function timeValue(seconds4) {
   const text4 = formatDuration(seconds4);
   return /^\d+$/.test(text4) ? seconds4 : text4;
 }
-function spell3(name4, origin) {
-  return spellName(name4, origin);
+function spell3(name5, origin) {
+  return spellName(name5, origin);
 }
 
 // src/formats/yaml/edit-owners.ts
@@ -65624,9 +65625,9 @@ function ownerSplices(zone, gone, added, after2) {
   const map2 = records2?.value.kind === "map" ? records2.value.node : void 0;
   const isInFlow = isFlow(root2.node) || isFlow(map2) && map2?.items.length !== 0;
   const style2 = { ...styleAt(zone), isFlow: isInFlow };
-  const fresh = [...added].map(([name4, sets2]) => {
+  const fresh = [...added].map(([name5, sets2]) => {
     const [first2] = [...sets2.values()].flat();
-    const owner = first2?.owner ?? name4;
+    const owner = first2?.owner ?? name5;
     const values2 = [...sets2].map(([type2, records3]) => {
       return [type2, typeValue(records3, origin, isOverride(after2, owner, type2))];
     });
@@ -65656,9 +65657,9 @@ ${lines2}`;
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
 function findPlace({ records: records2, owners }) {
-  const names3 = new Map(owners.map(({ entry, name: name4 }) => [entry.pair, name4]));
+  const names3 = new Map(owners.map(({ entry, name: name5 }) => [entry.pair, name5]));
   const items = records2?.value.kind === "map" ? records2.value.node.items : [];
-  const keys2 = items.map((pair) => names3.get(pair)).map((name4) => name4 && sortKey(name4));
+  const keys2 = items.map((pair) => names3.get(pair)).map((name5) => name5 && sortKey(name5));
   const sorted = keys2.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
   return (owner) => {
     const key2 = sortKey(owner);
@@ -65797,11 +65798,11 @@ function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
     const wanted = fieldValue(field, after2, nameKey);
     if (wanted === void 0) return void 0;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
-    const fresh = fieldValue(field, after2, (name5) => spellName(name5, zone.origin));
-    const name4 = isRfc ? field.name : shownName2(field);
-    const entry = entryOf(map2, name4);
+    const fresh = fieldValue(field, after2, (name6) => spellName(name6, zone.origin));
+    const name5 = isRfc ? field.name : shownName2(field);
+    const entry = entryOf(map2, name5);
     const node2 = entry?.via === map2.via ? entry?.pair.value : void 0;
-    if (!entry || entry.via !== map2.via) added.push({ behind: items.length - 1, text: printEntry(name4, fresh, isIn4) });
+    if (!entry || entry.via !== map2.via) added.push({ behind: items.length - 1, text: printEntry(name5, fresh, isIn4) });
     else if ((0, import_yaml8.isScalar)(node2) && node2.range && node2.range[1] > node2.range[0]) {
       const [start, end] = node2.range;
       splices.push({
@@ -65842,15 +65843,15 @@ function settingSplices(zone, { settings, records: records2 }, changed2) {
   const added = [];
   const splices = [];
   const expand = [];
-  for (const { name: name4, kind } of changed2) {
-    const entry = entryOf(root2, name4);
-    if (!entry && hasSoa2 && isSoaSetting(name4)) continue;
-    const value3 = settings[name4];
+  for (const { name: name5, kind } of changed2) {
+    const entry = entryOf(root2, name5);
+    if (!entry && hasSoa2 && isSoaSetting(name5)) continue;
+    const value3 = settings[name5];
     const shown = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
     if (value3 === void 0 && entry?.via) expand.push(entry.via);
     else if (value3 === void 0) gone.add(items.indexOf(entry?.pair));
     else if (!entry || entry.via)
-      added.push({ behind, text: printEntry(name4, shown, { ...style2, listsInline: true }) });
+      added.push({ behind, text: printEntry(name5, shown, { ...style2, listsInline: true }) });
     else splices.push(...settingSplice(zone, entry, shown, style2));
   }
   if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, root2.node, { gone, added }));
@@ -65999,7 +66000,7 @@ var Step = class {
     this.#after = after2;
     this.#change = change2;
     this.#surplus = surplus;
-    this.#settings = settings.filter(({ name: name4 }) => change2.settings.includes(name4));
+    this.#settings = settings.filter(({ name: name5 }) => change2.settings.includes(name5));
   }
   text() {
     const { text: text4 } = this.#zone;
@@ -66018,18 +66019,18 @@ var Step = class {
     const { owners, records: records2 } = this.#zone;
     const open3 = /* @__PURE__ */ new Map();
     for (const record5 of this.#change.added) {
-      const name4 = nameKey(record5.owner);
-      const types4 = open3.get(name4) ?? /* @__PURE__ */ new Map();
-      open3.set(name4, types4);
+      const name5 = nameKey(record5.owner);
+      const types4 = open3.get(name5) ?? /* @__PURE__ */ new Map();
+      open3.set(name5, types4);
       const set2 = types4.get(record5.type);
       if (set2) set2.push(record5);
       else types4.set(record5.type, [record5]);
     }
     for (const { owner, type: type2 } of this.#after.overrides ?? []) {
-      const name4 = nameKey(owner);
-      const types4 = open3.get(name4) ?? /* @__PURE__ */ new Map();
-      if (!this.#change.overrides.has(`${name4} ${type2}`)) continue;
-      open3.set(name4, types4);
+      const name5 = nameKey(owner);
+      const types4 = open3.get(name5) ?? /* @__PURE__ */ new Map();
+      if (!this.#change.overrides.has(`${name5} ${type2}`)) continue;
+      open3.set(name5, types4);
       if (!types4.has(type2)) types4.set(type2, []);
     }
     const touched = new Set([...this.#change.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
@@ -66038,10 +66039,10 @@ var Step = class {
     const goneOwners = /* @__PURE__ */ new Set();
     let index = 0;
     for (const owner of owners) {
-      const name4 = nameKey(owner.name);
+      const name5 = nameKey(owner.name);
       const { types: types4, sets: sets2 } = owner;
-      const added = open3.get(name4) ?? /* @__PURE__ */ new Map();
-      open3.delete(name4);
+      const added = open3.get(name5) ?? /* @__PURE__ */ new Map();
+      open3.delete(name5);
       const newSets = [];
       const gone = /* @__PURE__ */ new Set();
       let isEmpty2 = true;
@@ -66058,7 +66059,7 @@ var Step = class {
         );
         const wanted = [...edits.flatMap(({ after: after2 }) => after2 ?? []), ...fresh];
         if (wanted.length > 0) isEmpty2 = false;
-        if (!touched.has(`${name4} ${type2}`)) continue;
+        if (!touched.has(`${name5} ${type2}`)) continue;
         const isMerged = isMerge(entry.via) && types4.node.items.includes(entry.via);
         if (isMerged && wanted.length > 0)
           this.#overrides.set(owner, [...this.#overrides.get(owner) ?? [], { type: type2, records: wanted }]);
@@ -66112,14 +66113,14 @@ var Step = class {
     if (wanted === void 0 && via) this.#expand.add(via);
     else this.#splices.push(...ttlSplices2(this.#zone, set2, wanted));
   }
-  #replaceSets({ name: name4, types: types4 }, gone, sets2) {
+  #replaceSets({ name: name5, types: types4 }, gone, sets2) {
     if (types4.via) return void this.#expand.add(types4.via);
     const { text: text4, lineEnd, origin } = this.#zone;
     const style2 = styleAt(this.#zone, types4);
     const behind = types4.node.items.length - 1;
     const added = sets2.map(({ type: type2, records: records2 }) => ({
       behind,
-      text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name4, type2)), style2)
+      text: printEntry(type2, typeValue(records2, origin, isOverride(this.#after, name5, type2)), style2)
     }));
     this.#splices.push(...itemSplices(text4, lineEnd, types4.node, { gone, added }));
   }
@@ -66136,7 +66137,7 @@ var formats = {
   yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml, write: writeYaml, rewrite: rewriteYaml },
   bind: { name: "bind", endings: [".zone", ".db"], read: readBind, write: writeBind, rewrite: rewriteBind }
 };
-var formatNames = Object.values(formats).map(({ name: name4 }) => name4).sort();
+var formatNames = Object.values(formats).map(({ name: name5 }) => name5).sort();
 var folderFormats = {
   octodns: { name: "octodns", endings: [".yaml", ".yml"], read: readOctodns }
 };
@@ -66425,7 +66426,7 @@ function recordLines(text4, entry) {
   const cells = [owner ?? "", ttl, recordClass, record5.type];
   const first2 = entry.typeAt + 1;
   const words7 = written2.slice(first2);
-  const canonical2 = rdataText(record5, (name4) => spellName(name4, origin));
+  const canonical2 = rdataText(record5, (name5) => spellName(name5, origin));
   const own2 = canonical2 === words7.join(" ") ? words7 : splitRdata(canonical2);
   const isSameCount = own2.length === words7.length;
   const shown = words7.map(
@@ -66523,8 +66524,8 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
   };
   if (tree?.root.kind === "map") for (const { key: key2, pair } of tree.root.entries) add(`setting ${key2}`, 1, pair.key);
   let index = 0;
-  for (const { name: name4, entry, types: types4, sets: sets2 } of owners) {
-    const owner = nameKey(name4);
+  for (const { name: name5, entry, types: types4, sets: sets2 } of owners) {
+    const owner = nameKey(name5);
     add(`owner ${owner}`, 1, entry.pair.key);
     const lenient2 = entryOf(types4, "lenient");
     if (lenient2?.via === types4.via && lenient2) add(`lenient ${owner}`, 2, lenient2.pair.key);
@@ -66638,7 +66639,7 @@ function normalizeYaml({ text: text4, zone, owners }) {
       if (item.text.includes("$(") || text4.slice(item.start, item.end).includes("$(")) continue;
       const fresh = withNotation(
         item.text,
-        fromOctets(rdataText(record5, (name4) => spellName(name4, zone.name))),
+        fromOctets(rdataText(record5, (name5) => spellName(name5, zone.name))),
         zone.name
       );
       if (fresh !== item.text && item.node) replace(item.node, fresh);
@@ -66708,11 +66709,11 @@ var parameterName = /^[a-z][a-z0-9_-]*$/;
 var listOf = "list of ";
 var typeNames = Object.keys(parameterTypes).flatMap((type2) => [type2, listOf + type2]);
 var longestList = 1e3;
-function readTemplate(name4, { file: file2, bytes }, settings) {
+function readTemplate(name5, { file: file2, bytes }, settings) {
   const { text: text4, undecodable } = decodeText(bytes);
   const source = new SourceText(file2, text4);
   const problems2 = [];
-  const report = (id3, summary2, place, fix2) => void problems2.push(problem(id3, summary2, { place, fix: fix2 }));
+  const report = (id4, summary2, place, fix2) => void problems2.push(problem(id4, summary2, { place, fix: fix2 }));
   const binary = findBinaryFile(source);
   const bind = findZoneFileInside(source);
   const otherFormat = binary ?? bind;
@@ -66731,7 +66732,7 @@ function readTemplate(name4, { file: file2, bytes }, settings) {
   if (root2?.kind !== "map" || root2.entries.length === 0) {
     const fix2 = "Write `records:`, with names and types as in a zone file.";
     if (problems2.length === 0) report("template-syntax", "the template has no records", source.place(0), fix2);
-    return { name: name4, source, root: void 0, parameters, settings, problems: problems2 };
+    return { name: name5, source, root: void 0, parameters, settings, problems: problems2 };
   }
   const nested = entryOf(root2, "templates");
   if (nested)
@@ -66753,7 +66754,7 @@ function readTemplate(name4, { file: file2, bytes }, settings) {
     }
   else if (declared && !(declared.kind === "text" && declared.isEmpty))
     report("template-syntax", "`parameters` must be a map", declared.at, parameterExample);
-  return { name: name4, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
+  return { name: name5, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
 }
 var parameterExample = "Write `parameters: { host: { type: hostname, default: mx1 } }`.";
 function readParameter({ key: key2, keyAt, value: value3 }) {
@@ -66786,7 +66787,7 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const items = usual2.kind === "list" ? usual2.items : [usual2];
   const texts6 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
   const parameter = { type: word2, isList, default: texts6 };
-  const other = texts6.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name4]) => name4 !== void 0 && name4 !== "zone");
+  const other = texts6.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
   const wrong = texts6.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts6);
   if (wrong !== void 0)
@@ -66820,13 +66821,13 @@ function readTemplateAlone({
   settings
 }) {
   const template = readTemplate(basename(file2, ".yaml"), { file: file2, bytes }, settings);
-  const { parameters, source, name: name4 } = template;
-  const samples = [...parameters].flatMap(([name5, { type: type2, isList, default: usual2 }]) => {
-    const { sample = name5 } = parameterTypes[type2];
-    return usual2 ? [] : { name: name5, texts: [sample], isList };
+  const { parameters, source, name: name5 } = template;
+  const samples = [...parameters].flatMap(([name6, { type: type2, isList, default: usual2 }]) => {
+    const { sample = name6 } = parameterTypes[type2];
+    return usual2 ? [] : { name: name6, texts: [sample], isList };
   });
-  const content = applyTemplate(template, { name: name4, parameters: samples }, asName("example.com."));
-  const isSampled = ({ place }) => place !== void 0 && samples.some(({ name: name5 }) => source.textAt(place).includes(`$(${name5})`));
+  const content = applyTemplate(template, { name: name5, parameters: samples }, asName("example.com."));
+  const isSampled = ({ place }) => place !== void 0 && samples.some(({ name: name6 }) => source.textAt(place).includes(`$(${name6})`));
   const problems2 = content.problems.filter((found) => found.id === "template-parameter" || !isSampled(found));
   return { ...content, problems: problems2, text: source.text, parameters };
 }
@@ -66834,9 +66835,9 @@ function applyTemplate(template, use, origin) {
   const via = use.at ? [use.at] : [];
   const source = new SourceText(template.source.file, template.source.text, "utf16", via);
   const problems2 = template.problems.map((found2) => ({ ...found2, via }));
-  const name4 = origin.slice(0, -1);
-  const given = givenArguments(template, { use, zone: name4 }, (found2) => problems2.push(found2));
-  const ofZone = { isText: false, isList: false, texts: [name4] };
+  const name5 = origin.slice(0, -1);
+  const given = givenArguments(template, { use, zone: name5 }, (found2) => problems2.push(found2));
+  const ofZone = { isText: false, isList: false, texts: [name5] };
   const values2 = new Map([...given, ["zone", ofZone]]);
   const substitution = new Substitution(values2, template.settings, (found2) => problems2.push({ ...found2, via }));
   const { root: root2 } = template;
@@ -66864,31 +66865,31 @@ function applyTemplate(template, use, origin) {
     owners
   };
 }
-function givenArguments({ name: name4, parameters, root: root2 }, { use, zone }, report) {
+function givenArguments({ name: name5, parameters, root: root2 }, { use, zone }, report) {
   const error62 = (summary2, place, fix2) => report(problem("template-parameter", summary2, { place, fix: fix2 }));
   for (const argument of use.parameters) {
     if (parameters.has(argument.name) || !root2) continue;
     const near = nearest(argument.name, parameters.keys());
     const known = parameters.size > 0 ? `Parameters: ${[...parameters.keys()].join(", ")}.` : "It has no parameters.";
-    const summary2 = `the template "${name4}" has no parameter "${argument.name}"`;
+    const summary2 = `the template "${name5}" has no parameter "${argument.name}"`;
     error62(summary2, argument.at, near ? `Did you mean "${near}"?` : known);
   }
   return new Map(
     [...parameters].map(([key2, parameter]) => {
-      const argument = use.parameters.find(({ name: name5 }) => name5 === key2);
+      const argument = use.parameters.find(({ name: name6 }) => name6 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
       const texts6 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
-      const fix2 = `Write \`{ ${name4}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
+      const fix2 = `Write \`{ ${name5}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts6 && !argument) error62(`the template "${name4}" needs the parameter "${key2}"`, use.at, fix2);
-      if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name4}" ${wrong}`, argument?.at, fix2);
+      if (!texts6 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
+      if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name5}" ${wrong}`, argument?.at, fix2);
       return [key2, { isText, isList, texts: wrong === void 0 ? texts6 : void 0 }];
     })
   );
 }
 function withZone(text4, zone) {
-  return text4.replaceAll(reference, (_, name4) => name4 === void 0 ? "$(" : zone);
+  return text4.replaceAll(reference, (_, name5) => name5 === void 0 ? "$(" : zone);
 }
 var Substitution = class {
   #values;
@@ -66921,7 +66922,7 @@ var Substitution = class {
     const isText = fields9[0]?.kind.json === "texts";
     const positionOf = (field) => {
       if (field === void 0) return isText ? "text" : "word";
-      const found = fields9.find(({ name: name4, apiName: apiName2 }) => name4 === field || apiName2 === field);
+      const found = fields9.find(({ name: name5, apiName: apiName2 }) => name5 === field || apiName2 === field);
       return found?.kind.json.startsWith("text") ? "text" : "word";
     };
     const part = (value4) => {
@@ -66963,8 +66964,8 @@ var Substitution = class {
       if (node3.kind === "list") node3.items.forEach(walk2);
       else if (node3.kind === "map") for (const { value: value3 } of node3.entries) walk2(value3);
       else
-        for (const [, name4] of node3.text.matchAll(reference))
-          if (name4 !== void 0 && this.#values.get(name4)?.isList) found.add(name4);
+        for (const [, name5] of node3.text.matchAll(reference))
+          if (name5 !== void 0 && this.#values.get(name5)?.isList) found.add(name5);
     };
     walk2(node2);
     return [...found];
@@ -66985,28 +66986,28 @@ var Substitution = class {
     return { ...node2, text: this.#text(node2.text, node2.at, position, item), verbatimAt: void 0 };
   }
   #text(text4, at3, position, item) {
-    for (const [written2, , name4 = ""] of text4.matchAll(otherReference)) {
-      if (!this.#values.has(name4)) continue;
-      const summary2 = `"${written2}" is not replaced by the parameter "${name4}"`;
-      this.#error(summary2, at3, `Write "$(${name4})".`);
+    for (const [written2, , name5 = ""] of text4.matchAll(otherReference)) {
+      if (!this.#values.has(name5)) continue;
+      const summary2 = `"${written2}" is not replaced by the parameter "${name5}"`;
+      this.#error(summary2, at3, `Write "$(${name5})".`);
     }
-    for (const [written2, name4 = ""] of text4.matchAll(openReference)) {
-      if (this.#values.has(name4)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name4})".`);
+    for (const [written2, name5 = ""] of text4.matchAll(openReference)) {
+      if (this.#values.has(name5)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name5})".`);
     }
-    return text4.replaceAll(reference, (_, name4) => {
-      if (name4 === void 0) return "$(";
-      const argument = this.#values.get(name4);
+    return text4.replaceAll(reference, (_, name5) => {
+      if (name5 === void 0) return "$(";
+      const argument = this.#values.get(name5);
       if (!argument) {
-        const near = nearest(name4, this.#values.keys());
+        const near = nearest(name5, this.#values.keys());
         const fix2 = near ? `Did you mean "$(${near})"?` : "Declare it under `parameters`, or write `$$(` for the text itself.";
-        this.#error(`the template has no parameter "${name4}"`, at3, fix2);
+        this.#error(`the template has no parameter "${name5}"`, at3, fix2);
       } else if (argument.isText && position === "word") {
         const fix2 = "Give it a type such as hostname, or write the value as an object with its fields.";
-        this.#error(`the text parameter "${name4}" is used where its value could be read as several words`, at3, fix2);
-      } else if (argument.isList && item?.list !== name4) {
+        this.#error(`the text parameter "${name5}" is used where its value could be read as several words`, at3, fix2);
+      } else if (argument.isList && item?.list !== name5) {
         const fix2 = "Use a list in the values of an RRset, or in a setting that is a list.";
-        this.#error(`the list parameter "${name4}" is used where one value is needed`, at3, fix2);
-      } else return item?.list === name4 ? item.text : argument.texts?.[0] ?? "";
+        this.#error(`the list parameter "${name5}" is used where one value is needed`, at3, fix2);
+      } else return item?.list === name5 ? item.text : argument.texts?.[0] ?? "";
       return "";
     });
   }
@@ -67391,16 +67392,16 @@ function isSplitUnread({ file: file2, format, splitExtension }) {
   return format === "octodns" && splitExtension === void 0 && file2.endsWith(".");
 }
 function findSplitZones(folder2, extension) {
-  const childOf = ({ path, file: file2 }, name4) => ({ path: join2(path, name4), file: join2(file2, name4) });
+  const childOf = ({ path, file: file2 }, name5) => ({ path: join2(path, name5), file: join2(file2, name5) });
   const isKind = (path) => statIfPresent(path);
   const splits = /* @__PURE__ */ new Map();
-  for (const { name: name4 } of list(folder2.path, folder2.file)) {
-    const inner = childOf(folder2, name4);
-    if (!name4.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
-    const zone = name4.slice(0, -extension.length);
-    const found = list(inner.path, inner.file).map(({ name: name5 }) => childOf(inner, name5));
+  for (const { name: name5 } of list(folder2.path, folder2.file)) {
+    const inner = childOf(folder2, name5);
+    if (!name5.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
+    const zone = name5.slice(0, -extension.length);
+    const found = list(inner.path, inner.file).map(({ name: name6 }) => childOf(inner, name6));
     const parts2 = [...found, childOf(folder2, `${zone}.yaml`)].filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile()).sort((a, b) => a.path < b.path ? -1 : 1);
-    splits.set(name4, { zone, parts: parts2 });
+    splits.set(name5, { zone, parts: parts2 });
   }
   return splits;
 }
@@ -67432,8 +67433,8 @@ function readText(path) {
   }
 }
 function readSplit({ split, format, defaultTtl }, settings, origin) {
-  const name4 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name4), settings, ...defaultTtl !== void 0 && { defaultTtl } };
+  const name5 = `${split.zone}.yaml`;
+  const zoneFile2 = { origin: origin ?? originOf2(name5), settings, ...defaultTtl !== void 0 && { defaultTtl } };
   const files = split.parts.map(({ path, file: file3 }) => ({
     file: file3,
     bytes: readBytes(path, file3),
@@ -67443,7 +67444,7 @@ function readSplit({ split, format, defaultTtl }, settings, origin) {
   const [read5, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
   if (!first2 || !read5) throw new Error(`${split.zone} has no files`);
   const joined = joinParts([read5, ...others]);
-  const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name4) : [];
+  const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name5) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first2;
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
@@ -67478,18 +67479,18 @@ function readZoneFile(ref, settings, origin) {
     included: [...included.values()]
   };
 }
-function convertedNameNote(file2, origin, name4 = basename2(file2)) {
-  const isConverted = isInternational(toOctets(name4)) && origin.includes("xn--");
-  return isConverted ? [convertedNote(name4, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
+function convertedNameNote(file2, origin, name5 = basename2(file2)) {
+  const isConverted = isInternational(toOctets(name5)) && origin.includes("xn--");
+  return isConverted ? [convertedNote(name5, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
 }
 function differingNameProblem({ zone, problems: problems2 }, named2) {
-  const { name: name4, places, file: file2 } = zone;
+  const { name: name5, places, file: file2 } = zone;
   const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named2);
-  const lower2 = nameKey(name4);
+  const lower2 = nameKey(name5);
   if (lower2 === named2 || !isZoneName || named2.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named2.slice(0, -1)}", but its zone is "${shownName(name4.slice(0, -1))}"`;
+  const summary2 = `the file is named after "${named2.slice(0, -1)}", but its zone is "${shownName(name5.slice(0, -1))}"`;
   const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
 }
@@ -67501,14 +67502,14 @@ function readerOf(file2, format) {
 function findRepeatedZones(zones) {
   const first2 = /* @__PURE__ */ new Map();
   return zones.flatMap((read5) => {
-    const name4 = nameKey(read5.zone.name);
-    const before2 = first2.get(name4);
+    const name5 = nameKey(read5.zone.name);
+    const before2 = first2.get(name5);
     if (!before2) {
-      first2.set(name4, read5);
+      first2.set(name5, read5);
       return [];
     }
     const at3 = read5.zone.places.zone ?? { file: read5.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read5.file} both contain the zone "${name4.slice(0, -1)}"`;
+    const summary2 = `${before2.file} and ${read5.file} both contain the zone "${name5.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -67527,9 +67528,9 @@ function skippedFileProblem({ file: file2, isConfig }) {
 function originOf2(file2) {
   const endings = [...Object.values(formats), ...foreignFormats].flatMap(({ endings: endings2 }) => endings2);
   const ending3 = endings.find((ending4) => file2.endsWith(ending4)) ?? "";
-  const name4 = basename2(file2).slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
+  const name5 = basename2(file2).slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
   try {
-    return nameKey(readName(toOctets(ending3 === "" ? name4.replace(/^db\./, "") : name4)));
+    return nameKey(readName(toOctets(ending3 === "" ? name5.replace(/^db\./, "") : name5)));
   } catch {
     return root;
   }
@@ -67728,13 +67729,13 @@ function writePart(path, text4, flush) {
 function removeParts(folder2) {
   if (!statSync5(folder2, { throwIfNoEntry: false })?.isDirectory()) return;
   const parts2 = readdirSync2(folder2).filter(
-    (name4) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name4)
+    (name5) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name5)
   );
   for (const part of parts2) rmSync(join3(folder2, part), { force: true });
 }
 function fileName(zone) {
-  const name4 = nameKey(zone).slice(0, -1);
-  return name4.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  const name5 = nameKey(zone).slice(0, -1);
+  return name5.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
 // src/workflow/project.ts
@@ -67788,19 +67789,19 @@ var TemplateFolder = class {
   }
   /** The files by template name; none if the folder does not exist. */
   files() {
-    return new Map(this.#names().map((name4) => [name4, this.#fileOf(name4)]));
+    return new Map(this.#names().map((name5) => [name5, this.#fileOf(name5)]));
   }
   /** The name of the template in a file; undefined for files outside the folder. */
   nameOf(path) {
-    const name4 = basename4(path, ending);
-    return path === join4(this.folder.path, name4 + ending) && !name4.startsWith(".") ? name4 : void 0;
+    const name5 = basename4(path, ending);
+    return path === join4(this.folder.path, name5 + ending) && !name5.startsWith(".") ? name5 : void 0;
   }
   /**
    * Reads a template without a zone.
    * @throws {ProblemError} `template-read`
    */
-  readAlone(name4) {
-    const read5 = this.#template(name4);
+  readAlone(name5) {
+    const read5 = this.#template(name5);
     if ("summary" in read5) throw new ProblemError(read5);
     const { problems: problems2 } = readTemplateAlone({ ...read5.file, settings: this.#settings });
     return { ...read5.file, problems: problems2 };
@@ -67833,7 +67834,7 @@ var TemplateFolder = class {
     for (const part of parts2) merging.add(part);
     const { zone: expanded, ...rest } = merging.result();
     const isKnown = !hasErrors(problems2);
-    const all2 = [...problems2, ...rest.problems.filter(({ id: id3 }) => isKnown || id3 !== "override-unused")];
+    const all2 = [...problems2, ...rest.problems.filter(({ id: id4 }) => isKnown || id4 !== "override-unused")];
     const unread = unreadOf(all2);
     return {
       zone: { ...expanded, ...unread.unread && { unread: joinUnread(zone.unread, unread.unread) } },
@@ -67844,32 +67845,32 @@ var TemplateFolder = class {
   }
   #names() {
     try {
-      return readdirSync3(this.folder.path).filter((name4) => name4.endsWith(ending) && !name4.startsWith(".")).map((name4) => name4.slice(0, -ending.length)).sort();
+      return readdirSync3(this.folder.path).filter((name5) => name5.endsWith(ending) && !name5.startsWith(".")).map((name5) => name5.slice(0, -ending.length)).sort();
     } catch {
       return [];
     }
   }
-  #fileOf(name4) {
-    return join4(this.folder.file, name4 + ending);
+  #fileOf(name5) {
+    return join4(this.folder.file, name5 + ending);
   }
-  #template(name4) {
-    const read5 = this.#read.get(name4) ?? this.#readTemplate(name4);
-    this.#read.set(name4, read5);
+  #template(name5) {
+    const read5 = this.#read.get(name5) ?? this.#readTemplate(name5);
+    this.#read.set(name5, read5);
     return read5;
   }
-  #readTemplate(name4) {
-    const file2 = this.#fileOf(name4);
-    const path = join4(this.folder.path, name4 + ending);
-    const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name4);
+  #readTemplate(name5) {
+    const file2 = this.#fileOf(name5);
+    const path = join4(this.folder.path, name5 + ending);
+    const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name5);
     if (!isName || !statIfPresent(path)) {
       const known = this.#names();
-      const near = nearest(basename4(name4).replace(/\.ya?ml$/, ""), known);
+      const near = nearest(basename4(name5).replace(/\.ya?ml$/, ""), known);
       const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
-      const words7 = name4.split(/[\s,]+/).filter(Boolean);
+      const words7 = name5.split(/[\s,]+/).filter(Boolean);
       const isList = words7.length > 1 && words7.every((word2) => known.includes(word2));
       const list7 = isList ? `Write them as a list: \`templates: [${words7.join(", ")}]\`.` : void 0;
       const place = isName ? file2 : this.folder.file;
-      const summary2 = isName ? `there is no template "${name4}" (${place})` : `"${name4}" cannot be the name of a template`;
+      const summary2 = isName ? `there is no template "${name5}" (${place})` : `"${name5}" cannot be the name of a template`;
       return problem("template-unknown", summary2, { fix: list7 ?? (near ? `Did you mean "${near}"?` : all2) });
     }
     try {
@@ -67878,7 +67879,7 @@ var TemplateFolder = class {
       const { size } = statSync6(path);
       if (size > largestFile) throw new Error(`it has ${size} bytes, at most ${largestFile} are read`);
       const bytes = readRegularFile(path);
-      return { template: readTemplate(name4, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
+      return { template: readTemplate(name5, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
     } catch (error62) {
       const fix2 = "Make it a file that this user may read, inside the folder of templates.";
       return problem("template-read", `the template ${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 });
@@ -67925,7 +67926,7 @@ var ZoneMerge = class {
       const summary2 = `${this.#show(owner)} ${type2}: no template gives records that this would override`;
       this.#problems.push(problem("override-unused", summary2, { place: at3, owner, fix: "Remove `override`." }));
     }
-    const settings = Object.fromEntries([...this.#settings].map(([name4, { value: value3 }]) => [name4, value3]));
+    const settings = Object.fromEntries([...this.#settings].map(([name5, { value: value3 }]) => [name5, value3]));
     const contents = this.#parts.map(({ content }) => content);
     const isKept = (part) => !this.#dropped.get(part.at.line)?.some((record5) => isPartOf(part, record5));
     const slips = contents.flatMap(({ slips: slips2 = [] }) => slips2.filter(isKept));
@@ -67973,14 +67974,14 @@ var ZoneMerge = class {
     return false;
   }
   #addSettings({ content, use, file: file2 }) {
-    for (const [name4, value3] of Object.entries(content.settings)) {
-      const at3 = content.places[name4];
-      const before2 = this.#settings.get(name4);
-      if (!before2) this.#settings.set(name4, { value: value3, at: at3, name: use.name });
-      else if (name4 in this.#own.settings || JSON.stringify(before2.value) === JSON.stringify(value3)) continue;
+    for (const [name5, value3] of Object.entries(content.settings)) {
+      const at3 = content.places[name5];
+      const before2 = this.#settings.get(name5);
+      if (!before2) this.#settings.set(name5, { value: value3, at: at3, name: use.name });
+      else if (name5 in this.#own.settings || JSON.stringify(before2.value) === JSON.stringify(value3)) continue;
       else {
-        const summary2 = `${name4}: the templates "${before2.name}" (${placeText(before2.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
-        const fix2 = `Write ${name4} in the zone file, which takes precedence, or in one of the templates.`;
+        const summary2 = `${name5}: the templates "${before2.name}" (${placeText(before2.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
+        const fix2 = `Write ${name5} in the zone file, which takes precedence, or in one of the templates.`;
         this.#problems.push(problem("template-conflict", summary2, { place: at3, via: use.at && [use.at], fix: fix2 }));
       }
     }
@@ -68145,7 +68146,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve23 = (value3) => {
+    const resolve24 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -68195,10 +68196,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve23(result);
+        resolve24(result);
         return;
       }
-      resolve23(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve24(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -68345,8 +68346,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve23) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve23);
+                  await new Promise((resolve24) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve24);
                   });
                 }
               } finally {
@@ -68399,8 +68400,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve23) => {
-              wake = resolve23;
+            const result = await (promises[headIndex] ?? new Promise((resolve24) => {
+              wake = resolve24;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -68562,10 +68563,10 @@ async function* pages2(list7, input2, { signal } = {}) {
     };
     const last = await read5(pages3 > 1 ? pages3 : 1);
     for await (const page of readInOrder(pages3 - 1, read5)) {
-      for (const { id: id3 } of page) ids.add(id3);
+      for (const { id: id4 } of page) ids.add(id4);
       yield page;
     }
-    for (const { id: id3 } of last) ids.add(id3);
+    for (const { id: id4 } of last) ids.add(id4);
     if (ids.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids.size} could be read`);
     yield last;
   } finally {
@@ -69069,9 +69070,9 @@ function baseUrlError(summary2) {
 // src/client/call.ts
 function buildCall(base, authorization, endpoint, input2) {
   const url3 = new URL(base);
-  url3.pathname += endpoint.path.replace(/\{(\w+)\}/g, (_, name4) => pathSegment(name4, input2[name4]));
-  for (const [name4, value3] of Object.entries(input2.query ?? {})) {
-    if (value3 !== void 0) url3.searchParams.set(name4, String(value3));
+  url3.pathname += endpoint.path.replace(/\{(\w+)\}/g, (_, name5) => pathSegment(name5, input2[name5]));
+  for (const [name5, value3] of Object.entries(input2.query ?? {})) {
+    if (value3 !== void 0) url3.searchParams.set(name5, String(value3));
   }
   const headers = {
     accept: "application/json",
@@ -69085,15 +69086,15 @@ function buildCall(base, authorization, endpoint, input2) {
     endpoint,
     line: `${endpoint.method} ${url3.pathname}`,
     origin: url3.origin,
-    object: Object.keys(endpoint.params?.shape ?? {}).map((name4) => `${name4.replace(/Id$/, "")} ${input2[name4]}`).reverse().join(" of "),
+    object: Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of "),
     authorized: authorization !== void 0,
     request: (signal) => new Request(url3, { method: endpoint.method, headers, body, signal })
   };
 }
-function pathSegment(name4, value3) {
+function pathSegment(name5, value3) {
   const text4 = value3 === void 0 || value3 === null ? "" : String(value3);
   if (["", ".", ".."].includes(text4))
-    throw new TypeError(`${name4} is ${JSON.stringify(value3)}, which cannot be part of a path`);
+    throw new TypeError(`${name5} is ${JSON.stringify(value3)}, which cannot be part of a path`);
   return encodeURIComponent(text4);
 }
 function escapeNonAscii(json2) {
@@ -69173,7 +69174,7 @@ async function openTransport(options2) {
 var bodyless = /* @__PURE__ */ new Set([204, 205, 304]);
 function flattenHeaders(headers) {
   return Object.entries(headers).flatMap(
-    ([name4, value3]) => [value3 ?? []].flat().map((one) => [name4, one])
+    ([name5, value3]) => [value3 ?? []].flat().map((one) => [name5, one])
   );
 }
 
@@ -69184,7 +69185,7 @@ function classify(error62, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words7 = [...codes2, ...chain.map(({ name: name4 }) => name4).reverse()];
+  const words7 = [...codes2, ...chain.map(({ name: name5 }) => name5).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules) {
     const code2 = words7.find((word2) => when.test(word2));
@@ -69331,7 +69332,7 @@ var Rate = class {
   }
   async #place(signal, urgent) {
     if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-    await new Promise((resolve23) => {
+    await new Promise((resolve24) => {
       const give = () => {
         const index = this.#waiting.indexOf(place);
         if (index >= 0) this.#waiting.splice(index, 1);
@@ -69340,7 +69341,7 @@ var Rate = class {
       const place = {
         go: () => {
           signal?.removeEventListener("abort", give);
-          resolve23();
+          resolve24();
         }
       };
       if (urgent) this.#waiting.unshift(place);
@@ -69715,14 +69716,14 @@ function createClient(options2) {
       permit.leave();
     }
   };
-  const methods = Object.entries(endpoints).map(([name4, endpoint]) => [name4, method(endpoint)]);
+  const methods = Object.entries(endpoints).map(([name5, endpoint]) => [name5, method(endpoint)]);
   const client = Object.fromEntries(methods);
   rates.set(client, rate);
   return client;
 }
 function readingClient(client) {
   const reads = Object.entries(endpoints).filter(([, { method }]) => method === "GET");
-  const methods = reads.map(([name4]) => [name4, client[name4]]);
+  const methods = reads.map(([name5]) => [name5, client[name5]]);
   const reading2 = Object.fromEntries(methods);
   const rate = rates.get(client);
   if (rate) rates.set(reading2, rate);
@@ -69747,14 +69748,14 @@ async function receive(send, request) {
 }
 
 // src/dns/desired-live.ts
-function asId(id3) {
-  return id3;
+function asId(id4) {
+  return id4;
 }
 
 // src/targets/api/mapping.ts
-function apiId(id3) {
-  if (typeof id3 !== "number") throw new Error(`${id3} is not an id of the API`);
-  return id3;
+function apiId(id4) {
+  if (typeof id4 !== "number") throw new Error(`${id4} is not an id of the API`);
+  return id4;
 }
 var mappings = {
   A: {
@@ -69821,8 +69822,8 @@ function fromApi(stored, zone) {
   };
 }
 function apiName(owner, zone) {
-  const name4 = relativeTo(owner, zone);
-  return name4 === "@" ? "" : name4;
+  const name5 = relativeTo(owner, zone);
+  return name5 === "@" ? "" : name5;
 }
 function srvParts(owner, zone) {
   const [service2 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
@@ -69831,8 +69832,8 @@ function srvParts(owner, zone) {
 function rdataToApi(type2, data2) {
   return mappings[type2].toApi(data2);
 }
-function withoutDot2(name4) {
-  return name4.replace(/\.$/, "");
+function withoutDot2(name5) {
+  return name5.replace(/\.$/, "");
 }
 function absolute(target2) {
   return readExactName(toOctets(target2.endsWith(".") ? target2 : `${target2}.`));
@@ -69857,16 +69858,16 @@ async function readEvents(client, after2, options2 = {}) {
 function sortEvents(events) {
   return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
-function zoneEvent({ id: id3, action, entity: entity2, username, created, message }) {
+function zoneEvent({ id: id4, action, entity: entity2, username, created, message }) {
   const zone = entity2?.type === "domain" ? nameOf(entity2.label) : void 0;
   if (zone === void 0) return void 0;
   const isRecord2 = action.startsWith("dns_record_");
-  return { id: asId(id3), zone, action, username, created, records: isRecord2 ? recordsOf(message ?? "", zone) : [] };
+  return { id: asId(id4), zone, action, username, created, records: isRecord2 ? recordsOf(message ?? "", zone) : [] };
 }
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
-    const [, type2 = "", name4 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
-    const owner = nameOf(name4);
+    const [, type2 = "", name5 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
+    const owner = nameOf(name5);
     return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type: type2 }] : [];
   });
 }
@@ -69991,7 +69992,7 @@ var listed = {
     isInherited: true
   }
 };
-var apiSettings = Object.entries(listed).map(([name4, setting2]) => ({ name: name4, ...setting2 }));
+var apiSettings = Object.entries(listed).map(([name5, setting2]) => ({ name: name5, ...setting2 }));
 function toApiSettings(settings) {
   return settings;
 }
@@ -70009,7 +70010,7 @@ function apiPlanningReads(client) {
   const listRecords = count3(client.listRecords);
   return {
     listZones: async (options2) => (await all(listDomains, {}, options2)).map(zoneHead),
-    readRecords: async ({ id: id3, name: name4 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id3) }, options2), name4),
+    readRecords: async ({ id: id4, name: name5 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id4) }, options2), name5),
     countRequests: () => requests,
     announcedLimit: () => announcedLimit(client)
   };
@@ -70018,21 +70019,21 @@ function apiReads(client) {
   const reads = apiPlanningReads(client);
   return {
     ...reads,
-    readZone: async (id3, options2) => {
-      const head4 = zoneHead(await client.getDomain({ domainId: apiId(id3) }, options2));
+    readZone: async (id4, options2) => {
+      const head4 = zoneHead(await client.getDomain({ domainId: apiId(id4) }, options2));
       return { ...head4, records: await reads.readRecords(head4, options2) };
     },
-    readSettings: async (id3) => settingsOf(await client.getDomain({ domainId: apiId(id3) })),
-    findZone: async (name4) => {
-      const [found] = await all(client.listDomains, { filter: { domain: name4.slice(0, -1) } });
+    readSettings: async (id4) => settingsOf(await client.getDomain({ domainId: apiId(id4) })),
+    findZone: async (name5) => {
+      const [found] = await all(client.listDomains, { filter: { domain: name5.slice(0, -1) } });
       if (found === void 0) return void 0;
-      const { id: id3, status } = found;
-      const isBlank3 = status === "disabled" && (await client.listRecords({ domainId: id3 })).results === 0;
-      return { id: asId(id3), isBlank: isBlank3 };
+      const { id: id4, status } = found;
+      const isBlank3 = status === "disabled" && (await client.listRecords({ domainId: id4 })).results === 0;
+      return { id: asId(id4), isBlank: isBlank3 };
     },
-    readRecord: async (zone, id3) => {
-      const record5 = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id3) });
-      return { ...fromApi(record5, zone.name), id: id3 };
+    readRecord: async (zone, id4) => {
+      const record5 = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id4) });
+      return { ...fromApi(record5, zone.name), id: id4 };
     },
     findRecords: async (zone, { owner, type: type2 }) => {
       const isNamed2 = type2 !== "SRV";
@@ -70040,8 +70041,8 @@ function apiReads(client) {
       const records2 = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records2.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
-    readZoneFile: async ({ id: id3 }, options2) => {
-      const { zone_file } = await client.getZoneFile({ domainId: apiId(id3) }, options2);
+    readZoneFile: async ({ id: id4 }, options2) => {
+      const { zone_file } = await client.getZoneFile({ domainId: apiId(id4) }, options2);
       return zone_file.map((line3) => `${line3}
 `).join("");
     },
@@ -70083,8 +70084,8 @@ function zoneName({ domain: domain3 }) {
 }
 function liveRecord(record5, zone) {
   try {
-    const { id: id3, created, updated } = record5;
-    return { ...fromApi(record5, zone), id: asId(id3), created, updated };
+    const { id: id4, created, updated } = record5;
+    return { ...fromApi(record5, zone), id: asId(id4), created, updated };
   } catch (error62) {
     if (!(error62 instanceof Fault)) throw error62;
     throw new ProblemError(
@@ -70126,7 +70127,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
     domain: domain3,
     name: nameKey(zoneName(domain3))
   }));
-  const isWanted = ({ name: name4 }) => names3?.has(name4) ?? true;
+  const isWanted = ({ name: name5 }) => names3?.has(name5) ?? true;
   const known = new Map(
     earlier?.snapshot.domains.filter((domain3) => !earlier.changed.has(nameKey(zoneName(domain3)))).map((domain3) => [`${domain3.id} ${domain3.domain}`, domain3.records])
   );
@@ -70149,7 +70150,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
   const others = listed3.filter((one) => !isWanted(one));
   return {
     snapshot: { format: snapshotFormat, ...head4, domains },
-    others: others.map(({ name: name4, domain: { created } }) => ({ name: name4, created })),
+    others: others.map(({ name: name5, domain: { created } }) => ({ name: name5, created })),
     read: toRead
   };
 }
@@ -70172,9 +70173,9 @@ function parseSnapshot(file2, text4, option = "--out FILE") {
 }
 function snapshotClient({ domains }) {
   const page = (data2) => ({ data: data2, page: 1, pages: 1, results: data2.length });
-  const find = (id3) => {
-    const found = domains.find((domain3) => domain3.id === id3);
-    if (!found) throw new Error(`the snapshot has no domain ${id3}`);
+  const find = (id4) => {
+    const found = domains.find((domain3) => domain3.id === id4);
+    if (!found) throw new Error(`the snapshot has no domain ${id4}`);
     return found;
   };
   const client = {
@@ -70272,8 +70273,8 @@ function ofSettings({ check: check6, ...limit }) {
     }
   };
 }
-function isHostname(name4) {
-  return name4.length <= 253 && name4.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
+function isHostname(name5) {
+  return name5.length <= 253 && name5.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
 }
 
 // src/targets/api/record-limits.ts
@@ -70442,9 +70443,9 @@ var zoneLimits = [
   },
   ofSettings({
     id: "domain-name",
-    check: (_, { zone: { name: name4 } }) => isDomain(name4.slice(0, -1)) ? void 0 : {
+    check: (_, { zone: { name: name5 } }) => isDomain(name5.slice(0, -1)) ? void 0 : {
       setting: "zone",
-      summary: name4 === "." ? "the root cannot be a domain" : `"${shownName(name4.slice(0, -1))}" cannot be a domain`,
+      summary: name5 === "." ? "the root cannot be a domain" : `"${shownName(name5.slice(0, -1))}" cannot be a domain`,
       fix: 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
     }
   }),
@@ -70481,8 +70482,8 @@ var zoneLimits = [
     ["master_ips", "master-ips-address"],
     ["axfr_ips", "axfr-ips-address"]
   ].map(
-    ([setting2, id3]) => ofSettings({
-      id: id3,
+    ([setting2, id4]) => ofSettings({
+      id: id4,
       check(settings) {
         const wrong = settings[setting2]?.find((address) => !isAddress(address));
         return wrong === void 0 ? void 0 : {
@@ -70505,8 +70506,8 @@ var zoneLimits = [
     ["description", "description-length", 255],
     ["group", "group-length", 50]
   ].map(
-    ([setting2, id3, most3]) => ofSettings({
-      id: id3,
+    ([setting2, id4, most3]) => ofSettings({
+      id: id4,
       check: (settings) => (settings[setting2]?.length ?? 0) > most3 ? { setting: setting2, summary: `${setting2} is longer than ${most3} characters`, fix: "Shorten it." } : void 0
     })
   ),
@@ -70515,8 +70516,8 @@ var zoneLimits = [
     ["axfr_ips", "axfr-ips-count"],
     ["tags", "tags-count"]
   ].map(
-    ([setting2, id3]) => ofSettings({
-      id: id3,
+    ([setting2, id4]) => ofSettings({
+      id: id4,
       check(settings) {
         const { length } = settings[setting2] ?? [];
         return length > mostListed ? { setting: setting2, summary: `${setting2} has ${length} entries`, fix: `Leave ${mostListed}.` } : void 0;
@@ -70535,10 +70536,10 @@ var zoneLimits = [
     }
   })
 ];
-function isDomain(name4) {
-  const labels2 = name4.replace(/^\*\./, "").split(".");
+function isDomain(name5) {
+  const labels2 = name5.replace(/^\*\./, "").split(".");
   const fit = labels2.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
-  return fit && labels2.length > 1 && name4.length <= 253 && !/\.\d+$/.test(name4);
+  return fit && labels2.length > 1 && name5.length <= 253 && !/\.\d+$/.test(name5);
 }
 function isEmail(text4) {
   const at3 = text4.lastIndexOf("@");
@@ -70551,9 +70552,9 @@ function isAddress(text4) {
 
 // src/targets/api/limits.ts
 var limits = [...recordLimits, ...zoneLimits];
-var recordLimits2 = new Set(recordLimits.map(({ id: id3 }) => id3));
+var recordLimits2 = new Set(recordLimits.map(({ id: id4 }) => id4));
 var strictRules = /* @__PURE__ */ new Set([
-  ...zoneLimits.map(({ id: id3 }) => id3),
+  ...zoneLimits.map(({ id: id4 }) => id4),
   "cname-alone",
   "cname-at-apex",
   "null-mx-alone",
@@ -70592,13 +70593,13 @@ function accept(zone, { strict = false } = {}) {
   }
   const times3 = {};
   const otherTimes = {};
-  for (const name4 of Object.keys(apiTimes)) {
-    const seconds4 = zone.settings[name4];
+  for (const name5 of Object.keys(apiTimes)) {
+    const seconds4 = zone.settings[name5];
     if (typeof seconds4 !== "number") continue;
     const rounded = nearestStoredTime(seconds4);
-    times3[name4] = rounded.ttl;
-    if (rounded.otherTtl !== void 0) otherTimes[name4] = rounded.otherTtl;
-    if (rounded.ttl !== seconds4) notes.noteRounded(name4, seconds4, rounded.ttl, placeOfSetting(zone, name4));
+    times3[name5] = rounded.ttl;
+    if (rounded.otherTtl !== void 0) otherTimes[name5] = rounded.otherTtl;
+    if (rounded.ttl !== seconds4) notes.noteRounded(name5, seconds4, rounded.ttl, placeOfSetting(zone, name5));
   }
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
   const desired = { name: zone.name, settings, otherTimes, defaultTimes: apiTimes, records: records2 };
@@ -70628,9 +70629,9 @@ function withTag(record5) {
   const tag3 = record5.data.tag.toLowerCase();
   return tag3 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag3 } });
 }
-function placeOfSetting({ file: file2, places }, name4) {
+function placeOfSetting({ file: file2, places }, name5) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
-  const at3 = places[name4] ?? places.zone ?? head4;
+  const at3 = places[name5] ?? places.zone ?? head4;
   return at3 ? { place: at3 } : {};
 }
 function nearestStoredTime(seconds4) {
@@ -70704,27 +70705,27 @@ function list3(names3) {
 // src/targets/api/writes.ts
 function apiWrites(client) {
   return {
-    createZone: async ({ name: name4, settings }) => {
-      const body = { ...bodyOf(settings), domain: name4.slice(0, -1), type: settings.type, status: "disabled" };
+    createZone: async ({ name: name5, settings }) => {
+      const body = { ...bodyOf(settings), domain: name5.slice(0, -1), type: settings.type, status: "disabled" };
       return asId((await client.createDomain({ body })).id);
     },
-    importZone: async (name4, server) => asId((await client.importDomain({ body: { domain: name4.slice(0, -1), remote_nameserver: server } })).id),
-    changeSettings: async (id3, settings) => {
-      await client.updateDomain({ domainId: apiId(id3), body: bodyOf(settings) });
+    importZone: async (name5, server) => asId((await client.importDomain({ body: { domain: name5.slice(0, -1), remote_nameserver: server } })).id),
+    changeSettings: async (id4, settings) => {
+      await client.updateDomain({ domainId: apiId(id4), body: bodyOf(settings) });
     },
-    deleteZone: async (id3) => {
-      await client.deleteDomain({ domainId: apiId(id3) });
+    deleteZone: async (id4) => {
+      await client.deleteDomain({ domainId: apiId(id4) });
     },
     createRecord: async (zone, record5, { isUrgent = false } = {}) => {
       const body = toApi(record5, zone.name);
       return asId((await client.createRecord({ domainId: apiId(zone.id), body }, { urgent: isUrgent })).id);
     },
-    updateRecord: async (zone, id3, record5, { isUrgent = false } = {}) => {
+    updateRecord: async (zone, id4, record5, { isUrgent = false } = {}) => {
       const body = toApi(record5, zone.name);
-      await client.updateRecord({ domainId: apiId(zone.id), recordId: apiId(id3), body }, { urgent: isUrgent });
+      await client.updateRecord({ domainId: apiId(zone.id), recordId: apiId(id4), body }, { urgent: isUrgent });
     },
-    deleteRecord: async (zone, id3, { isUrgent = false } = {}) => {
-      await client.deleteRecord({ domainId: apiId(zone.id), recordId: apiId(id3) }, { urgent: isUrgent });
+    deleteRecord: async (zone, id4, { isUrgent = false } = {}) => {
+      await client.deleteRecord({ domainId: apiId(zone.id), recordId: apiId(id4) }, { urgent: isUrgent });
     },
     failureOf
   };
@@ -70770,47 +70771,47 @@ function snapshotTarget(snapshot3) {
 
 // src/workflow/switchable.ts
 var ruleSets = ["api", "dns", "practice"];
-function isRule(id3) {
-  return ruleSets.includes(registry2[id3].set);
+function isRule(id4) {
+  return ruleSets.includes(registry2[id4].set);
 }
-function isRecordLimit(id3) {
-  return apiKind.recordLimits.has(id3);
+function isRecordLimit(id4) {
+  return apiKind.recordLimits.has(id4);
 }
-function isStrict(id3) {
-  return apiKind.strictRules.has(id3);
+function isStrict(id4) {
+  return apiKind.strictRules.has(id4);
 }
-var adjustableRules = problemIds.filter((id3) => isRule(id3) && !isStrict(id3)).sort();
-function explainFixedSeverity(id3) {
-  if (adjustableRules.includes(id3)) return void 0;
-  if (isStrict(id3)) return { summary: `${id3} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
-  if (isProblemId(id3)) return { summary: `${id3} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
-  const near = renamedIds[id3] ?? nearest(id3, adjustableRules);
+var adjustableRules = problemIds.filter((id4) => isRule(id4) && !isStrict(id4)).sort();
+function explainFixedSeverity(id4) {
+  if (adjustableRules.includes(id4)) return void 0;
+  if (isStrict(id4)) return { summary: `${id4} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
+  if (isProblemId(id4)) return { summary: `${id4} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
+  const near = renamedIds[id4] ?? nearest(id4, adjustableRules);
   return {
-    summary: `"${id3}" is not a rule`,
+    summary: `"${id4}" is not a rule`,
     fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules."
   };
 }
-var lowerableRules = adjustableRules.map((id3) => registry2[id3]).filter(({ severity }) => severity !== "note");
+var lowerableRules = adjustableRules.map((id4) => registry2[id4]).filter(({ severity }) => severity !== "note");
 
 // src/workflow/severities.ts
 function readSwitches({ config: { rules: rules3 }, placeOf: placeOf4 }) {
-  const faults = Object.entries(rules3).flatMap(([id3, severity]) => {
-    const fault = checkSwitch(id3, severity);
-    const at3 = placeOf4("rules", id3);
+  const faults = Object.entries(rules3).flatMap(([id4, severity]) => {
+    const fault = checkSwitch(id4, severity);
+    const at3 = placeOf4("rules", id4);
     return fault ? [problem("config-value", fault.summary, { fix: fault.fix, place: at3 })] : [];
   });
   if (faults.length > 0) throw new ProblemError(faults);
   return rules3;
 }
-function checkSwitch(id3, severity) {
-  if (severity === "off" && (id3 === "api" || isRecordLimit(id3))) {
-    const summary2 = `rules: ${id3} cannot be off: records that the API does not support would be left out silently`;
+function checkSwitch(id4, severity) {
+  if (severity === "off" && (id4 === "api" || isRecordLimit(id4))) {
+    const summary2 = `rules: ${id4} cannot be off: records that the API does not support would be left out silently`;
     return { summary: summary2, fix: 'Write "note".' };
   }
-  if (ruleSets.includes(id3)) return void 0;
-  const fault = explainFixedSeverity(id3);
+  if (ruleSets.includes(id4)) return void 0;
+  const fault = explainFixedSeverity(id4);
   if (!fault) return void 0;
-  const near = isProblemId(id3) ? void 0 : renamedIds[id3] ?? nearest(id3, [...ruleSets, ...adjustableRules]);
+  const near = isProblemId(id4) ? void 0 : renamedIds[id4] ?? nearest(id4, [...ruleSets, ...adjustableRules]);
   return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean "${near}"?` : fault.fix };
 }
 function applySeverities(problems2, { excused = [] }, switches, strict) {
@@ -70825,11 +70826,11 @@ function applySeverities(problems2, { excused = [] }, switches, strict) {
   });
 }
 var milder = { error: "warning", warning: "note", note: "note" };
-function severityOf({ id: id3, severity }, switches) {
-  if (!adjustableRules.includes(id3)) return severity;
-  const { set: set2, severity: usual2 } = registry2[id3];
+function severityOf({ id: id4, severity }, switches) {
+  if (!adjustableRules.includes(id4)) return severity;
+  const { set: set2, severity: usual2 } = registry2[id4];
   const bySet = usual2 === "note" ? void 0 : switches[set2];
-  return switches[id3] ?? bySet ?? severity;
+  return switches[id4] ?? bySet ?? severity;
 }
 function wrongExcuses({ excused = [] }) {
   return excused.flatMap(({ rule, at: at3 }) => {
@@ -70890,12 +70891,12 @@ function formatOfFolder({ format, default_ttl, split_extension }) {
   return { format, defaultTtl, splitExtension: split_extension };
 }
 function refuseOtherName(cwd, config2) {
-  for (const name4 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
-    const other = name4.replace(/yaml$/, "yml");
+  for (const name5 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
+    const other = name5.replace(/yaml$/, "yml");
     if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
-    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name4)) !== void 0;
-    const fix2 = isThere ? `Move its settings to ${name4} and remove it.` : `Rename it to ${name4}.`;
-    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name4}`, { fix: fix2 }));
+    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name5)) !== void 0;
+    const fix2 = isThere ? `Move its settings to ${name5} and remove it.` : `Rename it to ${name5}.`;
+    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name5}`, { fix: fix2 }));
   }
 }
 function withoutUndefined(pattern) {
@@ -70936,26 +70937,26 @@ function readOctets2(path, file2) {
   }
 }
 function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
-  const isTime = (name4) => findSetting(settings, name4)?.kind === "duration";
-  const seconds4 = (name4, text4) => {
+  const isTime = (name5) => findSetting(settings, name5)?.kind === "duration";
+  const seconds4 = (name5, text4) => {
     try {
       return readDuration(text4);
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       throw new ProblemError(
-        problem("config-value", `defaults.${name4} in ${file2}: ${error62.message}`, { fix: error62.problem.fix })
+        problem("config-value", `defaults.${name5} in ${file2}: ${error62.message}`, { fix: error62.problem.fix })
       );
     }
   };
   return {
     defaults: Object.fromEntries(
-      Object.entries(defaults).map(([name4, value3]) => [name4, isTime(name4) ? seconds4(name4, String(value3)) : value3])
+      Object.entries(defaults).map(([name5, value3]) => [name5, isTime(name5) ? seconds4(name5, String(value3)) : value3])
     ),
     // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
-      Object.keys(defaults).flatMap((name4) => {
-        const place = isTime(name4) ? void 0 : placeOf4("defaults", name4);
-        return place ? [[name4, place]] : [];
+      Object.keys(defaults).flatMap((name5) => {
+        const place = isTime(name5) ? void 0 : placeOf4("defaults", name5);
+        return place ? [[name5, place]] : [];
       })
     )
   };
@@ -71072,46 +71073,46 @@ function parseSpf(text4) {
 }
 function termOf(text4, start) {
   const span = { text: text4, start, end: start + text4.length };
-  const malformedTerm = (problem2, name5) => ({
+  const malformedTerm = (problem2, name6) => ({
     ...span,
     kind: "malformed",
     problem: problem2,
-    name: name5
+    name: name6
   });
   if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
   const [, sign3 = "", word2 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
-  const name4 = word2.toLowerCase();
+  const name5 = word2.toLowerCase();
   const rest = text4.slice(sign3.length + word2.length);
   const restStart = start + sign3.length + word2.length;
   if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word2)) {
-    const modifier = { ...span, kind: "modifier", name: name4, value: rest.slice(1), valueStart: restStart + 1 };
+    const modifier = { ...span, kind: "modifier", name: name5, value: rest.slice(1), valueStart: restStart + 1 };
     const problem2 = modifierProblem(modifier);
-    return problem2 ? malformedTerm(problem2, name4) : modifier;
+    return problem2 ? malformedTerm(problem2, name5) : modifier;
   }
-  if (!isMechanism(name4)) return malformedTerm("unknown", findKnownStart(text4));
-  const parts2 = mechanismParts(rest, name4);
-  if (typeof parts2 === "string") return malformedTerm(parts2, name4);
+  if (!isMechanism(name5)) return malformedTerm("unknown", findKnownStart(text4));
+  const parts2 = mechanismParts(rest, name5);
+  if (typeof parts2 === "string") return malformedTerm(parts2, name5);
   const valueStart = restStart + (parts2.value === void 0 ? 0 : 1);
   const mechanism = {
     ...span,
     kind: "mechanism",
     qualifier: sign3 === "" ? "+" : sign3,
-    name: name4,
+    name: name5,
     ...parts2,
     valueStart
   };
   return mechanism;
 }
-function mechanismParts(rest, name4) {
+function mechanismParts(rest, name5) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
   const none4 = { value: void 0, prefix4: void 0, prefix6: void 0 };
-  switch (name4) {
+  switch (name5) {
     case "all":
       return rest === "" ? none4 : "unexpected-value";
     case "include":
     case "exists":
     case "ptr": {
-      if (rest === "" && name4 === "ptr") return none4;
+      if (rest === "" && name5 === "ptr") return none4;
       if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
       return isDomainSpec(rest.slice(1)) ? { ...none4, value: rest.slice(1) } : "domain";
     }
@@ -71120,7 +71121,7 @@ function mechanismParts(rest, name4) {
       return hostParts(rest);
     case "ip4":
     case "ip6":
-      return networkParts(rest, name4);
+      return networkParts(rest, name5);
   }
 }
 function hostParts(rest) {
@@ -71133,14 +71134,14 @@ function hostParts(rest) {
   if (!isPrefix(four, 32) || !isPrefix(six, 128)) return "prefix";
   return { value: value3?.slice(1), prefix4: numberOf(four), prefix6: numberOf(six) };
 }
-function networkParts(rest, name4) {
+function networkParts(rest, name5) {
   if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
   const slash2 = rest.indexOf("/");
   const address = rest.slice(1, slash2 === -1 ? void 0 : slash2);
   const prefix = slash2 === -1 ? void 0 : rest.slice(slash2 + 1);
-  if (!(name4 === "ip4" ? isAddress4 : isAddress6)(address, 0, address.length)) return "address";
-  if (!isPrefix(prefix, name4 === "ip4" ? 32 : 128)) return "prefix";
-  const [prefix4, prefix6] = name4 === "ip4" ? [numberOf(prefix), void 0] : [void 0, numberOf(prefix)];
+  if (!(name5 === "ip4" ? isAddress4 : isAddress6)(address, 0, address.length)) return "address";
+  if (!isPrefix(prefix, name5 === "ip4" ? 32 : 128)) return "prefix";
+  const [prefix4, prefix6] = name5 === "ip4" ? [numberOf(prefix), void 0] : [void 0, numberOf(prefix)];
   return { value: address, prefix4, prefix6 };
 }
 function isPrefix(text4, most3) {
@@ -71149,12 +71150,12 @@ function isPrefix(text4, most3) {
 function numberOf(text4) {
   return text4 === void 0 ? void 0 : Number(text4);
 }
-function modifierProblem({ name: name4, value: value3 }) {
-  if (name4 === "redirect" || name4 === "exp") {
+function modifierProblem({ name: name5, value: value3 }) {
+  if (name5 === "redirect" || name5 === "exp") {
     if (value3 === "") return "no-value";
     return isDomainSpec(value3) ? void 0 : "domain";
   }
-  return isMechanism(name4) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
+  return isMechanism(name5) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
 }
 function isDomainSpec(text4) {
   if (!isMacroString(text4)) return false;
@@ -71165,12 +71166,12 @@ function isDomainSpec(text4) {
 function isMacroString(text4) {
   return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text4);
 }
-function isMechanism(name4) {
-  return mechanisms.includes(name4);
+function isMechanism(name5) {
+  return mechanisms.includes(name5);
 }
 function findKnownStart(text4) {
   const word2 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
-  return [...mechanisms, "redirect", "exp"].find((name4) => name4 === word2);
+  return [...mechanisms, "redirect", "exp"].find((name5) => name5 === word2);
 }
 
 // src/dns/policies/spf-lookups.ts
@@ -71180,11 +71181,11 @@ function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
   let count3 = 0;
   for (const term of terms) {
     if (term.kind === "malformed") continue;
-    const { kind, name: name4, value: value3 = "" } = term;
-    const isRedirect = kind === "modifier" && name4 === "redirect" && !hasAll2;
-    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name4) : !isRedirect) continue;
+    const { kind, name: name5, value: value3 = "" } = term;
+    const isRedirect = kind === "modifier" && name5 === "redirect" && !hasAll2;
+    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name5) : !isRedirect) continue;
     count3++;
-    if (name4 !== "include" && name4 !== "redirect") continue;
+    if (name5 !== "include" && name5 !== "redirect") continue;
     const target2 = nameKey(asName(`${value3.replace(/\.$/, "")}.`));
     const included = seen.has(target2) ? void 0 : policyAt(zoneOf2(target2), target2);
     if (included) count3 += countLookups(included, zoneOf2, /* @__PURE__ */ new Set([...seen, target2]));
@@ -71192,8 +71193,8 @@ function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
   }
   return count3;
 }
-function policyAt(zone, name4) {
-  const records2 = zone?.owners.get(name4)?.get("TXT")?.records ?? [];
+function policyAt(zone, name5) {
+  const records2 = zone?.owners.get(name5)?.get("TXT")?.records ?? [];
   return records2.map((record5) => parseSpf(textOf4(record5))).find((policy) => policy !== void 0);
 }
 
@@ -71206,8 +71207,8 @@ var spfLookupsElsewhere = {
         const policy = parseSpf(textOf4(record5));
         if (!policy) continue;
         const seen = /* @__PURE__ */ new Set([owner]);
-        const own2 = countLookups(policy, (name4) => zone.isInside(name4) ? zone : void 0, seen);
-        const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name4) => zones.of(name4), seen);
+        const own2 = countLookups(policy, (name5) => zone.isInside(name5) ? zone : void 0, seen);
+        const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name5) => zones.of(name5), seen);
         if (count3 <= mostLookups) continue;
         yield {
           summary: `${zone.show(owner)} TXT: the SPF record and the records that it includes need at least ${count3} DNS lookups; the limit is ${mostLookups}`,
@@ -71223,7 +71224,7 @@ var spfLookupsElsewhere = {
 var targetElsewhere = {
   id: "target-elsewhere",
   *check(zone, zones) {
-    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name4 }) => name4));
+    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name5 }) => name5));
     for (const record5 of zone.zone.records) {
       for (const target2 of targets(record5)) {
         const other = zones.of(target2);
@@ -71248,8 +71249,8 @@ var acrossRules = [
 ];
 function checkAcross(zones, partial2 = []) {
   const managed2 = new ManagedZones(zones, partial2);
-  return zones.map(({ name: name4 }) => {
-    const zone = zones.length > 1 ? managed2.findByName(name4) : void 0;
+  return zones.map(({ name: name5 }) => {
+    const zone = zones.length > 1 ? managed2.findByName(name5) : void 0;
     if (!zone) return [];
     return acrossRules.flatMap((rule) => [...rule.check(zone, managed2)].map((found) => toProblem(rule.id, found)));
   });
@@ -71300,15 +71301,15 @@ function parseTags(text4) {
   }
   return { tags, malformed };
 }
-function valuesOf({ tags }, name4) {
-  return tags.filter((tag3) => tag3.name.toLowerCase() === name4).map(({ value: value3 }) => value3);
+function valuesOf({ tags }, name5) {
+  return tags.filter((tag3) => tag3.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
 }
 function tagOf(part) {
   const equals = part.text.indexOf("=");
-  const name4 = part.text.slice(0, Math.max(0, equals)).trimEnd();
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name4)) return void 0;
+  const name5 = part.text.slice(0, Math.max(0, equals)).trimEnd();
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name5)) return void 0;
   const value3 = trimSpan(part.text, equals + 1, part.text.length);
-  return { ...part, name: name4, value: value3.text, valueStart: part.start + value3.start };
+  return { ...part, name: name5, value: value3.text, valueStart: part.start + value3.start };
 }
 function trimSpan(text4, from, to) {
   let start = from;
@@ -71336,7 +71337,7 @@ function faultOf2(record5, policy) {
   if (hasForeignQuoting(text4)) return void 0;
   const { tags, malformed } = parseTags(text4);
   const [first2] = tags;
-  const version3 = tags.find(({ name: name5 }) => name5 === "v");
+  const version3 = tags.find(({ name: name6 }) => name6 === "v");
   const beginning = `v=${policy.version}`;
   if (version3 ? version3 !== first2 || version3.value !== policy.version : !policy.isOptional) {
     const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
@@ -71357,27 +71358,27 @@ function faultOf2(record5, policy) {
     if (problem2) return problem2;
   }
   const missing = Object.entries(policy.tags).find(
-    ([name5, { isRequired }]) => isRequired && !tags.some((tag3) => tag3.name === name5)
+    ([name6, { isRequired }]) => isRequired && !tags.some((tag3) => tag3.name === name6)
   );
   if (!missing) return void 0;
-  const [name4, { form }] = missing;
-  return { summary: `the ${policy.name} record has no tag "${name4}="`, fix: `Add "${name4}=" with ${form}.` };
+  const [name5, { form }] = missing;
+  return { summary: `the ${policy.name} record has no tag "${name5}="`, fix: `Add "${name5}=" with ${form}.` };
 }
 function tagProblem(tag3, all2, policy) {
-  const { name: name4, value: value3 } = tag3;
-  if (all2.find((other) => other.name === name4) !== tag3)
-    return { summary: `the ${policy.name} record has the tag "${name4}=" twice`, fix: "Keep one of them." };
-  const rule = Object.hasOwn(policy.tags, name4) ? policy.tags[name4] : void 0;
+  const { name: name5, value: value3 } = tag3;
+  if (all2.find((other) => other.name === name5) !== tag3)
+    return { summary: `the ${policy.name} record has the tag "${name5}=" twice`, fix: "Keep one of them." };
+  const rule = Object.hasOwn(policy.tags, name5) ? policy.tags[name5] : void 0;
   if (!rule) {
     const known = nearest(
-      name4,
-      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name4.slice(-1))
+      name5,
+      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name5.slice(-1))
     );
-    return known && !all2.some((other) => other.name === known) ? { summary: `the ${policy.name} record has the unknown tag "${name4}="`, fix: `Did you mean "${known}="?` } : void 0;
+    return known && !all2.some((other) => other.name === known) ? { summary: `the ${policy.name} record has the unknown tag "${name5}="`, fix: `Did you mean "${known}="?` } : void 0;
   }
   if (rule.fits(value3)) return void 0;
-  const fault = rule.fault === void 0 ? `the invalid tag "${name4}=${value3}"` : `a tag "${name4}=" that ${rule.fault}`;
-  return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name4}=" with ${rule.form}.` };
+  const fault = rule.fault === void 0 ? `the invalid tag "${name5}=${value3}"` : `a tag "${name5}=" that ${rule.fault}`;
+  return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name5}=" with ${rule.form}.` };
 }
 function oneOf(...words7) {
   return { fits: (value3) => words7.includes(value3.toLowerCase()), form: words7.map((word2) => `"${word2}"`).join(" or ") };
@@ -71494,9 +71495,9 @@ var cnameLoop = {
         at3 = nameKey(zone.owners.get(at3)?.get("CNAME")?.records[0]?.data.cname ?? root);
       }
       const circle = way.includes(at3) ? way.slice(way.indexOf(at3)) : [];
-      if (circle.length === 0 || circle.some((name4) => zone.isApex(name4))) continue;
+      if (circle.length === 0 || circle.some((name5) => zone.isApex(name5))) continue;
       yield {
-        summary: `${[...circle, at3].map((name4) => zone.show(name4)).join(" → ")} is a loop of CNAME records`,
+        summary: `${[...circle, at3].map((name5) => zone.show(name5)).join(" → ")} is a loop of CNAME records`,
         at: zone.owners.get(at3)?.get("CNAME")?.records[0],
         fix: "Point one of them to a name with address records."
       };
@@ -71674,12 +71675,12 @@ var hostHyphen = {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
       const label = labels(owner).find((label2) => label2.startsWith("-") || label2.endsWith("-"));
       if (label === void 0) continue;
-      const name4 = label.replace(/^-+|-+$/g, "");
+      const name5 = label.replace(/^-+|-+$/g, "");
       yield {
         summary: `${zone.show(owner)} ${type2} has a label that ${label.startsWith("-") ? "starts" : "ends"} with a hyphen`,
         at: records2[0],
         about: "owner",
-        fix: `Write ${name4 === "" ? "a name of letters and digits" : `"${name4}"`} instead.`
+        fix: `Write ${name5 === "" ? "a name of letters and digits" : `"${name5}"`} instead.`
       };
     }
   }
@@ -71906,8 +71907,8 @@ var privateAddress = {
 };
 
 // src/dns/rules/target-is-address.ts
-function isAddress2(name4) {
-  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name4);
+function isAddress2(name5) {
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name5);
 }
 var pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
 var targetIsAddress = {
@@ -72034,7 +72035,7 @@ var spfLookups = {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
       for (const record5 of records2) {
         const policy = parseSpf(textOf4(record5));
-        const count3 = policy ? countLookups(policy, (name4) => zone.isInside(name4) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
+        const count3 = policy ? countLookups(policy, (name5) => zone.isInside(name5) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
         if (count3 <= mostLookups) continue;
         yield {
           summary: `${zone.show(owner)} TXT: the SPF record needs at least ${count3} DNS lookups; the limit is ${mostLookups}`,
@@ -72102,9 +72103,9 @@ function termProblem({ terms }) {
   const malformed = terms.find((term) => term.kind === "malformed");
   if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor2(malformed)];
   const modifiers = terms.filter(({ kind }) => kind === "modifier");
-  for (const name4 of ["redirect", "exp"]) {
-    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name4);
-    if (found.length > 1) return [`the SPF record has "${name4}=" more than once`, "Keep one of them."];
+  for (const name5 of ["redirect", "exp"]) {
+    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name5);
+    if (found.length > 1) return [`the SPF record has "${name5}=" more than once`, "Keep one of them."];
   }
   const all2 = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
   if (all2 === -1) return void 0;
@@ -72116,18 +72117,18 @@ function termProblem({ terms }) {
     'Move it before "all", or remove it.'
   ] : void 0;
 }
-function problemOf({ text: text4, name: name4, problem: problem2 }) {
-  const isEquals = problem2 === "unexpected-value" && name4 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
+function problemOf({ text: text4, name: name5, problem: problem2 }) {
+  const isEquals = problem2 === "unexpected-value" && name5 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
   return isEquals ? "has an equals sign instead of a colon" : problems[problem2];
 }
-function adviceFor2({ text: text4, name: name4, problem: problem2 }) {
-  if (name4 === void 0 && problem2 === "unknown")
+function adviceFor2({ text: text4, name: name5, problem: problem2 }) {
+  if (name5 === void 0 && problem2 === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
   const colon = text4.replace("=", ":");
   if (/^[-+~?]?(?!all)[a-z0-9]+=/i.test(text4) && isValidPolicy(colon)) return `Write "${colon}".`;
-  if (name4 === "include" || name4 === "exists") return `Write "${name4}:example.net".`;
-  if (name4 === "ip4") return 'Write "ip4:192.0.2.0/24".';
-  if (name4 === "ip6") return 'Write "ip6:2001:db8::/32".';
+  if (name5 === "include" || name5 === "exists") return `Write "${name5}:example.net".`;
+  if (name5 === "ip4") return 'Write "ip4:192.0.2.0/24".';
+  if (name5 === "ip6") return 'Write "ip6:2001:db8::/32".';
   return "Correct or remove it.";
 }
 function isValidPolicy(term) {
@@ -72183,7 +72184,7 @@ var srvPort = {
 var targetExists = {
   id: "target-exists",
   *check(zone) {
-    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name4 }) => name4));
+    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name5 }) => name5));
     const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
     for (const { owner, type: type2, records: records2 } of zone.sets("CNAME", "MX", "NS", "SRV", ...isReverse ? ["PTR"] : [])) {
       for (const record5 of records2) {
@@ -72225,11 +72226,11 @@ var targetNeedsDot = {
   id: "target-needs-dot",
   *check(zone) {
     const mailboxes = zone.zone.records.filter((record5) => isType(record5, "SOA")).map(({ data: data2 }) => data2.rname);
-    for (const { name: name4, written: written2, at: at3, source, owner } of zone.zone.dotlessTargets) {
-      if (zone.answers(mailboxes.includes(name4) ? parent(name4) : name4) || isAddress2(written2)) continue;
+    for (const { name: name5, written: written2, at: at3, source, owner } of zone.zone.dotlessTargets) {
+      if (zone.answers(mailboxes.includes(name5) ? parent(name5) : name5) || isAddress2(written2)) continue;
       if (/^\w+:\/\//.test(written2)) continue;
       yield {
-        summary: `"${written2}" has no final dot and becomes "${name4}"`,
+        summary: `"${written2}" has no final dot and becomes "${name5}"`,
         at: at3,
         via: source?.via,
         owner,
@@ -72343,17 +72344,17 @@ var wildcardNs = {
 var zoneNameTwice = {
   id: "zone-name-twice",
   *check(zone) {
-    const { name: name4 } = zone.zone;
-    if (labels(name4).length < 2) return;
+    const { name: name5 } = zone.zone;
+    if (labels(name5).length < 2) return;
     for (const [owner, types4] of zone.owners) {
       const written2 = relativeTo(owner, zone.apex);
       const absolute2 = asName(`${written2}.`);
-      if (!isInside(absolute2, name4)) continue;
+      if (!isInside(absolute2, name5)) continue;
       yield {
         summary: `"${owner}" ends in the name of the zone twice`,
         at: [...types4.values()][0]?.records[0],
         about: "owner",
-        fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name4)}".`
+        fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name5)}".`
       };
     }
   }
@@ -72402,14 +72403,14 @@ var rules2 = [
   zoneNameTwice
 ];
 var ofPolicies = new Set(
-  [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id: id3 }) => id3)
+  [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id: id4 }) => id4)
 );
 function checkZone(zone) {
   const indexed = new IndexedZone(zone);
   const found = rules2.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
-    ({ id: id3, owner }) => !(ofPolicies.has(id3) && owner !== void 0 && cut.has(nameKey(asName(owner))))
+    ({ id: id4, owner }) => !(ofPolicies.has(id4) && owner !== void 0 && cut.has(nameKey(asName(owner))))
   );
 }
 
@@ -72439,8 +72440,8 @@ function readFiles(project2, refs, origin) {
 function splitTemplates({ cwd, templates: templates2 }, args) {
   const names3 = new Map(
     args.flatMap((arg) => {
-      const name4 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
-      return name4 === void 0 ? [] : [[arg, name4]];
+      const name5 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
+      return name5 === void 0 ? [] : [[arg, name5]];
     })
   );
   return { templates: [...new Set(names3.values())], others: args.filter((arg) => !names3.has(arg)) };
@@ -72535,8 +72536,8 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
 function addProblems(byCause, problems2) {
   for (const found of problems2) {
     const { via: _, owner: __, ...cause } = found;
-    const { id: id3, summary: summary2, fix: fix2 } = found;
-    const key2 = JSON.stringify(found.via ? cause : id3 === "file-format" ? { id: id3, summary: summary2, fix: fix2 } : found);
+    const { id: id4, summary: summary2, fix: fix2 } = found;
+    const key2 = JSON.stringify(found.via ? cause : id4 === "file-format" ? { id: id4, summary: summary2, fix: fix2 } : found);
     const known = byCause.get(key2);
     if (known) known.push(found);
     else byCause.set(key2, [found]);
@@ -72555,7 +72556,7 @@ function lineOf3({ place }) {
   return place?.line ?? 0;
 }
 function isUnread({ problems: problems2 }) {
-  return problems2.some(({ id: id3 }) => ofWholeFile.includes(id3));
+  return problems2.some(({ id: id4 }) => ofWholeFile.includes(id4));
 }
 var ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
 async function desiredZones(project2, read5, accept2) {
@@ -72605,20 +72606,20 @@ function unique(refs) {
 }
 function selectZones(project2, all2, names3) {
   const { cwd } = project2;
-  const selected = names3.flatMap((name4) => {
-    const wanted = nameKey(asName(name4.replace(/\.?$/, ".")));
+  const selected = names3.flatMap((name5) => {
+    const wanted = nameKey(asName(name5.replace(/\.?$/, ".")));
     const found = all2.filter(({ zone }) => nameKey(zone.name) === wanted);
     if (found.length > 0) return found;
     const known = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
-    const near = nearest(name4, known);
-    const isFolder = statIfPresent(resolve6(cwd, name4))?.isDirectory();
-    if (!isFolder && !isProject(project2)) throw noProject(project2, `${name4} is not a file, and `);
+    const near = nearest(name5, known);
+    const isFolder = statIfPresent(resolve6(cwd, name5))?.isDirectory();
+    if (!isFolder && !isProject(project2)) throw noProject(project2, `${name5} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
-      problem("zone-unknown", `${name4} is a folder`, {
-        fix: `Use \`--zones ${name4}\` to read the zone files in it.`
+      problem("zone-unknown", `${name5} is a folder`, {
+        fix: `Use \`--zones ${name5}\` to read the zone files in it.`
       })
-    ) : new ProblemError(problem("zone-unknown", `${name4} is neither a file nor a zone of this project`, { fix: fix2 }));
+    ) : new ProblemError(problem("zone-unknown", `${name5} is neither a file nor a zone of this project`, { fix: fix2 }));
   });
   return selected;
 }
@@ -72651,7 +72652,7 @@ async function formatZones(project2, names3, options2) {
   const named2 = splitTemplates(project2, names3);
   const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named2.templates;
   const isToBind = options2.to === "bind";
-  const templates2 = isToBind ? [] : ofTemplates.map((name4) => project2.templates.readAlone(name4));
+  const templates2 = isToBind ? [] : ofTemplates.map((name5) => project2.templates.readAlone(name5));
   const isTemplates = named2.templates.length > 0 && named2.others.length === 0;
   const zones = isTemplates ? [] : (await readZones2(project2, named2.others)).zones;
   const found = new Set([...zones, ...templates2].flatMap(({ problems: problems3 }) => problems3));
@@ -72736,7 +72737,7 @@ function formatOne(project2, read5, { to, sort }, problems2) {
   }
   const { bytes, lost, unrolled } = result;
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read5.problems.filter(({ id: id3 }) => id3 === "rrset-ttl"));
+  if (sort || isMoved) problems2.push(...read5.problems.filter(({ id: id4 }) => id4 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
@@ -72748,8 +72749,8 @@ function formatOne(project2, read5, { to, sort }, problems2) {
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
-  const name4 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
-  return join9(dirname10(file2), name4 + formats[to].endings[0]);
+  const name5 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
+  return join9(dirname10(file2), name5 + formats[to].endings[0]);
 }
 
 // src/workflow/internal-error.ts
@@ -72804,7 +72805,7 @@ function read3(path, file2) {
 // src/workflow/validate.ts
 async function validateZones(project2, names3) {
   const { templates: templates2, others } = splitTemplates(project2, names3);
-  const alone = templates2.map((name4) => project2.templates.readAlone(name4));
+  const alone = templates2.map((name5) => project2.templates.readAlone(name5));
   const ofTemplates = alone.flatMap(({ problems: problems3 }) => problems3);
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others.length === 0)
@@ -72823,10 +72824,10 @@ async function validateZones(project2, names3) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name4, write3) {
-  const hook2 = hooks[name4];
+async function runHook(context2, name5, write3) {
+  const hook2 = hooks[name5];
   if (hook2 === void 0) {
-    write3(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name4)}"
+    write3(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
 `);
     return exitCode.usage;
   }
@@ -72967,9 +72968,9 @@ function failureMarkdown(title, problems2, budget) {
   return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}
 `, problems2, budget);
 }
-function row({ id: id3, summary: summary2, fix: fix2, place }) {
+function row({ id: id4, summary: summary2, fix: fix2, place }) {
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${prose(summary2)} (${codeSpan(id3)})${where2}
+  return `- ${prose(summary2)} (${codeSpan(id4)})${where2}
 ${fix2 === void 0 ? "" : `  - ${prose(fix2)}
 `}`;
 }
@@ -73009,7 +73010,7 @@ function isEmpty({ zones, deletions }) {
 }
 function isServed({ zone, domainId: domainId2, settings }) {
   const after2 = zone.settings.status !== "disabled";
-  const change2 = settings.find(({ name: name4 }) => name4 === "status");
+  const change2 = settings.find(({ name: name5 }) => name5 === "status");
   return { before: change2 ? change2.before !== "disabled" : domainId2 !== void 0 && after2, after: after2 };
 }
 function subject(change2) {
@@ -73069,16 +73070,16 @@ function whatText({ change: change2, zone }) {
   return plain(`${change2.kind} ${relativeTo(owner, zone)} ${type2}`);
 }
 function duplicateText({ record: record5, kept, zone }) {
-  const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name4) => relativeTo(name4, zone))}`;
+  const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name5) => relativeTo(name5, zone))}`;
   return `${plain(text4)} (record ${record5.id}); someone else created record ${kept} with the same value`;
 }
 function writtenText(change2, zone) {
   const { owner, type: type2 } = subject(change2);
-  const name4 = plain(`${relativeTo(owner, zone)} ${type2}`);
-  const value3 = (record5) => plain(rdataText(record5, (name5) => relativeTo(name5, zone)));
-  if (change2.kind === "create") return `created ${name4} ${value3(change2.after)}`;
-  if (change2.kind === "delete") return `deleted ${name4} ${value3(change2.before)}`;
-  return `changed ${name4} ${value3(change2.before)} to ${value3(change2.after)}`;
+  const name5 = plain(`${relativeTo(owner, zone)} ${type2}`);
+  const value3 = (record5) => plain(rdataText(record5, (name6) => relativeTo(name6, zone)));
+  if (change2.kind === "create") return `created ${name5} ${value3(change2.after)}`;
+  if (change2.kind === "delete") return `deleted ${name5} ${value3(change2.before)}`;
+  return `changed ${name5} ${value3(change2.before)} to ${value3(change2.after)}`;
 }
 function reason(error62) {
   if (error62 instanceof ProblemError)
@@ -73088,17 +73089,17 @@ function reason(error62) {
 }
 
 // src/planner/answerer.ts
-function answeringOwners(zone, name4) {
-  const node2 = findNode(zone, name4, "A");
+function answeringOwners(zone, name5) {
+  const node2 = findNode(zone, name5, "A");
   if (node2.kind === "nxdomain") return [];
   if (node2.kind === "node") return hasRecords(node2.sets) ? [node2.owner] : [];
   const above = node2.kind === "referral" ? node2.cut : node2.owner;
-  return above !== name4 && hasRecords(zone.rrsets(name4)) ? [name4, above] : [above];
+  return above !== name5 && hasRecords(zone.rrsets(name5)) ? [name5, above] : [above];
 }
-function partBelowWildcard(zone, name4) {
-  const node2 = findNode(zone, name4, "A");
-  if (node2.kind !== "node" || node2.owner === name4 || !hasRecords(node2.sets)) return void 0;
-  return ancestors(name4, parent(node2.owner)).at(-1);
+function partBelowWildcard(zone, name5) {
+  const node2 = findNode(zone, name5, "A");
+  if (node2.kind !== "node" || node2.owner === name5 || !hasRecords(node2.sets)) return void 0;
+  return ancestors(name5, parent(node2.owner)).at(-1);
 }
 function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
@@ -73126,8 +73127,8 @@ function effectsOf({ zones, deletions = [] }) {
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
-function deletionEffect({ name: name4, settings: { type: type2, status }, records: records2 }) {
-  const zone = nameKey(name4);
+function deletionEffect({ name: name5, settings: { type: type2, status }, records: records2 }) {
+  const zone = nameKey(name5);
   return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records2.length}`, after: null };
 }
 function effectDigest(effects, facts = []) {
@@ -73152,31 +73153,31 @@ function recordText(record5, defaultTtl) {
   return `${record5.ttl ?? `default(${defaultTtl})`} ${canonical(record5)}`;
 }
 function zoneEffects({ zone, domainId: domainId2, settings }) {
-  const name4 = nameKey(zone.name);
-  const effect = (rest2) => ({ zone: name4, name: name4, ...rest2 });
-  const text4 = (name5, value3) => settingText(name5, value3, zone.defaultTimes);
+  const name5 = nameKey(zone.name);
+  const effect = (rest2) => ({ zone: name5, name: name5, ...rest2 });
+  const text4 = (name6, value3) => settingText(name6, value3, zone.defaultTimes);
   if (domainId2 !== void 0)
     return settings.map(
-      ({ name: name5, before: before2, after: after2 }) => effect({ kind: "setting", type: name5, before: text4(name5, before2), after: text4(name5, after2) })
+      ({ name: name6, before: before2, after: after2 }) => effect({ kind: "setting", type: name6, before: text4(name6, before2), after: text4(name6, after2) })
     );
   const { type: type2, status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type: type2, before: null, after: status }),
     ...Object.entries(rest).map(
-      ([name5, value3]) => effect({ kind: "setting", type: name5, before: null, after: text4(name5, value3) })
+      ([name6, value3]) => effect({ kind: "setting", type: name6, before: null, after: text4(name6, value3) })
     )
   ];
 }
-function settingText(name4, value3, defaultTimes2) {
+function settingText(name5, value3, defaultTimes2) {
   if (Array.isArray(value3)) return JSON.stringify([...new Set(value3.map((item) => item.toLowerCase()))].sort());
-  const zero = defaultTimes2[name4];
+  const zero = defaultTimes2[name5];
   return JSON.stringify(zero === void 0 ? value3 ?? "" : value3 || zero);
 }
 function sortEffects(effects) {
   return effects.map((effect) => ({ effect, key: effectJson(effect) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ effect }) => effect);
 }
-function effectJson({ zone, kind, name: name4, type: type2, before: before2, after: after2 }) {
-  return JSON.stringify([zone, name4, type2, kind, before2, after2]);
+function effectJson({ zone, kind, name: name5, type: type2, before: before2, after: after2 }) {
+  return JSON.stringify([zone, name5, type2, kind, before2, after2]);
 }
 
 // src/planner/digests.ts
@@ -73186,7 +73187,7 @@ function desiredDigests({ settings, otherTimes, defaultTimes: defaultTimes2, rec
     return JSON.stringify([nameKey(owner), type2, ttl ?? null, otherTtl ?? null, canonical(record5)]);
   });
   const patterns = (scope?.ignore ?? []).map(
-    ({ name: name4, type: type2, value: value3 }) => JSON.stringify([name4?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
+    ({ name: name5, type: type2, value: value3 }) => JSON.stringify([name5?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
   );
   return {
     settings: jsonDigest({ settings: textsOf(settings, defaultTimes2), otherTimes }),
@@ -73200,7 +73201,7 @@ function liveDigest({ settings, records: records2 }) {
 }
 function textsOf(settings, defaultTimes2) {
   const entries = Object.entries(settings).filter(([, value3]) => value3 !== void 0);
-  return Object.fromEntries(entries.map(([name4, value3]) => [name4, settingText(name4, value3, defaultTimes2)]));
+  return Object.fromEntries(entries.map(([name5, value3]) => [name5, settingText(name5, value3, defaultTimes2)]));
 }
 
 // src/planner/guard.ts
@@ -73223,8 +73224,8 @@ function describeZoneChange(plan3, live2) {
     after: after2,
     effects,
     effectsByName,
-    changedNames: [...effectsByName].flatMap(([name4, list7]) => list7.some(isOfRecord) ? [name4] : []),
-    losses: effects.filter(({ kind, name: name4 }) => kind === "delete" && (losing.get(name4) ?? 0) > 0),
+    changedNames: [...effectsByName].flatMap(([name5, list7]) => list7.some(isOfRecord) ? [name5] : []),
+    losses: effects.filter(({ kind, name: name5 }) => kind === "delete" && (losing.get(name5) ?? 0) > 0),
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
   };
 }
@@ -73232,7 +73233,7 @@ function recordsAfter(plan3, live2) {
   const writes = writesOf(plan3);
   const gone = new Set(writes.flatMap((write3) => write3.kind === "create" ? [] : [write3.before.id]));
   return [
-    ...(live2?.records ?? []).filter(({ id: id3 }) => !gone.has(id3)),
+    ...(live2?.records ?? []).filter(({ id: id4 }) => !gone.has(id4)),
     ...writes.flatMap((write3) => write3.kind === "delete" ? [] : [write3.after])
   ];
 }
@@ -73245,8 +73246,8 @@ function countAll(owners) {
 function recordsAt(owners, owner, type2) {
   return owners.get(owner)?.get(type2)?.records ?? [];
 }
-function effectsAt({ effectsByName }, name4, ...types4) {
-  const effects = effectsByName.get(name4) ?? [];
+function effectsAt({ effectsByName }, name5, ...types4) {
+  const effects = effectsByName.get(name5) ?? [];
   return effects.filter(({ type: type2 }) => types4.length === 0 || types4.includes(type2));
 }
 function wideFinding(text4, effects) {
@@ -73254,8 +73255,8 @@ function wideFinding(text4, effects) {
 }
 
 // src/planner/guard-policies.ts
-function policyTexts(answers, name4, kind) {
-  const { records: records2, ...found } = answers.find(name4, "TXT");
+function policyTexts(answers, name5, kind) {
+  const { records: records2, ...found } = answers.find(name5, "TXT");
   const texts6 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
   return {
     valid: texts6.filter((text4) => policyKind(text4) === kind),
@@ -73263,8 +73264,8 @@ function policyTexts(answers, name4, kind) {
     ...found
   };
 }
-function handoverText(policy, name4, decidedBy) {
-  return decidedBy === void 0 || decidedBy === name4 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
+function handoverText(policy, name5, decidedBy) {
+  return decidedBy === void 0 || decidedBy === name5 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
@@ -73273,21 +73274,21 @@ function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
   return `the name loses its ${kind} policy, that of ${alias.slice(0, -1)}, to which its CNAME points`;
 }
 function* policyChanges(zone, context2, isPolicyName) {
-  for (const name4 of zone.changedNames) {
-    const effects = effectsAt(zone, name4, "TXT", "CNAME");
+  for (const name5 of zone.changedNames) {
+    const effects = effectsAt(zone, name5, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    if (isPolicyName(name4)) yield { name: name4, effects };
+    if (isPolicyName(name5)) yield { name: name5, effects };
     else if (effects.some(isPolicy)) {
-      for (const alias of aliasesOf(context2, name4)) if (isPolicyName(alias)) yield { name: alias, effects };
+      for (const alias of aliasesOf(context2, name5)) if (isPolicyName(alias)) yield { name: alias, effects };
     }
   }
 }
 function isPolicy({ type: type2, before: before2, after: after2 }) {
   return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before2}${after2}`);
 }
-function aliasesOf({ pointersTo }, name4) {
+function aliasesOf({ pointersTo }, name5) {
   const found = /* @__PURE__ */ new Set();
-  const open3 = [name4];
+  const open3 = [name5];
   for (let next = open3.pop(); next !== void 0; next = open3.pop()) {
     for (const { owner, type: type2 } of pointersTo(next)) {
       if (type2 !== "CNAME" || found.has(owner)) continue;
@@ -73306,27 +73307,27 @@ var certificates = {
   ofNew: true,
   *check(zone, context2) {
     const isNew = zone.plan.domainId === void 0;
-    for (const name4 of zone.changedNames) {
-      const effects = effectsAt(zone, name4, "CAA");
+    for (const name5 of zone.changedNames) {
+      const effects = effectsAt(zone, name5, "CAA");
       if (effects.length === 0) continue;
-      const [before2, after2] = [relevantSet(context2.answersBefore, name4), relevantSet(context2.answersAfter, name4)];
-      if (before2 !== void 0 && after2 === void 0 && before2.owner === name4) {
-        const { decidedBy } = context2.answersAfter.find(name4, "CAA");
-        const text5 = handoverText("the CAA records", name4, decidedBy);
-        yield { text: text5, effects: effectsAt(zone, name4, "CAA", "CNAME") };
+      const [before2, after2] = [relevantSet(context2.answersBefore, name5), relevantSet(context2.answersAfter, name5)];
+      if (before2 !== void 0 && after2 === void 0 && before2.owner === name5) {
+        const { decidedBy } = context2.answersAfter.find(name5, "CAA");
+        const text5 = handoverText("the CAA records", name5, decidedBy);
+        yield { text: text5, effects: effectsAt(zone, name5, "CAA", "CNAME") };
       }
       if (before2 === void 0 || after2 === void 0) continue;
-      const isGone2 = !context2.answersAfter.hasRecords(name4) && name4 !== zone.zone && !isWildcard(name4);
+      const isGone2 = !context2.answersAfter.hasRecords(name5) && name5 !== zone.zone && !isWildcard(name5);
       const loosened = isNew || isGone2 ? void 0 : loosenedText(before2, after2);
       const text4 = loosened ?? refusedText(before2, after2, isNew && !hasAddresses(zone.after.values()));
-      const facts = [before2, after2].flatMap((set2) => set2.owner === name4 ? [] : set2.lines);
+      const facts = [before2, after2].flatMap((set2) => set2.owner === name5 ? [] : set2.lines);
       if (text4 !== void 0) yield { text: text4, effects, facts };
     }
   }
 };
-function relevantSet(answers, name4) {
+function relevantSet(answers, name5) {
   const none4 = { owner: root, lines: [], properties: [] };
-  for (const at3 of ancestors(name4)) {
+  for (const at3 of ancestors(name5)) {
     if (answers.zoneOf(at3) === void 0) return none4;
     const { records: records2, isKnown } = answers.find(at3, "CAA");
     if (!isKnown) return void 0;
@@ -73364,7 +73365,7 @@ function loosenedText(before2, after2) {
     if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
     const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
     if (added === void 0) continue;
-    const isKnown = were.some(({ name: name4 }) => name4 === added.name);
+    const isKnown = were.some(({ name: name5 }) => name5 === added.name);
     return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
   }
   const hasUnknownCritical = (set2) => set2.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
@@ -73383,9 +73384,9 @@ function issuersOf({ properties }, tags) {
   const tag3 = tags.find((tag4) => properties.some((property2) => property2.tag === tag4));
   if (tag3 === void 0) return void 0;
   return properties.flatMap((property2) => {
-    const [name4 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
-    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name4)) return [];
-    return [{ name: name4.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
+    const [name5 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
+    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name5)) return [];
+    return [{ name: name5.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
 function covers(wider, narrower) {
@@ -73465,9 +73466,9 @@ var longTtls = {
     for (const write3 of writesOf(plan3)) {
       if (write3.kind === "delete") continue;
       const { owner, type: type2, ttl = usual2 } = write3.after;
-      const name4 = nameKey(owner);
-      if (ttl <= longestTtl || !(name4 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
-      const old = longest5(name4, type2);
+      const name5 = nameKey(owner);
+      if (ttl <= longestTtl || !(name5 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
+      const old = longest5(name5, type2);
       const isDefault2 = write3.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
       yield { text: ttlText3(ttl), effects: [recordEffect(write3, plan3)] };
@@ -73476,10 +73477,10 @@ var longTtls = {
 };
 function longestTtls({ before: before2 }, usual2) {
   const known = /* @__PURE__ */ new Map();
-  return (name4, type2) => {
-    const key2 = `${type2} ${name4}`;
+  return (name5, type2) => {
+    const key2 = `${type2} ${name5}`;
     if (!known.has(key2)) {
-      const ttls = recordsAt(before2, name4, type2).map(({ ttl = usual2 }) => ttl);
+      const ttls = recordsAt(before2, name5, type2).map(({ ttl = usual2 }) => ttl);
       known.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
     return known.get(key2);
@@ -73521,15 +73522,15 @@ var wildcardValues = {
   title: "wildcard changed",
   about: "the records of a wildcard change",
   *check(zone) {
-    for (const name4 of zone.changedNames) {
-      if (!isWildcard(name4)) continue;
-      for (const type2 of new Set(effectsAt(zone, name4).map((effect) => effect.type))) {
+    for (const name5 of zone.changedNames) {
+      if (!isWildcard(name5)) continue;
+      for (const type2 of new Set(effectsAt(zone, name5).map((effect) => effect.type))) {
         const [were, are] = [zone.before, zone.after].map(
-          (owners) => recordsAt(owners, name4, type2).map((record5) => canonical(record5)).sort()
+          (owners) => recordsAt(owners, name5, type2).map((record5) => canonical(record5)).sort()
         );
         if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
         const text4 = `${type2} of every name that does not exist changes`;
-        yield { text: text4, effects: effectsAt(zone, name4, type2) };
+        yield { text: text4, effects: effectsAt(zone, name5, type2) };
       }
     }
   }
@@ -73562,20 +73563,20 @@ var dkimKeys = {
   title: "DKIM key",
   about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
   *check(zone, context2) {
-    for (const { name: name4, effects } of policyChanges(zone, context2, isSelector)) {
-      const text4 = lostKeyText(name4, context2);
+    for (const { name: name5, effects } of policyChanges(zone, context2, isSelector)) {
+      const text4 = lostKeyText(name5, context2);
       if (text4 !== void 0) yield { text: text4, effects };
     }
   }
 };
-function isSelector(name4) {
-  return name4.includes("._domainkey.");
+function isSelector(name5) {
+  return name5.includes("._domainkey.");
 }
-function lostKeyText(name4, { answersBefore, answersAfter }) {
-  const [were, are] = [keysAt2(answersBefore, name4), keysAt2(answersAfter, name4)];
+function lostKeyText(name5, { answersBefore, answersAfter }) {
+  const [were, are] = [keysAt2(answersBefore, name5), keysAt2(answersAfter, name5)];
   if (!are.isKnown) {
     const isReplaced2 = were.isKnown && were.usable > 0;
-    return isReplaced2 ? handoverText("the DKIM key", name4, are.decidedBy) : void 0;
+    return isReplaced2 ? handoverText("the DKIM key", name5, are.decidedBy) : void 0;
   }
   const had = were.isKnown ? were.usable : 1;
   if (had === 0) return void 0;
@@ -73585,8 +73586,8 @@ function lostKeyText(name4, { answersBefore, answersAfter }) {
   }
   return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
 }
-function keysAt2(answers, name4) {
-  const { records: records2, ...found } = answers.find(name4, "TXT");
+function keysAt2(answers, name5) {
+  const { records: records2, ...found } = answers.find(name5, "TXT");
   const lists = records2.map((record5) => parseTags(fromOctets(textOf4(record5))));
   const keys2 = lists.filter((list7) => valuesOf(list7, "p").length > 0 || valuesOf(list7, "v").includes("DKIM1"));
   const publicKeys = keys2.map((list7) => valuesOf(list7, "p").map((value3) => value3.replace(/\s/g, "")));
@@ -73599,7 +73600,7 @@ function keysAt2(answers, name4) {
   };
 }
 function isUsable(list7, publicKeys) {
-  const isVersion = list7.tags.every(({ name: name4, value: value3 }, index) => name4 !== "v" || index === 0 && value3 === "DKIM1");
+  const isVersion = list7.tags.every(({ name: name5, value: value3 }, index) => name5 !== "v" || index === 0 && value3 === "DKIM1");
   const services2 = valuesOf(list7, "s").flatMap(flags2);
   const isForMail = services2.length === 0 || services2.some((service2) => service2 === "*" || service2 === "email");
   const isKeyType = valuesOf(list7, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
@@ -73645,51 +73646,51 @@ function findHidden(zone, above, context2) {
       for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
   const candidates = /* @__PURE__ */ new Map();
   if (ofWildcards.size > 0) {
-    for (const name4 of [zone, wildcardBelow(zone)]) if (!before2.has(name4)) candidates.set(name4, ofWildcards);
+    for (const name5 of [zone, wildcardBelow(zone)]) if (!before2.has(name5)) candidates.set(name5, ofWildcards);
   }
-  for (const [name4, sets2] of after2) if (isInside(name4, zone) && before2.has(name4)) candidates.set(name4, sets2.keys());
-  const isHidden2 = (name4) => (
+  for (const [name5, sets2] of after2) if (isInside(name5, zone) && before2.has(name5)) candidates.set(name5, sets2.keys());
+  const isHidden2 = (name5) => (
     // Names in a zone further below were answered by that zone before.
-    [zone, aboveBefore].includes(answersBefore.zoneOf(name4) ?? zone) && !isDelegated(before2, name4, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name4, zone) && losesAnswers(name4, candidates.get(name4) ?? [], { aboveBefore, above, answersBefore, answersAfter })
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name5) ?? zone) && !isDelegated(before2, name5, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name5, zone) && losesAnswers(name5, candidates.get(name5) ?? [], { aboveBefore, above, answersBefore, answersAfter })
   );
   return [...candidates.keys()].filter(isHidden2);
 }
-function losesAnswers(name4, own2, around) {
+function losesAnswers(name5, own2, around) {
   const { aboveBefore, above, answersBefore, answersAfter } = around;
   const usual2 = ["A", "AAAA", "MX", "TXT"];
   const isEmpty2 = (type2) => {
-    const { records: records2, isKnown } = answersAfter.find(name4, type2);
+    const { records: records2, isKnown } = answersAfter.find(name5, type2);
     return isKnown && records2.length === 0;
   };
   const isAnsweredAbove = (type2) => {
-    const { records: records2, isKnown } = answersAfter.findFrom(above, name4, type2);
+    const { records: records2, isKnown } = answersAfter.findFrom(above, name5, type2);
     return records2.length > 0 || !isKnown;
   };
   const types4 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
   if (types4.some(
-    (type2) => answersBefore.findFrom(aboveBefore, name4, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
+    (type2) => answersBefore.findFrom(aboveBefore, name5, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
   ))
     return true;
-  const isAlias2 = answersBefore.findIn(aboveBefore, name4, "A").some(({ type: type2 }) => type2 === "CNAME");
-  return isAlias2 && !answersBefore.findFrom(aboveBefore, name4, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
+  const isAlias2 = answersBefore.findIn(aboveBefore, name5, "A").some(({ type: type2 }) => type2 === "CNAME");
+  return isAlias2 && !answersBefore.findFrom(aboveBefore, name5, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
 }
 function findUncovered(owners, above, { answersAfter }) {
   const names3 = [];
-  for (const [name4, sets2] of owners) {
+  for (const [name5, sets2] of owners) {
     const types4 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
     const isOther = (type2) => {
-      const records2 = answersAfter.findIn(above, name4, type2);
+      const records2 = answersAfter.findIn(above, name5, type2);
       return records2.length > 0 && text2(records2) !== text2(sets2.get(type2)?.records ?? []);
     };
-    if ([...types4].some(isOther)) names3.push(name4);
+    if ([...types4].some(isOther)) names3.push(name5);
   }
   return names3;
 }
 function text2(records2) {
   return records2.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
 }
-function isDelegated(owners, name4, apex) {
-  return cutOf(apex, name4, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
+function isDelegated(owners, name5, apex) {
+  return cutOf(apex, name5, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
 }
 function hidesText(names3, above) {
   return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
@@ -73699,7 +73700,7 @@ function uncoversText(names3, above) {
 }
 function listNames(names3) {
   const more = names3.length > 3 ? ` and ${names3.length - 3} more names` : "";
-  return `${names3.slice(0, 3).map((name4) => name4.slice(0, -1)).join(", ")}${more}`;
+  return `${names3.slice(0, 3).map((name5) => name5.slice(0, -1)).join(", ")}${more}`;
 }
 
 // src/planner/guard-lookup.ts
@@ -73712,8 +73713,8 @@ var ZoneAnswers = class {
     this.#zones = zones;
   }
   /** The nearest zone of a name. */
-  zoneOf(name4) {
-    return nearestZone(name4, (apex) => this.#zones.has(apex) ? apex : void 0);
+  zoneOf(name5) {
+    return nearestZone(name5, (apex) => this.#zones.has(apex) ? apex : void 0);
   }
   /** All names that have records of a type, zone by zone. */
   *ownersWith(type2) {
@@ -73725,23 +73726,23 @@ var ZoneAnswers = class {
     return this.#zones.get(zone) ?? /* @__PURE__ */ new Map();
   }
   /** The RRset of a name in one zone, ignoring zones below it. */
-  findIn(zone, name4, type2) {
-    const found = lookUp(this.#index(zone), name4, type2);
+  findIn(zone, name5, type2) {
+    const found = lookUp(this.#index(zone), name5, type2);
     return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
   }
   /** Whether the name itself has records of any type. */
-  hasRecords(name4) {
-    const zone = this.zoneOf(name4);
-    return zone !== void 0 && this.#zones.get(zone)?.has(name4) === true;
+  hasRecords(name5) {
+    const zone = this.zoneOf(name5);
+    return zone !== void 0 && this.#zones.get(zone)?.has(name5) === true;
   }
-  find(name4, type2, aliases = 0) {
-    return this.findFrom(this.zoneOf(name4), name4, type2, aliases);
+  find(name5, type2, aliases = 0) {
+    return this.findFrom(this.zoneOf(name5), name5, type2, aliases);
   }
   /** Like `find`, but starts in this zone and ignores zones below it. */
-  findFrom(zone, name4, type2, aliases = 0) {
-    const unknown2 = { records: [], isKnown: false, decidedBy: name4 };
+  findFrom(zone, name5, type2, aliases = 0) {
+    const unknown2 = { records: [], isKnown: false, decidedBy: name5 };
     if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases) return unknown2;
-    const found = lookUp(this.#index(zone), name4, type2);
+    const found = lookUp(this.#index(zone), name5, type2);
     switch (found.kind) {
       case "answer":
         return { records: found.set.records, isKnown: true };
@@ -73769,19 +73770,19 @@ var ZoneAnswers = class {
 // src/dns/public-suffix.ts
 var import_tldts = __toESM(require_cjs(), 1);
 var options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
-function organizationalDomain(name4) {
-  const domain3 = (0, import_tldts.getDomain)(nameKey(name4).replace(/\.$/, ""), options);
+function organizationalDomain(name5) {
+  const domain3 = (0, import_tldts.getDomain)(nameKey(name5).replace(/\.$/, ""), options);
   return domain3 === null ? void 0 : nameKey(asName(`${domain3}.`));
 }
 
 // src/planner/guard-dmarc.ts
-function isDmarcName(name4) {
-  return name4.startsWith("_dmarc.");
+function isDmarcName(name5) {
+  return name5.startsWith("_dmarc.");
 }
 var levels = ["none", "quarantine", "reject"];
 var rankOf = (level) => levels.indexOf(level);
-function weakerDmarc(name4, context2) {
-  const { before: were, after: are, isKnown, lost } = dmarcChange(name4, context2);
+function weakerDmarc(name5, context2) {
+  const { before: were, after: are, isKnown, lost } = dmarcChange(name5, context2);
   if (lost !== void 0) return { text: lost };
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
@@ -73795,8 +73796,8 @@ function weakerDmarc(name4, context2) {
     if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
   return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
 }
-function tighterDmarc(name4, context2) {
-  const { before: were, after: are, isKnown } = dmarcChange(name4, context2);
+function tighterDmarc(name5, context2) {
+  const { before: were, after: are, isKnown } = dmarcChange(name5, context2);
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
   const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
@@ -73810,11 +73811,11 @@ function tighterDmarc(name4, context2) {
 function inheritedPolicies(...policies3) {
   return policies3.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
 }
-function dmarcChange(name4, { answersBefore, answersAfter }) {
-  const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name4, "DMARC"));
+function dmarcChange(name5, { answersBefore, answersAfter }) {
+  const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name5, "DMARC"));
   if (!were.isKnown) {
-    const wasServed = answersBefore.zoneOf(name4) !== void 0;
-    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name4) === void 0;
+    const wasServed = answersBefore.zoneOf(name5) !== void 0;
+    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name5) === void 0;
     return {
       before: void 0,
       after: void 0,
@@ -73825,11 +73826,11 @@ function dmarcChange(name4, { answersBefore, answersAfter }) {
   const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
   const own2 = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
   if (!are.isKnown) {
-    const lost = own2 && handoverText("the DMARC policy", name4, are.decidedBy);
+    const lost = own2 && handoverText("the DMARC policy", name5, are.decidedBy);
     return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
   }
   const after2 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change2 = { before: own2 ?? inheritedBy(answersBefore, name4), after: after2 ?? inheritedBy(answersAfter, name4) };
+  const change2 = { before: own2 ?? inheritedBy(answersBefore, name5), after: after2 ?? inheritedBy(answersAfter, name5) };
   const isLost = change2.before !== void 0 && change2.after === void 0;
   return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
 }
@@ -73840,8 +73841,8 @@ function ownPolicy(texts6, reading2) {
   const [text4] = texts6;
   return text4 === void 0 || texts6.length > 1 ? void 0 : read4(parseTags(text4), reading2);
 }
-function inheritedBy(answers, name4) {
-  const domain3 = parent(name4);
+function inheritedBy(answers, name5) {
+  const domain3 = parent(name5);
   const organization = organizationalDomain(domain3);
   if (organization === void 0 || organization === domain3) return void 0;
   const { valid } = policyTexts(answers, withLabel("_dmarc", organization), "DMARC");
@@ -73894,12 +73895,12 @@ function evaluate(text4, policyOf2, taken) {
   let count3 = 0;
   const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
   let fault = malformed === void 0 ? void 0 : `at "${malformed}"`;
-  const follow = (name4, term) => {
+  const follow = (name5, term) => {
     const isLast = taken + count3 > mostLookups;
-    const policy = isLast || name4.includes("%") ? void 0 : policyOf2(nameOf2(name4));
+    const policy = isLast || name5.includes("%") ? void 0 : policyOf2(nameOf2(name5));
     if (policy === null) fault ??= `at "${term}": that name does not have one SPF record`;
     if (policy === void 0 || policy === null) return void 0;
-    facts.push(`${nameOf2(name4)} ${policy}`);
+    facts.push(`${nameOf2(name5)} ${policy}`);
     const senders = evaluate(policy, policyOf2, taken + count3);
     count3 += senders.lookups;
     facts.push(...senders.facts);
@@ -74000,19 +74001,19 @@ function repeatedModifier(terms) {
   const modifiers = terms.flatMap(
     (term) => term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : []
   );
-  return modifiers.find(({ name: name4 }, index) => modifiers.findIndex((other) => other.name === name4) < index)?.text;
+  return modifiers.find(({ name: name5 }, index) => modifiers.findIndex((other) => other.name === name5) < index)?.text;
 }
-function networkOf({ name: name4, value: value3 = "", prefix4, prefix6 }) {
-  const [bits2, prefix] = name4 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
-  const parts2 = name4 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
+function networkOf({ name: name5, value: value3 = "", prefix4, prefix6 }) {
+  const [bits2, prefix] = name5 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
+  const parts2 = name5 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
   const width2 = BigInt(bits2 / parts2.length);
   const number7 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
   const host = BigInt(bits2 - prefix);
   const from = number7 >> host << host;
   return { from, to: from + (1n << host) };
 }
-function keyOf4({ name: name4, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name4} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
+function keyOf4({ name: name5, value: value3, prefix4 = 32, prefix6 = 128 }) {
+  return `${name5} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
 function nameOf2(domain3) {
   return nameKey(asName(domain3.replace(/\.?$/, ".")));
@@ -74094,9 +74095,9 @@ function newOpenTerm(were, are, isNew) {
   }
   return void 0;
 }
-function openToAllReason({ name: name4, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
-  if (name4 === "exists" && !value3.includes("%{")) return "it matches every sender";
-  if (name4 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
+function openToAllReason({ name: name5, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
+  if (name5 === "exists" && !value3.includes("%{")) return "it matches every sender";
+  if (name5 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
   if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
   return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
 }
@@ -74121,9 +74122,9 @@ var mail = {
   ofNew: true,
   *check(zone, context2) {
     if (zone.plan.domainId !== void 0) {
-      for (const name4 of zone.changedNames) {
-        const text4 = lostExchangersText(zone, name4);
-        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name4, "MX") };
+      for (const name5 of zone.changedNames) {
+        const text4 = lostExchangersText(zone, name5);
+        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name5, "MX") };
       }
     }
     yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
@@ -74142,10 +74143,10 @@ var mailPrecedence = {
   title: "MX precedence",
   about: "a new MX takes precedence over all existing ones",
   *check(zone) {
-    for (const name4 of zone.changedNames) {
-      const effects = effectsAt(zone, name4, "MX");
+    for (const name5 of zone.changedNames) {
+      const effects = effectsAt(zone, name5, "MX");
       if (effects.length === 0) continue;
-      const [were, are] = [exchangersOf(zone, name4, "before"), exchangersOf(zone, name4, "after")];
+      const [were, are] = [exchangersOf(zone, name5, "before"), exchangersOf(zone, name5, "after")];
       const known = new Set(were.map(({ exchange: exchange3 }) => exchange3));
       const stay = are.filter(({ exchange: exchange3 }) => known.has(exchange3)).sort((a, b) => a.preference - b.preference);
       const [first2] = stay;
@@ -74158,7 +74159,7 @@ var mailPrecedence = {
       yield {
         text: text4,
         effects,
-        facts: stay.map((one) => `${name4} MX ${one.preference} ${one.exchange}`)
+        facts: stay.map((one) => `${name5} MX ${one.preference} ${one.exchange}`)
       };
     }
   }
@@ -74166,38 +74167,38 @@ var mailPrecedence = {
 function exchangerText(exchanger) {
   return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
-function exchangersOf(zone, name4, side) {
-  return recordsAt(zone[side], name4, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
+function exchangersOf(zone, name5, side) {
+  return recordsAt(zone[side], name5, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
 }
-function lostExchangersText(zone, name4) {
+function lostExchangersText(zone, name5) {
   const { before: before2, after: after2 } = zone;
-  const isNull = (side) => recordsAt(zone[side], name4, "MX").some(({ data: data2 }) => data2.exchange === root);
+  const isNull = (side) => recordsAt(zone[side], name5, "MX").some(({ data: data2 }) => data2.exchange === root);
   if (isNull("after") && !isNull("before")) {
-    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before2, name4, type2).length > 0);
+    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before2, name5, type2).length > 0);
     return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
-  const were = exchangersOf(zone, name4, "before").map(({ exchange: exchange3 }) => exchange3);
+  const were = exchangersOf(zone, name5, "before").map(({ exchange: exchange3 }) => exchange3);
   if (were.length === 0 || isNull("before")) return void 0;
-  if (recordsAt(after2, name4, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name4, "after").map(({ exchange: exchange3 }) => exchange3);
+  if (recordsAt(after2, name5, "MX").length === 0) return "deletes the last MX";
+  const are = exchangersOf(zone, name5, "after").map(({ exchange: exchange3 }) => exchange3);
   return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
 }
 function* policyFindings(zone, context2, ofSpf, ofDmarc) {
-  for (const name4 of zone.changedNames) {
-    const effects = effectsAt(zone, name4, "TXT", "CNAME");
+  for (const name5 of zone.changedNames) {
+    const effects = effectsAt(zone, name5, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name4, context2, aliasBefore(zone, name4)));
+    const verdict = ofSpf(spfChange(name5, context2, aliasBefore(zone, name5)));
     if (verdict) yield { ...verdict, effects };
     else if (effects.some(isSpf)) {
-      for (const including of context2.spfIncluders(name4)) {
+      for (const including of context2.spfIncluders(name5)) {
         if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
         const verdict2 = ofSpf(spfChange(including, context2));
         if (verdict2) yield { ...verdict2, text: `${verdict2.text}, at ${including.slice(0, -1)}`, effects };
       }
     }
   }
-  for (const { name: name4, effects } of policyChanges(zone, context2, isDmarcName)) {
-    const verdict = ofDmarc(name4, context2);
+  for (const { name: name5, effects } of policyChanges(zone, context2, isDmarcName)) {
+    const verdict = ofDmarc(name5, context2);
     if (verdict) yield { ...verdict, effects };
   }
 }
@@ -74213,28 +74214,28 @@ function spfIncludersIn(answers) {
       else including.set(target2, [owner]);
     }
   }
-  return (name4) => {
-    const found = /* @__PURE__ */ new Set([name4]);
+  return (name5) => {
+    const found = /* @__PURE__ */ new Set([name5]);
     for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
-    found.delete(name4);
+    found.delete(name5);
     return found;
   };
 }
-function aliasBefore({ before: before2 }, name4) {
-  return recordsAt(before2, name4, "CNAME").flatMap(targets)[0];
+function aliasBefore({ before: before2 }, name5) {
+  return recordsAt(before2, name5, "CNAME").flatMap(targets)[0];
 }
-function spfChange(name4, { answersBefore, answersAfter }, alias) {
-  const policyIn = (answers) => (name5) => {
-    const { valid, isKnown } = policyTexts(answers, name5, "SPF");
+function spfChange(name5, { answersBefore, answersAfter }, alias) {
+  const policyIn = (answers) => (name6) => {
+    const { valid, isKnown } = policyTexts(answers, name6, "SPF");
     if (valid.length === 1) return valid[0];
     return isKnown ? null : void 0;
   };
   const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
-  const are = policyTexts(answersAfter, name4, "SPF");
+  const are = policyTexts(answersAfter, name5, "SPF");
   return {
-    before: policyBefore(name4) ?? void 0,
-    after: policyAfter(name4) ?? void 0,
-    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name4, are.decidedBy),
+    before: policyBefore(name5) ?? void 0,
+    after: policyAfter(name5) ?? void 0,
+    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name5, are.decidedBy),
     policyBefore,
     policyAfter
   };
@@ -74247,32 +74248,32 @@ var mailTransport = {
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
   *check(zone, context2) {
     for (const { kind, isName, tag: tag3 } of kinds2) {
-      for (const { name: name4, effects } of policyChanges(zone, context2, isName)) {
+      for (const { name: name5, effects } of policyChanges(zone, context2, isName)) {
         const [were, are] = [
-          stateAt(context2.answersBefore, name4, kind, tag3),
-          stateAt(context2.answersAfter, name4, kind, tag3)
+          stateAt(context2.answersBefore, name5, kind, tag3),
+          stateAt(context2.answersAfter, name5, kind, tag3)
         ];
         if (were === "none" || were === "invalid" || are === "valid" || were === "unknown" && are === "unknown")
           continue;
-        const { decidedBy } = policyTexts(context2.answersAfter, name4, kind);
-        const text4 = are === "unknown" ? handoverText(`the ${kind} record`, name4, decidedBy) : are === "none" ? `deletes the ${kind} record` : `makes the ${kind} record invalid`;
+        const { decidedBy } = policyTexts(context2.answersAfter, name5, kind);
+        const text4 = are === "unknown" ? handoverText(`the ${kind} record`, name5, decidedBy) : are === "none" ? `deletes the ${kind} record` : `makes the ${kind} record invalid`;
         yield { text: text4, effects };
       }
     }
-    for (const name4 of zone.changedNames) {
-      if (!name4.startsWith("mta-sts.")) continue;
-      const effects = effectsAt(zone, name4, "A", "AAAA", "CNAME");
-      if (effects.length > 0 && losesPolicyHost(name4, context2))
+    for (const name5 of zone.changedNames) {
+      if (!name5.startsWith("mta-sts.")) continue;
+      const effects = effectsAt(zone, name5, "A", "AAAA", "CNAME");
+      if (effects.length > 0 && losesPolicyHost(name5, context2))
         yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
     }
   }
 };
 var kinds2 = [
-  { kind: "MTA-STS", isName: (name4) => name4.startsWith("_mta-sts."), tag: "id" },
-  { kind: "TLSRPT", isName: (name4) => name4.startsWith("_smtp._tls."), tag: "rua" }
+  { kind: "MTA-STS", isName: (name5) => name5.startsWith("_mta-sts."), tag: "id" },
+  { kind: "TLSRPT", isName: (name5) => name5.startsWith("_smtp._tls."), tag: "rua" }
 ];
-function stateAt(answers, name4, kind, tag3) {
-  const { valid, intended: intended2, isKnown } = policyTexts(answers, name4, kind);
+function stateAt(answers, name5, kind, tag3) {
+  const { valid, intended: intended2, isKnown } = policyTexts(answers, name5, kind);
   if (!isKnown) return "unknown";
   if (intended2.length === 0) return "none";
   const [text4 = ""] = valid;
@@ -74283,13 +74284,13 @@ function stateAt(answers, name4, kind, tag3) {
 function isValue(tag3, value3) {
   return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
 }
-function losesPolicyHost(name4, { answersBefore, answersAfter }) {
+function losesPolicyHost(name5, { answersBefore, answersAfter }) {
   const isThere = (answers) => ["A", "AAAA"].some((type2) => {
-    const { records: records2, isKnown } = answers.find(name4, type2);
+    const { records: records2, isKnown } = answers.find(name5, type2);
     return records2.length > 0 || !isKnown;
   });
   if (!isThere(answersBefore) || isThere(answersAfter)) return false;
-  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name4)), "MTA-STS", "id");
+  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name5)), "MTA-STS", "id");
   return state === "valid" || state === "unknown";
 }
 
@@ -74329,9 +74330,9 @@ var guards2 = [
         yield wideFinding("deletes all records of the zone", zone.losses);
         return;
       }
-      for (const name4 of [zone.zone, withLabel("www", zone.zone)]) {
-        if (!hasAddress(zone.before, name4) || hasAddress(zone.after, name4)) continue;
-        yield { text: "deletes the last address", effects: effectsAt(zone, name4, "A", "AAAA", "CNAME") };
+      for (const name5 of [zone.zone, withLabel("www", zone.zone)]) {
+        if (!hasAddress(zone.before, name5) || hasAddress(zone.after, name5)) continue;
+        yield { text: "deletes the last address", effects: effectsAt(zone, name5, "A", "AAAA", "CNAME") };
       }
     }
   },
@@ -74376,25 +74377,25 @@ var guards2 = [
     about: "a name is deleted that records still point to",
     *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
       const after2 = indexedZone(zone.zone, zone.after);
-      for (const name4 of zone.before.keys()) {
-        if (answeringOwners(after2, name4).length > 0 || hasRecords2(name4)) continue;
-        const pointers2 = pointersTo(name4);
+      for (const name5 of zone.before.keys()) {
+        if (answeringOwners(after2, name5).length > 0 || hasRecords2(name5)) continue;
+        const pointers2 = pointersTo(name5);
         const from = ownersOf(pointers2);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names3, verb] = [from.slice(0, 3).map(withoutDot3).join(", "), from.length === 1 ? "points" : "point"];
         const text4 = `${names3}${more} ${verb} here`;
-        yield { text: text4, effects: effectsAt(zone, name4), facts: pointers2.map((pointer) => pointerText(pointer, name4)) };
+        yield { text: text4, effects: effectsAt(zone, name5), facts: pointers2.map((pointer) => pointerText(pointer, name5)) };
       }
     },
     *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
-      for (const name4 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-        const pointers2 = hasRecords2(name4) ? [] : pointersTo(name4);
+      for (const name5 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
+        const pointers2 = hasRecords2(name5) ? [] : pointersTo(name5);
         const [first2, ...more] = ownersOf(pointers2);
         if (first2 === void 0) continue;
         const from = more.length === 0 ? `${withoutDot3(first2)} points` : `${withoutDot3(first2)} and ${more.length} more point`;
-        const facts = pointers2.map((pointer) => pointerText(pointer, name4));
-        yield { text: `${from} to ${withoutDot3(name4)}`, effects: [deletionEffect(zone)], facts };
+        const facts = pointers2.map((pointer) => pointerText(pointer, name5));
+        yield { text: `${from} to ${withoutDot3(name5)}`, effects: [deletionEffect(zone)], facts };
       }
     }
   },
@@ -74404,18 +74405,18 @@ var guards2 = [
     about: "a wildcard is added or removed",
     ofNew: true,
     *check(zone) {
-      const isIntended = (name4) => zone.plan.domainId !== void 0 || name4 === `*.${zone.zone}`;
+      const isIntended = (name5) => zone.plan.domainId !== void 0 || name5 === `*.${zone.zone}`;
       const names3 = [...zone.before.keys(), ...zone.after.keys()].filter(
-        (name4) => isWildcard(name4) && isIntended(name4)
+        (name5) => isWildcard(name5) && isIntended(name5)
       );
-      for (const name4 of new Set(names3)) {
-        const isThere = (owners, type2) => recordsAt(owners, name4, type2).length > 0;
-        const types4 = new Set(effectsAt(zone, name4).map((effect) => effect.type));
+      for (const name5 of new Set(names3)) {
+        const isThere = (owners, type2) => recordsAt(owners, name5, type2).length > 0;
+        const types4 = new Set(effectsAt(zone, name5).map((effect) => effect.type));
         const turned = [...types4].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
         if (turned.length === 0) continue;
-        const was = zone.before.has(name4);
-        const text4 = was && zone.after.has(name4) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-        yield { text: text4, effects: effectsAt(zone, name4, ...turned) };
+        const was = zone.before.has(name5);
+        const text4 = was && zone.after.has(name5) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+        yield { text: text4, effects: effectsAt(zone, name5, ...turned) };
       }
     }
   },
@@ -74478,22 +74479,22 @@ function* findGuardBlocks(plan3, live2, thresholds, { settings, elsewhere = () =
     plan3.zones,
     (zone) => describeZoneChange(zone, live2.get(nameKey(zone.zone.name)))
   );
-  const all2 = new Map([...live2].map(([name4, { records: records2 }]) => [name4, byOwner(records2)]));
-  const before2 = new Map(unseen.map((name4) => [nameKey(name4), unseenSide]));
-  for (const [name4, { settings: settings2 }] of live2) before2.set(name4, { ...sideOf(settings2), owners: all2.get(name4) });
+  const all2 = new Map([...live2].map(([name5, { records: records2 }]) => [name5, byOwner(records2)]));
+  const before2 = new Map(unseen.map((name5) => [nameKey(name5), unseenSide]));
+  for (const [name5, { settings: settings2 }] of live2) before2.set(name5, { ...sideOf(settings2), owners: all2.get(name5) });
   const after2 = new Map(before2);
   for (const { zone, plan: plan4, after: owners } of zones) {
     all2.set(zone, owners);
     after2.set(zone, { ...sideOf(plan4.zone.settings), owners });
   }
-  for (const { name: name4 } of plan3.deletions) {
-    all2.delete(nameKey(name4));
-    after2.delete(nameKey(name4));
+  for (const { name: name5 } of plan3.deletions) {
+    all2.delete(nameKey(name5));
+    after2.delete(nameKey(name5));
   }
   let pointers2;
-  const pointersTo = (name4) => {
+  const pointersTo = (name5) => {
     pointers2 ??= pointersIn([...all2.values(), ...[...elsewhere()].map(byOwner)]);
-    return pointers2.get(name4) ?? [];
+    return pointers2.get(name5) ?? [];
   };
   const transfersTo = settings.filter(({ transfers: transfers2 }) => transfers2 === "to");
   let secondaries;
@@ -74503,16 +74504,16 @@ function* findGuardBlocks(plan3, live2, thresholds, { settings, elsewhere = () =
     return {
       zones,
       pointersTo,
-      hasRecords: (name4) => hasOwnRecords(all2, name4),
+      hasRecords: (name5) => hasOwnRecords(all2, name5),
       answersBefore: new ZoneAnswers(zonesThatAnswer(before2, zone)),
       answersAfter,
-      spfIncluders: (name4) => {
+      spfIncluders: (name5) => {
         includers ??= spfIncludersIn(answersAfter);
-        return includers(name4);
+        return includers(name5);
       },
       secondaries: () => {
         secondaries ??= new Set(
-          [...live2.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name4 }) => addressesIn(zone2.settings[name4])))
+          [...live2.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name5 }) => addressesIn(zone2.settings[name5])))
         );
         return secondaries;
       },
@@ -74541,8 +74542,8 @@ function sideOf({ status, type: type2 }) {
   return { isServed: status !== "disabled", isKnown: type2 !== "slave" };
 }
 function zonesThatAnswer(sides2, own2) {
-  const served = [...sides2].filter(([name4, { isServed: isServed2 }]) => isServed2 || name4 === own2);
-  return new Map(served.map(([name4, { isKnown, owners }]) => [name4, isKnown ? owners : void 0]));
+  const served = [...sides2].filter(([name5, { isServed: isServed2 }]) => isServed2 || name5 === own2);
+  return new Map(served.map(([name5, { isKnown, owners }]) => [name5, isKnown ? owners : void 0]));
 }
 function blocksOf(guard, zone, found) {
   const findings = [...found ?? []];
@@ -74551,16 +74552,16 @@ function blocksOf(guard, zone, found) {
   const facts = findings.flatMap((finding) => finding.facts ?? []);
   return [{ guard, zone, findings, effectDigest: effectDigest([...effects], facts) }];
 }
-function hasAddress(owners, name4) {
-  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name4, type2).length > 0);
+function hasAddress(owners, name5) {
+  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name5, type2).length > 0);
 }
-function hasOwnRecords(zones, name4) {
-  const zone = nearestZone(name4, (apex) => {
+function hasOwnRecords(zones, name5) {
+  const zone = nearestZone(name5, (apex) => {
     const owners = zones.get(apex);
     return owners && { apex, owners };
   });
-  if (zone?.owners.has(name4) !== true) return false;
-  return cutOf(zone.apex, name4, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
+  if (zone?.owners.has(name5) !== true) return false;
+  return cutOf(zone.apex, name5, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
 }
 function pointersIn(zones) {
   const found = /* @__PURE__ */ new Map();
@@ -74568,15 +74569,15 @@ function pointersIn(zones) {
     for (const [owner, sets2] of owners) {
       for (const { type: type2, records: records2 } of sets2.values()) {
         for (const target2 of records2.flatMap(targets)) {
-          const name4 = nameKey(target2);
-          const known = found.get(name4) ?? /* @__PURE__ */ new Map();
-          found.set(name4, known.set(`${owner} ${type2}`, { owner, type: type2 }));
+          const name5 = nameKey(target2);
+          const known = found.get(name5) ?? /* @__PURE__ */ new Map();
+          found.set(name5, known.set(`${owner} ${type2}`, { owner, type: type2 }));
         }
       }
     }
   }
   const sorted = (pointers2) => [...pointers2.values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
-  return new Map([...found].map(([name4, pointers2]) => [name4, sorted(pointers2)]));
+  return new Map([...found].map(([name5, pointers2]) => [name5, sorted(pointers2)]));
 }
 function ownersOf(pointers2) {
   return [...new Set(pointers2.map(({ owner }) => owner))];
@@ -74584,8 +74585,8 @@ function ownersOf(pointers2) {
 function pointerText({ owner, type: type2 }, target2) {
   return `${owner} ${type2} ${target2}`;
 }
-function withoutDot3(name4) {
-  return name4.slice(0, -1);
+function withoutDot3(name5) {
+  return name5.slice(0, -1);
 }
 
 // src/planner/acks.ts
@@ -74629,24 +74630,24 @@ function findingTexts({ zone, findings }) {
   return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
 }
 function topicOf({ effects, isWide }, zone) {
-  const names3 = new Set(effects.map(({ name: name5 }) => name5));
-  const [name4] = names3;
+  const names3 = new Set(effects.map(({ name: name6 }) => name6));
+  const [name5] = names3;
   const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
-  if (name4 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
-  return `${name4.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
+  if (name5 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
+  return `${name5.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
 }
 function remedy(block, until) {
   return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
-  const name4 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const name5 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
   const digest3 = effectDigest2.slice(0, 16);
-  return [`guard: ${guard}`, `zone: ${name4}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
+  return [`guard: ${guard}`, `zone: ${name5}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
 
 // src/report/name-text.ts
-function nameText(name4) {
-  return plain(withoutDot(name4));
+function nameText(name5) {
+  return plain(withoutDot(name5));
 }
 
 // src/planner/in-order.ts
@@ -74778,7 +74779,7 @@ function swapKind({ atomicChanges }) {
   return atomicChanges ? "change-set" : "swap";
 }
 function gapOf({ defaultTtl, settings }) {
-  return settings.some(({ name: name4 }) => name4 === "type") ? Math.max(defaultTtl.before, defaultTtl.after) : defaultTtl.before;
+  return settings.some(({ name: name5 }) => name5 === "type") ? Math.max(defaultTtl.before, defaultTtl.after) : defaultTtl.before;
 }
 function isSwap(before2, after2) {
   return before2 !== void 0 && after2 !== void 0 && before2.has("CNAME") !== after2.has("CNAME");
@@ -74876,22 +74877,22 @@ function unchangedDraft(live2) {
 function findInvalidStates({ before: before2, after: after2 }, steps) {
   const faults = [];
   const names3 = /* @__PURE__ */ new Map();
-  for (const { id: id3, writes } of steps)
+  for (const { id: id4, writes } of steps)
     for (const change2 of writes) {
       const owner = nameKey(subject(change2).owner);
-      const name4 = names3.get(owner) ?? new NameCounts(before2.get(owner), after2.get(owner));
-      names3.set(owner, name4);
-      for (const fault of name4.write(change2)) faults.push(`step ${id3}: ${owner} ${fault}`);
+      const name5 = names3.get(owner) ?? new NameCounts(before2.get(owner), after2.get(owner));
+      names3.set(owner, name5);
+      for (const fault of name5.write(change2)) faults.push(`step ${id4}: ${owner} ${fault}`);
     }
-  for (const { id: id3, needs } of steps)
-    for (const need of needs) if (need >= id3) faults.push(`step ${id3}: it runs before step ${need}, which it needs`);
+  for (const { id: id4, needs } of steps)
+    for (const need of needs) if (need >= id4) faults.push(`step ${id4}: it runs before step ${need}, which it needs`);
   for (const [owner, sets2] of before2)
     if (!names3.has(owner) && !isAlike(sets2, after2.get(owner)))
       faults.push(`at the end the records of ${owner} are unchanged`);
   for (const owner of after2.keys())
     if (!names3.has(owner) && !before2.has(owner)) faults.push(`at the end ${owner} does not exist`);
-  for (const [owner, name4] of names3)
-    for (const fault of name4.wrongCounts()) faults.push(`at the end ${owner} ${fault}`);
+  for (const [owner, name5] of names3)
+    for (const fault of name5.wrongCounts()) faults.push(`at the end ${owner} ${fault}`);
   return faults;
 }
 var NameCounts = class {
@@ -75147,36 +75148,36 @@ var OverlayZone = class {
    */
   view(now) {
     const phase = this.activation === void 0 ? now : this.served.after ? afterAll : beforeAll;
-    return { apex: this.apex, rrsets: (name4) => this.#rrsets(name4, phase) };
+    return { apex: this.apex, rrsets: (name5) => this.#rrsets(name5, phase) };
   }
   /** Whether the name exists before or after, but possibly not all the time. */
-  isTransient(name4) {
+  isTransient(name5) {
     this.#index();
-    return this.#transient.has(name4);
+    return this.#transient.has(name5);
   }
   /** Empty non-terminals before or after that never have records. */
   *emptyNames() {
-    for (const name4 of [...this.#index(), ...this.#transient.keys()])
-      if (!this.draft?.before.has(name4) && !this.draft?.after.has(name4)) yield name4;
+    for (const name5 of [...this.#index(), ...this.#transient.keys()])
+      if (!this.draft?.before.has(name5) && !this.draft?.after.has(name5)) yield name5;
   }
   /** The types of a name that has records before or after. */
-  typesAt(name4) {
-    const own2 = name4 === this.apex ? ["NS"] : [];
+  typesAt(name5) {
+    const own2 = name5 === this.apex ? ["NS"] : [];
     return /* @__PURE__ */ new Set([
       ...own2,
-      ...this.draft?.before.get(name4)?.keys() ?? [],
-      ...this.draft?.after.get(name4)?.keys() ?? []
+      ...this.draft?.before.get(name5)?.keys() ?? [],
+      ...this.draft?.after.get(name5)?.keys() ?? []
     ]);
   }
-  #rrsets(name4, phase) {
-    const isThere = this.#index().has(name4) || this.#transient.get(name4)?.isThere(phase, this.#milestones) === true;
-    return isThere ? { get: (type2) => this.#set(name4, type2, phase) } : void 0;
+  #rrsets(name5, phase) {
+    const isThere = this.#index().has(name5) || this.#transient.get(name5)?.isThere(phase, this.#milestones) === true;
+    return isThere ? { get: (type2) => this.#set(name5, type2, phase) } : void 0;
   }
-  #set(name4, type2, phase) {
-    if (name4 === this.apex && type2 === "NS") return apexServers;
-    const changed2 = this.#changed.get(name4)?.get(type2);
+  #set(name5, type2, phase) {
+    if (name5 === this.apex && type2 === "NS") return apexServers;
+    const changed2 = this.#changed.get(name5)?.get(type2);
     if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
-    const set2 = this.draft?.before.get(name4)?.get(type2);
+    const set2 = this.draft?.before.get(name5)?.get(type2);
     return set2 && { stable: set2.records, writes: [] };
   }
   #index() {
@@ -75187,11 +75188,11 @@ var OverlayZone = class {
     for (const nameChange of this.nameChanges.values()) if (!this.#indexName(nameChange)) passing.push(nameChange);
     const isTransient = new Set(passing.map(({ owner }) => owner));
     for (const owner of this.draft?.before.keys() ?? [])
-      if (!isTransient.has(owner)) for (const name4 of this.#upFrom(owner)) standing.add(name4);
+      if (!isTransient.has(owner)) for (const name5 of this.#upFrom(owner)) standing.add(name5);
     for (const { owner, drafts } of passing) {
-      for (const name4 of this.#upFrom(owner)) {
-        const presence = this.#transient.get(name4) ?? new Presence();
-        this.#transient.set(name4, presence);
+      for (const name5 of this.#upFrom(owner)) {
+        const presence = this.#transient.get(name5) ?? new Presence();
+        this.#transient.set(name5, presence);
         for (const draft2 of drafts) addWrites(presence, draft2);
       }
     }
@@ -75234,9 +75235,9 @@ var OverlayZone = class {
   }
   /** The name and its ancestors that may not exist all the time. */
   *#upFrom(owner) {
-    for (const name4 of ancestors(owner)) {
-      if (this.#standing?.has(name4)) return;
-      yield name4;
+    for (const name5 of ancestors(owner)) {
+      if (this.#standing?.has(name5)) return;
+      yield name5;
     }
   }
 };
@@ -75276,14 +75277,14 @@ var Answers = class {
    * The result for a resolver that asks for the name and type: records, an alias that leads to some, or a referral to
    * reachable servers. MX, SRV and NS records count if one of their targets has an address or is elsewhere.
    */
-  end(name4, type2, phase, trail = []) {
-    const zone = this.#zoneAround(name4, phase);
+  end(name5, type2, phase, trail = []) {
+    const zone = this.#zoneAround(name5, phase);
     if (zone === "outside") return "elsewhere";
     this.denier = zone;
     if (zone === void 0) return void 0;
     if (!zone.isKnown) return "elsewhere";
-    const node2 = findNode(zone.view(phase), name4, type2);
-    const here = node2.kind === "referral" ? `cut ${node2.cut}` : `${name4} ${type2}`;
+    const node2 = findNode(zone.view(phase), name5, type2);
+    const here = node2.kind === "referral" ? `cut ${node2.cut}` : `${name5} ${type2}`;
     if (trail.includes(here)) return void 0;
     const way = [...trail, here];
     switch (node2.kind) {
@@ -75293,25 +75294,25 @@ var Answers = class {
         return this.#isFound(zone, node2, phase, way) ? "elsewhere" : void 0;
       case "renamed":
         for (const target2 of targetsNow(node2.dname, phase, this.milestones))
-          return this.end(substituteName({ owner: node2.owner, target: target2 }, name4), type2, phase, way);
+          return this.end(substituteName({ owner: node2.owner, target: target2 }, name5), type2, phase, way);
         return void 0;
       default:
         return this.#endAt(node2.sets, type2, phase, way);
     }
   }
   /** The types that may be answered for a name in this phase; the usual ones for a referral or another service. */
-  typesOf(name4, phase, trail = []) {
-    if (trail.includes(name4)) return /* @__PURE__ */ new Set();
-    const way = [...trail, name4];
-    const zone = this.#zoneAround(name4, phase);
+  typesOf(name5, phase, trail = []) {
+    if (trail.includes(name5)) return /* @__PURE__ */ new Set();
+    const way = [...trail, name5];
+    const zone = this.#zoneAround(name5, phase);
     if (zone === void 0) return /* @__PURE__ */ new Set();
     if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
-    const node2 = findNode(zone.view(phase), name4, "A");
+    const node2 = findNode(zone.view(phase), name5, "A");
     if (node2.kind === "nxdomain") return /* @__PURE__ */ new Set();
-    if (node2.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name4)]);
+    if (node2.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name5)]);
     if (node2.kind === "renamed") {
       for (const target2 of targetsNow(node2.dname, phase, this.milestones))
-        return this.typesOf(substituteName({ owner: node2.owner, target: target2 }, name4), phase, way);
+        return this.typesOf(substituteName({ owner: node2.owner, target: target2 }, name5), phase, way);
       return /* @__PURE__ */ new Set();
     }
     const types4 = zone.typesAt(node2.owner);
@@ -75322,9 +75323,9 @@ var Answers = class {
     return types4;
   }
   /** The nearest served zone of a name; undefined if none of its zones is served. */
-  #zoneAround(name4, phase) {
+  #zoneAround(name5, phase) {
     let isManaged = false;
-    const served = nearestZone(name4, (apex) => {
+    const served = nearestZone(name5, (apex) => {
       const zone = this.zones.get(apex);
       isManaged ||= zone !== void 0;
       return zone?.isServed(phase) ? zone : void 0;
@@ -75427,17 +75428,17 @@ function* probesOf(answers) {
   const probes = yield* eachOf(
     ["looking up names", "name"],
     [...names3.all()],
-    ([name4, shown]) => typesAnswered(answers, name4, shown).map((type2) => ({ name: name4, type: type2, shown }))
+    ([name5, shown]) => typesAnswered(answers, name5, shown).map((type2) => ({ name: name5, type: type2, shown }))
   );
   return probes.flat();
 }
-function typesAnswered(answers, name4, shown) {
-  const types4 = answers.typesOf(name4, beforeAll);
+function typesAnswered(answers, name5, shown) {
+  const types4 = answers.typesOf(name5, beforeAll);
   if (types4.size === 0) return [];
-  for (const type2 of answers.typesOf(name4, afterAll)) types4.add(type2);
+  for (const type2 of answers.typesOf(name5, afterAll)) types4.add(type2);
   return [...types4].filter((type2) => {
-    const before2 = answers.end(name4, type2, beforeAll);
-    const after2 = before2 && answers.end(name4, type2, afterAll);
+    const before2 = answers.end(name5, type2, beforeAll);
+    const after2 = before2 && answers.end(name5, type2, afterAll);
     if (!before2 || !after2) return false;
     return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers, shown, type2);
   });
@@ -75447,8 +75448,8 @@ function gapCost({ type: type2, shown }) {
   return isWildcard(shown) ? cost / 2 : cost;
 }
 var gapCosts = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
-function isOwn({ zones }, name4, type2) {
-  for (const apex of ancestors(name4)) if (zones.get(apex)?.typesAt(name4).has(type2)) return true;
+function isOwn({ zones }, name5, type2) {
+  for (const apex of ancestors(name5)) if (zones.get(apex)?.typesAt(name5).has(type2)) return true;
   return false;
 }
 var anyLabel = "\\000any";
@@ -75467,18 +75468,18 @@ var TouchedNames = class {
     const zones = [...this.#zones.values()];
     yield* eachOf(["indexing pointers", "zone"], zones, (zone) => this.#indexPointers(zone));
     yield* eachOf(["collecting names", "zone"], zones, (zone) => this.#touchZone(zone));
-    for (const [name4] of this.#below(this.#cuts)) this.#touch(name4, false);
+    for (const [name5] of this.#below(this.#cuts)) this.#touch(name5, false);
     this.#touchHidden();
   }
   /** The names to probe, for queries and for display. */
   *all() {
-    for (const name4 of this.#touched) yield [name4, name4];
+    for (const name5 of this.#touched) yield [name5, name5];
     const below = new Set(this.#anyBelow);
-    for (const name4 of this.#cuts) below.add(name4);
-    for (const [name4, changes] of this.#below(this.#cuts)) if (changes) below.add(name4);
-    for (const name4 of below)
-      if (!isWildcard(name4) && !this.#touched.has(wildcardBelow(name4)))
-        yield [withLabel(anyLabel, name4), wildcardBelow(name4)];
+    for (const name5 of this.#cuts) below.add(name5);
+    for (const [name5, changes] of this.#below(this.#cuts)) if (changes) below.add(name5);
+    for (const name5 of below)
+      if (!isWildcard(name5) && !this.#touched.has(wildcardBelow(name5)))
+        yield [withLabel(anyLabel, name5), wildcardBelow(name5)];
   }
   #touchZone(zone) {
     if (zone.activation) this.#touch(zone.apex, true);
@@ -75491,11 +75492,11 @@ var TouchedNames = class {
         ({ writes }) => writes.some((write3) => subject(write3).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
-      for (const name4 of ancestors(nameChange.owner, zone.apex)) {
-        if (!zone.isTransient(name4)) break;
-        this.#touch(name4, false);
-        this.#anyBelow.add(name4);
-        for (const source of this.#toBelow.get(name4) ?? []) this.#touch(source.owner, source.isCut);
+      for (const name5 of ancestors(nameChange.owner, zone.apex)) {
+        if (!zone.isTransient(name5)) break;
+        this.#touch(name5, false);
+        this.#anyBelow.add(name5);
+        for (const source of this.#toBelow.get(name5) ?? []) this.#touch(source.owner, source.isCut);
       }
     }
   }
@@ -75523,18 +75524,18 @@ var TouchedNames = class {
       }
     for (let size = -1; size !== this.#touched.size; ) {
       size = this.#touched.size;
-      for (const name4 of [...owners, ...empty]) {
-        for (const at3 of ancestors(parent(name4))) {
+      for (const name5 of [...owners, ...empty]) {
+        for (const at3 of ancestors(parent(name5))) {
           if (!this.#anyBelow.has(at3)) continue;
-          this.#touch(name4, false);
-          if (empty.has(name4) || changed2.has(name4)) this.#anyBelow.add(name4);
+          this.#touch(name5, false);
+          if (empty.has(name5) || changed2.has(name5)) this.#anyBelow.add(name5);
         }
       }
     }
   }
   /** Marks a name and all names that lead to it. */
-  #touch(name4, isCut) {
-    const queue = [{ owner: name4, isCut }];
+  #touch(name5, isCut) {
+    const queue = [{ owner: name5, isCut }];
     for (const one of queue) for (const source of this.#touchOne(one)) queue.push(source);
   }
   /** Marks one name and yields the names that lead to it. */
@@ -75562,15 +75563,15 @@ var TouchedNames = class {
     }
   }
   #indexTarget(target2, source) {
-    const name4 = nameKey(target2);
-    push2(this.#toExact, name4, source);
-    for (const at3 of ancestors(name4)) push2(this.#toBelow, parent(at3), source);
+    const name5 = nameKey(target2);
+    push2(this.#toExact, name5, source);
+    for (const at3 of ancestors(name5)) push2(this.#toBelow, parent(at3), source);
   }
   /** Names below the given ones, including empty non-terminals, and whether other names below each must be probed. */
   *#below(cuts) {
     if (cuts.size === 0) return;
-    const isBelow3 = (name4) => {
-      for (const at3 of ancestors(name4)) if (cuts.has(at3)) return true;
+    const isBelow3 = (name5) => {
+      for (const at3 of ancestors(name5)) if (cuts.has(at3)) return true;
       return false;
     };
     for (const zone of this.#zones.values()) {
@@ -75589,7 +75590,7 @@ var TouchedNames = class {
         yield [owner, true];
       }
       if (isTouched) {
-        for (const name4 of zone.emptyNames()) if (isBelow3(name4)) yield [name4, true];
+        for (const name5 of zone.emptyNames()) if (isBelow3(name5)) yield [name5, true];
       }
     }
   }
@@ -75876,8 +75877,8 @@ function pointersOf({ writes }, side) {
   for (const change2 of writes) {
     const record5 = side(change2);
     if (!record5 || !pointing.has(record5.type)) continue;
-    for (const name4 of targets(record5)) {
-      const target2 = nameKey(name4);
+    for (const name5 of targets(record5)) {
+      const target2 = nameKey(name5);
       found.set(`${record5.type} ${target2}`, { record: record5, target: target2 });
     }
   }
@@ -75911,7 +75912,7 @@ function isDelegation({ owner, before: before2, after: after2 }, { target: targe
 }
 function answeringNames(zone, { record: record5, target: target2 }) {
   const names3 = answeringOwners(zone, target2);
-  return names3.length > 1 && record5.type !== "NS" ? names3.filter((name4) => name4 !== target2) : names3;
+  return names3.length > 1 && record5.type !== "NS" ? names3.filter((name5) => name5 !== target2) : names3;
 }
 function isTarget({ owner }, pointer, types4) {
   if (owner !== pointer.target || types4.has("CNAME")) return false;
@@ -75975,8 +75976,8 @@ var Pointers = class {
       if (names3.length > 0 || isApex) addNeed(draft2, node2.activation, weakenBehindAlias("preferred"));
       return;
     }
-    for (const name4 of names3) {
-      const nameChange = node2.nameChanges.get(name4);
+    for (const name5 of names3) {
+      const nameChange = node2.nameChanges.get(name5);
       if (nameChange) {
         const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === void 0 || this.#isLost(pointer));
         const isGate = (one, strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
@@ -75984,7 +75985,7 @@ var Pointers = class {
           addNeed(draft2, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
       }
       const isOver = aliases === mostAliases2;
-      const alias = isOver ? void 0 : node2.zone.after.get(name4)?.get("CNAME");
+      const alias = isOver ? void 0 : node2.zone.after.get(name5)?.get("CNAME");
       for (const target2 of alias?.records.flatMap(targets) ?? [])
         this.#createAfterTarget(from, draft2, { ...pointer, target: nameKey(target2) }, aliases + 1);
     }
@@ -76000,7 +76001,7 @@ var Pointers = class {
     for (let target2 = first2, aliases = 0; aliases <= mostAliases2; aliases++) {
       const node2 = this.#zoneOf(target2, "before");
       if (!node2 || node2.zone.zone.settings.type === "slave") return false;
-      const sets2 = answeringNames(node2.before, { record: record5, target: target2 }).flatMap((name4) => node2.zone.before.get(name4) ?? []);
+      const sets2 = answeringNames(node2.before, { record: record5, target: target2 }).flatMap((name5) => node2.zone.before.get(name5) ?? []);
       if (sets2.some((types4) => types4.has("A") || types4.has("AAAA") || types4.has("NS"))) return false;
       const [next] = sets2.flatMap((types4) => types4.get("CNAME")?.records.flatMap(targets) ?? []);
       if (next === void 0) return true;
@@ -76016,8 +76017,8 @@ var Pointers = class {
     if (node2 !== from) addNeed(node2?.deactivation, draft2, "preferred");
     if (!node2 || node2 !== from && node2.activation) return;
     const names3 = answeringNames(node2.before, pointer);
-    for (const name4 of names3) {
-      const nameChange = node2.nameChanges.get(name4);
+    for (const name5 of names3) {
+      const nameChange = node2.nameChanges.get(name5);
       if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
     }
     if (names3.includes(ownerOf3(pointer))) return;
@@ -76032,8 +76033,8 @@ var Pointers = class {
       for (const one of nameChange.createByType.values()) addNeed(earlier?.deactivation, one, "preferred");
     node2.leaving.needAt(nameChange);
     if (nameChange.createByType.size === 0) return;
-    for (const name4 of answeringOwners(node2.before, nameChange.owner)) {
-      const cover = name4 === nameChange.owner ? void 0 : node2.nameChanges.get(name4);
+    for (const name5 of answeringOwners(node2.before, nameChange.owner)) {
+      const cover = name5 === nameChange.owner ? void 0 : node2.nameChanges.get(name5);
       for (const [type2, gone] of cover?.deleteByType ?? [])
         for (const [coming, one] of nameChange.createByType)
           if (cover?.after === void 0 || isSameAnswer(type2, coming)) addNeed(gone, one, "preferred");
@@ -76049,14 +76050,14 @@ var Pointers = class {
     for (const gone of nameChange.deleteByType.values()) {
       if (node2 !== from && node2.activation) addNeed(gone, node2.activation, names3.length > 0 ? "preferred" : "hint");
       else
-        for (const name4 of names3)
-          if (name4 !== nameChange.owner)
-            for (const one of node2.nameChanges.get(name4)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
+        for (const name5 of names3)
+          if (name5 !== nameChange.owner)
+            for (const one of node2.nameChanges.get(name5)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
     }
   }
   /** The nearest zone of a name that is served on this side. */
-  #zoneOf(name4, side) {
-    return nearestZone(name4, (apex) => {
+  #zoneOf(name5, side) {
+    return nearestZone(name5, (apex) => {
       const node2 = this.#nodes.get(apex);
       return node2?.isServed[side] ? node2 : void 0;
     });
@@ -76292,8 +76293,8 @@ function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
   return false;
 }
 function probesAt(owner, answers) {
-  const name4 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
-  return typesAnswered(answers, name4, owner).map((type2) => ({ name: name4, type: type2, shown: owner }));
+  const name5 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
+  return typesAnswered(answers, name5, owner).map((type2) => ({ name: name5, type: type2, shown: owner }));
 }
 function bestOrder(swap, types4, question) {
   let best = swap.writes;
@@ -76383,14 +76384,14 @@ function needInAllSets(nodes) {
 }
 function overlayOf(nodes, { unmanaged = [] }, deleted, milestones) {
   const zones = /* @__PURE__ */ new Map();
-  for (const name4 of unmanaged) zones.set(nameKey(name4), new OverlayZone(nameKey(name4), milestones));
-  for (const [name4, { zone, nameChanges, activation, deactivation }] of nodes)
+  for (const name5 of unmanaged) zones.set(nameKey(name5), new OverlayZone(nameKey(name5), milestones));
+  for (const [name5, { zone, nameChanges, activation, deactivation }] of nodes)
     zones.set(
-      name4,
-      new OverlayZone(name4, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation })
+      name5,
+      new OverlayZone(name5, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation })
     );
-  for (const { name: name4, draft: draft2, activation } of deleted)
-    zones.set(name4, new OverlayZone(name4, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
+  for (const { name: name5, draft: draft2, activation } of deleted)
+    zones.set(name5, new OverlayZone(name5, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
   return zones;
 }
 function deletedOf(live2) {
@@ -76502,9 +76503,9 @@ function numberSteps(zones, order, gapsOf) {
       continue;
     }
     const { kind, writes } = draft2;
-    const id3 = ids.size + 1;
-    ids.set(draft2, id3);
-    of2.steps.push({ id: id3, kind, writes, ...needsOf(draft2, ids), ...gaps2 && { gaps: gaps2 } });
+    const id4 = ids.size + 1;
+    ids.set(draft2, id4);
+    of2.steps.push({ id: id4, kind, writes, ...needsOf(draft2, ids), ...gaps2 && { gaps: gaps2 } });
   }
   return scheduled;
 }
@@ -76584,8 +76585,8 @@ function isClaimed(record5, sets2) {
     return record5.type === "CNAME" || others === value3 || isNullMx2(record5) !== isNullMx2(other) || record5.type === "TXT" && policy !== void 0 && policy === policyOf(value3);
   });
 }
-function patternOf({ name: name4, type: type2, value: value3 }, zone) {
-  const [ofName, ofType, ofValue] = [name4?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
+function patternOf({ name: name5, type: type2, value: value3 }, zone) {
+  const [ofName, ofType, ofValue] = [name5?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
   return (record5) => (ofName === void 0 || ofName.test(relativeTo(nameKey(record5.owner), zone))) && (ofType === void 0 || ofType.test(record5.type)) && (ofValue === void 0 || ofValue.test(valueText(record5)));
 }
 function glob(pattern) {
@@ -76608,7 +76609,7 @@ function* plan(desired, live2, { unmanaged = [], deletions = [], neighbors = [],
   );
   const sorted = sortByName(all2, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
-  const going = sortByName([...deletions], ({ name: name4 }) => name4);
+  const going = sortByName([...deletions], ({ name: name5 }) => name5);
   const ordered = sortByName([...all2, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others }) : void 0;
   const zones = working.map((draft2) => zonePlan(draft2, scheduled?.zones.get(draft2) ?? { steps: [] }));
@@ -76623,15 +76624,15 @@ function* plan(desired, live2, { unmanaged = [], deletions = [], neighbors = [],
     inSync: all2.length - zones.length,
     ignored: all2.reduce((sum, { ignored }) => sum + ignored, 0),
     deletions: scheduled?.deletions ?? going,
-    unmanaged: sortByName([...unmanaged], (name4) => name4)
+    unmanaged: sortByName([...unmanaged], (name5) => name5)
   };
 }
 function createNeighborTest(desired, live2, going = []) {
-  const isServedNow = (name4) => live2.has(name4) && live2.get(name4)?.settings.status !== "disabled";
-  const after2 = new Map([...desired].map(({ name: name4, settings }) => [nameKey(name4), settings.status !== "disabled"]));
-  for (const name4 of going) after2.set(name4, false);
-  const activated = [...after2].flatMap(([name4, isServed2]) => isServed2 === isServedNow(name4) ? [] : [name4]);
-  return (name4) => activated.some((zone) => isInside(name4, zone) || isInside(zone, name4));
+  const isServedNow = (name5) => live2.has(name5) && live2.get(name5)?.settings.status !== "disabled";
+  const after2 = new Map([...desired].map(({ name: name5, settings }) => [nameKey(name5), settings.status !== "disabled"]));
+  for (const name5 of going) after2.set(name5, false);
+  const activated = [...after2].flatMap(([name5, isServed2]) => isServed2 === isServedNow(name5) ? [] : [name5]);
+  return (name5) => activated.some((zone) => isInside(name5, zone) || isInside(zone, name5));
 }
 function planZone(desired, live2) {
   const draft2 = draftZone(desired, live2);
@@ -76703,12 +76704,12 @@ function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live2) 
 }
 function settingChanges({ settings: fileSettings, otherTimes, defaultTimes: defaultTimes2 }, stored) {
   const settings = { status: "active", ...fileSettings };
-  return Object.keys(settings).sort().flatMap((name4) => {
-    const before2 = stored[name4];
-    const after2 = settings[name4];
-    const other = otherTimes[name4];
-    if (after2 === void 0 || sameSetting(before2, after2, defaultTimes2[name4])) return [];
-    return other !== void 0 && before2 === other ? [] : [{ name: name4, before: before2, after: after2 }];
+  return Object.keys(settings).sort().flatMap((name5) => {
+    const before2 = stored[name5];
+    const after2 = settings[name5];
+    const other = otherTimes[name5];
+    if (after2 === void 0 || sameSetting(before2, after2, defaultTimes2[name5])) return [];
+    return other !== void 0 && before2 === other ? [] : [{ name: name5, before: before2, after: after2 }];
   });
 }
 function sameSetting(before2, after2, zero) {
@@ -76735,17 +76736,17 @@ function compareSides({ base, git: git2, live: live2 }) {
 function compareSettings(git2, base, live2) {
   const { otherTimes, defaultTimes: defaultTimes2 } = git2;
   const wanted = { status: "active", ...git2.settings };
-  const textOf6 = (name4, value3) => {
-    const isOther = otherTimes[name4] !== void 0 && value3 === otherTimes[name4];
-    return settingText(name4, isOther ? wanted[name4] : value3, defaultTimes2);
+  const textOf6 = (name5, value3) => {
+    const isOther = otherTimes[name5] !== void 0 && value3 === otherTimes[name5];
+    return settingText(name5, isOther ? wanted[name5] : value3, defaultTimes2);
   };
-  return Object.keys(wanted).filter((name4) => wanted[name4] !== void 0).sort().flatMap((name4) => {
-    const before2 = base === "unknown" ? void 0 : base?.settings[name4];
+  return Object.keys(wanted).filter((name5) => wanted[name5] !== void 0).sort().flatMap((name5) => {
+    const before2 = base === "unknown" ? void 0 : base?.settings[name5];
     const isBefore = base !== "unknown" && base !== void 0;
-    const x2 = base === "unknown" ? null : isBefore ? textOf6(name4, before2) : void 0;
-    const found = classOf(x2, textOf6(name4, wanted[name4]), textOf6(name4, live2.settings[name4]));
+    const x2 = base === "unknown" ? null : isBefore ? textOf6(name5, before2) : void 0;
+    const found = classOf(x2, textOf6(name5, wanted[name5]), textOf6(name5, live2.settings[name5]));
     if (found === "same") return [];
-    return [{ kind: "setting", class: found, name: name4, base: before2, git: wanted[name4], live: live2.settings[name4] }];
+    return [{ kind: "setting", class: found, name: name5, base: before2, git: wanted[name5], live: live2.settings[name5] }];
   });
 }
 function compareRecords(git2, base, live2) {
@@ -76859,7 +76860,7 @@ function gapSeconds(gaps2 = []) {
 // src/report/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
-  const texts6 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name4, value3]) => `${name4} ${quoteValue2(value3)}`);
+  const texts6 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
@@ -76869,33 +76870,33 @@ function newZoneLine({ zone, activation }) {
     effects: [effect]
   };
 }
-function deletionLine({ name: name4, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
+function deletionLine({ name: name5, settings, records: records2, defaultTimes: defaultTimes2, gaps: gaps2 }) {
   const { type: type2, ttl_sec } = settings;
   const ttls = records2.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
   const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
   const times3 = gapTimes(gaps2);
   return {
     ...zoneLine("delete", `${type2} with ${count(records2.length, "record")}`),
-    gaps: gapTexts(gaps2, name4),
+    gaps: gapTexts(gaps2, name5),
     ...times3,
     settling: Math.max(oldSeconds, times3.gapSeconds),
     oldSeconds,
     effects: ["last of all, after it is saved as a zone file"]
   };
 }
-function settingLine({ name: name4, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
-  const line3 = zoneLine("change", `${name4} ${quoteValue2(before2)}`, { joint: arrow2, text: quoteValue2(after2) });
-  if (name4 === "status") {
+function settingLine({ name: name5, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
+  const line3 = zoneLine("change", `${name5} ${quoteValue2(before2)}`, { joint: arrow2, text: quoteValue2(after2) });
+  if (name5 === "status") {
     const gaps2 = zone.activation?.gaps;
     return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
   }
-  if (name4 === "type" && after2 !== "slave")
+  if (name5 === "type" && after2 !== "slave")
     return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
   return { ...line3, settling: 0, effects: effects() };
   function effects() {
-    if (name4 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
-    if (name4 === "type") return ["its records come from its masters from now on"];
-    if (name4 !== "ttl_sec") return [];
+    if (name5 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
+    if (name5 === "type") return ["its records come from its masters from now on"];
+    if (name5 !== "ttl_sec") return [];
     const followers = zone.zone.records.filter(({ ttl }) => ttl === void 0).length;
     if (followers === 0) return [];
     return [`${count(followers, "record")} without a TTL ${followers === 1 ? "follows" : "follow"}`];
@@ -76962,7 +76963,7 @@ function versionText({ records: records2, ttls }, zone) {
   const [first2] = records2;
   if (!first2) return "(none)";
   const copies = records2.length > 1 ? ` (${records2.length} copies)` : "";
-  const value3 = plain(rdataText(first2, (name4) => relativeTo(name4, zone)));
+  const value3 = plain(rdataText(first2, (name5) => relativeTo(name5, zone)));
   return `${[...new Set(ttls)].join(" and ")} ${value3}${copies}`;
 }
 function attributionText(by) {
@@ -76999,7 +77000,7 @@ var nouns = {
 };
 function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
-  return driftClasses.map((name4) => ({ name: name4, number: findings.filter((finding) => finding.class === name4).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name4, number: number7 }) => nouns[name4](number7)).join(", ");
+  return driftClasses.map((name5) => ({ name: name5, number: findings.filter((finding) => finding.class === name5).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name5, number: number7 }) => nouns[name5](number7)).join(", ");
 }
 function readingTexts({ base, reading: reading2 }) {
   const zones = `${count(reading2.zones, "zone")} read`;
@@ -77026,7 +77027,7 @@ function handEditEffects(edits, zone) {
         ...write3.kind === "delete" ? [] : [byRecord.get(write3.after)]
       ])
     ),
-    ofSetting: ({ name: name4 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name4)),
+    ofSetting: ({ name: name5 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name5)),
     ofZone: () => effectsOf2(own2.filter((finding) => finding.kind === "zone"))
   };
 }
@@ -77052,7 +77053,7 @@ function guardMarks(blocks) {
       }
     }
   }
-  return (name4, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name4, type: type2 })) ?? []]))];
+  return (name5, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name5, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} ${state}`;
@@ -77060,8 +77061,8 @@ function markOf({ guard, state }) {
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
 }
-function keyOf5({ name: name4, type: type2 }) {
-  return `${name4} ${type2}`;
+function keyOf5({ name: name5, type: type2 }) {
+  return `${name5} ${type2}`;
 }
 var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
@@ -77120,9 +77121,9 @@ function settingWrites(plan3) {
   }
   const served = isServed(plan3);
   if (served.before && !served.after) return { first: settings, last: [] };
-  const becomesMaster = settings.some(({ name: name4, after: after2 }) => name4 === "type" && after2 === "master");
+  const becomesMaster = settings.some(({ name: name5, after: after2 }) => name5 === "type" && after2 === "master");
   if (!becomesMaster) return { first: [], last: settings };
-  const isActivation = ({ name: name4, after: after2 }) => name4 === "status" && after2 === "active";
+  const isActivation = ({ name: name5, after: after2 }) => name5 === "status" && after2 === "active";
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
 function countWrites(plan3) {
@@ -77142,8 +77143,8 @@ function findPlaces({ zone }) {
     if (zone.file === void 0) return void 0;
     return { file: zone.file, line: 1, column: 1, length: 1, shows: "zone", via: [] };
   };
-  const ofSetting = (name4) => {
-    const place = zone.places?.[name4];
+  const ofSetting = (name5) => {
+    const place = zone.places?.[name5];
     return place ? { ...place, shows: "change", via: [] } : ofZone();
   };
   const ofDeletion = (record5) => {
@@ -77172,7 +77173,7 @@ function placeAt(record5, shows) {
 
 // src/report/plan-lines.ts
 function linesOf2(zone, symbols5, { marks, edits }, { open: open3, stepOf, last }) {
-  const name4 = nameKey(zone.zone.name);
+  const name5 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === void 0;
   const places = findPlaces(zone);
@@ -77182,7 +77183,7 @@ function linesOf2(zone, symbols5, { marks, edits }, { open: open3, stepOf, last 
       const isLast = lastSettings.includes(change2);
       const line3 = withEffects(settingLine(change2, zone, symbols5), edits.ofSetting(change2));
       const cause = causeOf(places.ofSetting(change2.name));
-      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name4, [change2.name]), ...cause };
+      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line3, marks: marks(name5, [change2.name]), ...cause };
     }),
     ...zone.steps.flatMap(
       (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places }).map((line3) => ({
@@ -77298,7 +77299,7 @@ function after(record5, zone) {
   return { ttl: record5.ttl ?? zone.defaultTtl.after, text: valueText2(record5, zone) };
 }
 function valueText2(record5, { zone }) {
-  return plain(rdataText(record5, (name4) => relativeTo(name4, zone.name)));
+  return plain(rdataText(record5, (name5) => relativeTo(name5, zone.name)));
 }
 function ownerOf4(change2, { zone }) {
   return plain(relativeTo(subject(change2).owner, zone.name));
@@ -77320,7 +77321,7 @@ function buildGraph({ zones, deletions }) {
     return graph;
   });
   const connectNeeds = (node2, { needs, needsZones = [] }) => {
-    const nodes2 = [...needs.map((id3) => steps.get(id3)), ...needsZones.map((name4) => activations.get(nameKey(name4)))];
+    const nodes2 = [...needs.map((id4) => steps.get(id4)), ...needsZones.map((name5) => activations.get(nameKey(name5)))];
     for (const need of nodes2) if (need) node2.needs.add(need);
   };
   for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
@@ -77410,20 +77411,20 @@ function changesOf({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
     if (list7) list7.push(block);
     else blocks.set(block.zone, [block]);
   }
-  const blocksOf2 = (name4) => blocks.get(nameKey(name4)) ?? [];
+  const blocksOf2 = (name5) => blocks.get(nameKey(name5)) ?? [];
   const zones = [
     ...plan3.zones.map((zone) => {
-      const { name: name4 } = zone.zone;
-      const own2 = blocksOf2(name4);
-      const edits = handEditEffects(handEdits, nameKey(name4));
-      return { name: name4, lines: linesOf2(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
+      const { name: name5 } = zone.zone;
+      const own2 = blocksOf2(name5);
+      const edits = handEditEffects(handEdits, nameKey(name5));
+      return { name: name5, lines: linesOf2(zone, symbols5, { marks: guardMarks(own2), edits }, numbers), blocks: own2 };
     }),
     ...plan3.deletions.map((zone) => {
       const own2 = blocksOf2(zone.name);
       return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers)], blocks: own2 };
     })
   ];
-  const isAbout2 = new Set(zones.map(({ name: name4 }) => nameKey(name4)));
+  const isAbout2 = new Set(zones.map(({ name: name5 }) => nameKey(name5)));
   return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers.rounds };
 }
 function countKind(lines2, wanted) {
@@ -77524,13 +77525,13 @@ function observedText({ from, time: time5 }) {
 var zoneHead2 = `
 ${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|
 `;
-function zoneRow({ name: name4, lines: lines2 }) {
+function zoneRow({ name: name5, lines: lines2 }) {
   const settling = settlingOf(lines2);
   const counts2 = lineKinds.map((kind) => {
     const number7 = countKind(lines2, kind);
     return number7 > 0 ? `${number7}` : "";
   });
-  return tableRow([codeSpan(nameText(name4)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
+  return tableRow([codeSpan(nameText(name5)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
 function blockRow(block, until) {
   const texts6 = findingTexts(block);
@@ -77555,20 +77556,20 @@ function approvedRow(block) {
 function zoneText({ zone }) {
   return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
 }
-function changeRows({ name: name4, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
+function changeRows({ name: name5, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
     const texts6 = values2.map(
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
-    const what = codeSpan([ownerText(owner, name4), ...typeAndTtl, ...texts6].join(" "));
+    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts6].join(" "));
     const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
     return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
 `;
   });
 }
-function gapRows({ name: name4, lines: lines2 }) {
+function gapRows({ name: name5, lines: lines2 }) {
   return lines2.flatMap(
-    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name4))} ${prose(text4)}
+    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name5))} ${prose(text4)}
 `)
   );
 }
@@ -77687,8 +77688,8 @@ function planText(report, style2, view = {}) {
   const isCounted = isSummary && ofZones2.length > mostBlocks;
   const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
   return [
-    ...zones.flatMap(({ name: name4, lines: lines2, blocks }) => [
-      ...headLines({ name: name4, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
+    ...zones.flatMap(({ name: name5, lines: lines2, blocks }) => [
+      ...headLines({ name: name5, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
       ...isSummary ? [] : planRows(lines2, colors, width2),
       ...isCounted ? [] : textOf6(blocks, "  ")
     ]),
@@ -77708,10 +77709,10 @@ function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
   const end = mark === "" ? [] : [mark];
   const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
-  const name4 = plain(zone.slice(0, -1));
+  const name5 = plain(zone.slice(0, -1));
   const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
-  if (columns(name4) > most3) return [colors.bold(name4), `  ${painted}`];
-  return [`${colors.bold(name4)}${pad("", Math.min(zoneWidth, most3) - columns(name4))}  ${painted}`];
+  if (columns(name5) > most3) return [colors.bold(name5), `  ${painted}`];
+  return [`${colors.bold(name5)}${pad("", Math.min(zoneWidth, most3) - columns(name5))}  ${painted}`];
 }
 function noteLines2(notes) {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
@@ -77759,7 +77760,7 @@ function requestTimeText(requests, limit) {
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
 function names2(list7) {
-  const shown = list7.slice(0, 3).map((name4) => plain(name4.slice(0, -1)));
+  const shown = list7.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
   return shown.length < list7.length ? `${shown.join(", ")} and ${list7.length - shown.length} more` : shown.join(", ");
 }
 
@@ -77811,10 +77812,10 @@ function isSame3(wanted, stored, defaultTtl) {
   return keyOf6(wanted) === keyOf6(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
-  const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name4 }) => name4));
-  const open3 = changes.filter(({ name: name4 }) => left.has(name4));
+  const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name5 }) => name5));
+  const open3 = changes.filter(({ name: name5 }) => left.has(name5));
   if (open3.length === 0) return "done";
-  const isBefore = open3.every(({ name: name4, before: before2 }) => JSON.stringify(settings[name4]) === JSON.stringify(before2));
+  const isBefore = open3.every(({ name: name5, before: before2 }) => JSON.stringify(settings[name5]) === JSON.stringify(before2));
   return isBefore ? "before" : "changed";
 }
 function compareLive(plan3, live2) {
@@ -77894,13 +77895,13 @@ var FileJournal = class {
     return this.#failure;
   }
   note(line3) {
-    return new Promise((resolve23, reject) => {
+    return new Promise((resolve24, reject) => {
       if (this.#failure) {
         reject(this.#failure);
         return;
       }
       this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve23, reject });
+`, resolve: resolve24, reject });
       this.#writing ??= this.#write();
     });
   }
@@ -77916,7 +77917,7 @@ var FileJournal = class {
       this.#lines = [];
       try {
         await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-        for (const { resolve: resolve23 } of lines2) resolve23();
+        for (const { resolve: resolve24 } of lines2) resolve24();
       } catch (error62) {
         this.#failure = journalProblem(this.#shown, error62);
         for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -77949,7 +77950,7 @@ var record3 = object({
 }).refine(({ type: type2 }) => findType(type2) !== void 0).transform(({ data: data2, ...record5 }) => ({ ...record5, data: fromJournal(record5.type, data2) }));
 function fromJournal(type2, data2) {
   const fields9 = findType(type2)?.fields ?? [];
-  return Object.fromEntries(fields9.map(({ name: name4, apiName: apiName2 = name4 }) => [name4, data2[name4] ?? data2[apiName2]]));
+  return Object.fromEntries(fields9.map(({ name: name5, apiName: apiName2 = name5 }) => [name5, data2[name5] ?? data2[apiName2]]));
 }
 var setting = object({ name: string2(), before: unknown(), after: unknown() });
 var where = {
@@ -78047,8 +78048,8 @@ function parseLine(line3) {
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
-async function beginRun(folder2, plan3, { id: id3, about: about2 = {}, now, disk = ownDisk }) {
-  const own2 = join10(folder2, "runs", id3);
+async function beginRun(folder2, plan3, { id: id4, about: about2 = {}, now, disk = ownDisk }) {
+  const own2 = join10(folder2, "runs", id4);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -78075,17 +78076,17 @@ async function beginRun(folder2, plan3, { id: id3, about: about2 = {}, now, disk
   await journal.note({
     kind: "begin",
     format: "zonewright.journal/1",
-    run: id3,
+    run: id4,
     at: at3,
     zones: [...zones, ...deletions],
     ...about2
   });
   return {
-    id: id3,
+    id: id4,
     journal,
-    write: (name4, fileName2, text4) => withJournalErrors(join10(own2, name4, fileName2), async () => {
-      await disk.folder(join10(own2, name4));
-      await disk.write(join10(own2, name4, fileName2), text4);
+    write: (name5, fileName2, text4) => withJournalErrors(join10(own2, name5, fileName2), async () => {
+      await disk.folder(join10(own2, name5));
+      await disk.write(join10(own2, name5, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -78095,19 +78096,19 @@ async function beginRun(folder2, plan3, { id: id3, about: about2 = {}, now, disk
   };
 }
 function listRuns(folder2) {
-  return runIds(folder2).flatMap((id3) => summary(id3, readRun(folder2, id3)) ?? []);
+  return runIds(folder2).flatMap((id4) => summary(id4, readRun(folder2, id4)) ?? []);
 }
 function lastRun(folder2) {
   return runIds(folder2).at(-1);
 }
 function findInterruptedRuns(folder2) {
   const ids = runIds(folder2);
-  const last = ids.findLastIndex((id3) => readRun(folder2, id3).some(({ kind }) => kind === "end"));
+  const last = ids.findLastIndex((id4) => readRun(folder2, id4).some(({ kind }) => kind === "end"));
   return ids.slice(last + 1);
 }
-function readRun(folder2, id3) {
+function readRun(folder2, id4) {
   try {
-    return readJournal(readRegularFile(join10(folder2, "runs", id3, "journal.jsonl")).toString());
+    return readJournal(readRegularFile(join10(folder2, "runs", id4, "journal.jsonl")).toString());
   } catch {
     return [];
   }
@@ -78119,17 +78120,17 @@ function runIds(folder2) {
     return [];
   }
 }
-function summary(id3, lines2) {
+function summary(id4, lines2) {
   const begin = lines2.find((line3) => line3.kind === "begin");
   if (!begin) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
   const { api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
   const written2 = writesOf2(lines2);
-  const isDone2 = (name4) => written2.some(
-    ({ zone, step, state }) => zone === name4 && step === "delete-zone" && /^(?:done|already)$/.test(state)
+  const isDone2 = (name5) => written2.some(
+    ({ zone, step, state }) => zone === name5 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
-    id: id3,
+    id: id4,
     begun: begin.at,
     ended: end?.at,
     ...{ api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
@@ -78159,8 +78160,8 @@ function writesOf2(lines2) {
       continue;
     }
     const given = "id" in line3 ? line3.id : void 0;
-    const [at3, id3] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write3, state: next, at: at3, id: id3, intent: intents.get(`${zone} ${step}`) });
+    const [at3, id4] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
+    writes.set(key2, { zone, step, write: write3, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -78189,7 +78190,7 @@ function isForAll(target2, error62) {
   return error62 instanceof Error && error62.cause !== void 0 && isForAll(target2, error62.cause);
 }
 function hasProblem(error62, wanted) {
-  return error62 instanceof ProblemError && error62.problems.some(({ id: id3 }) => id3 === wanted);
+  return error62 instanceof ProblemError && error62.problems.some(({ id: id4 }) => id4 === wanted);
 }
 function liveChangedError(what) {
   return new ProblemError(
@@ -78200,9 +78201,9 @@ function liveChangedError(what) {
     )
   );
 }
-function domainCreatedError(domain3, id3) {
+function domainCreatedError(domain3, id4) {
   return new ProblemError(
-    problem("live-changed", `${plain(domain3)} was created by someone else after the plan was made, as domain ${id3}`, {
+    problem("live-changed", `${plain(domain3)} was created by someone else after the plan was made, as domain ${id4}`, {
       fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
     })
   );
@@ -78237,18 +78238,18 @@ function desiredOf({
 function revertRun(lines2, live2) {
   const zones = /* @__PURE__ */ new Map();
   for (const write3 of writesOf2(lines2).reverse()) {
-    const name4 = nameKey(write3.zone);
-    const stored = live2.get(name4);
+    const name5 = nameKey(write3.zone);
+    const stored = live2.get(name5);
     if (!stored || write3.step === "delete-zone" || !hasTakenEffect(write3)) continue;
-    const zone = zones.get(name4) ?? new RevertedZone(stored);
-    zones.set(name4, zone);
+    const zone = zones.get(name5) ?? new RevertedZone(stored);
+    zones.set(name5, zone);
     zone.revert(write3);
   }
   const before2 = new Map(live2);
-  for (const [name4, zone] of zones) {
+  for (const [name5, zone] of zones) {
     const found = zone.result();
-    if (found) before2.set(name4, found);
-    else before2.delete(name4);
+    if (found) before2.set(name5, found);
+    else before2.delete(name5);
   }
   return before2;
 }
@@ -78265,31 +78266,31 @@ var RevertedZone = class {
     this.#records = new Map(live2.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live2.settings };
   }
-  revert({ step, write: write3, id: id3, intent }) {
+  revert({ step, write: write3, id: id4, intent }) {
     if (step === "zone") this.#isNew = true;
     const record5 = intent?.records?.[write3];
-    if (record5) this.#revertRecord(record5.before, record5.after, id3);
-    for (const { name: name4, before: before2, after: after2 } of intent?.settings ?? [])
-      if (JSON.stringify(this.#settings[name4]) === JSON.stringify(after2)) this.#settings[name4] = before2;
+    if (record5) this.#revertRecord(record5.before, record5.after, id4);
+    for (const { name: name5, before: before2, after: after2 } of intent?.settings ?? [])
+      if (JSON.stringify(this.#settings[name5]) === JSON.stringify(after2)) this.#settings[name5] = before2;
   }
   result() {
     if (this.#isNew && this.#records.size === 0) return void 0;
     return { ...this.#live, settings: this.#settings, records: [...this.#records.values()] };
   }
-  #revertRecord(before2, after2, id3) {
-    const stored = after2 && this.#find(after2, before2?.id ?? id3);
+  #revertRecord(before2, after2, id4) {
+    const stored = after2 && this.#find(after2, before2?.id ?? id4);
     if (after2 && !stored) return;
     if (stored && before2 === void 0) this.#records.delete(stored.id);
     if (before2?.id !== void 0 && (stored || !this.#records.has(before2.id)))
       this.#records.set(before2.id, { ...desiredOf(before2), id: before2.id });
   }
   /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
-  #find(after2, id3) {
+  #find(after2, id4) {
     const wrote = desiredOf(after2);
     const { settings, defaultTimes: defaultTimes2 } = this.#live;
     const isWritten = (stored2) => isSame3(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
-    if (id3 === void 0) return [...this.#records.values()].find(isWritten);
-    const stored = this.#records.get(id3);
+    if (id4 === void 0) return [...this.#records.values()].find(isWritten);
+    const stored = this.#records.get(id4);
     return stored && isWritten(stored) ? stored : void 0;
   }
 };
@@ -78532,9 +78533,9 @@ function planFile(input2) {
     unmanaged: [...plan3.unmanaged],
     reads,
     writes,
-    notes: input2.notes.map(({ severity, id: id3, summary: summary2, place }) => ({
+    notes: input2.notes.map(({ severity, id: id4, summary: summary2, place }) => ({
       severity,
-      rule: id3,
+      rule: id4,
       summary: summary2,
       ...place && { at: place }
     })),
@@ -78560,11 +78561,11 @@ function factsOf(findings) {
 function deletionsOf({ changes }) {
   return changes.flatMap(({ kind, zone, after: after2 }) => kind === "domain" && after2 === null ? [zone] : []);
 }
-function effectOf({ zone, kind, name: name4, type: type2, before: before2, after: after2 }) {
-  return { zone, kind, name: name4, type: type2, before: textOf5(before2), after: textOf5(after2) };
+function effectOf({ zone, kind, name: name5, type: type2, before: before2, after: after2 }) {
+  return { zone, kind, name: name5, type: type2, before: textOf5(before2), after: textOf5(after2) };
 }
 function readPlanFile(file2, text4, rules3 = noKeys) {
-  const planError2 = (id3, summary2) => new ProblemError(problem(id3, summary2, { fix: newPlanFix }));
+  const planError2 = (id4, summary2) => new ProblemError(problem(id4, summary2, { fix: newPlanFix }));
   const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
   const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
   if (format !== planFormat) {
@@ -78605,7 +78606,7 @@ function changesOf2(zone) {
   });
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
-function stepChanges({ id: id3, needs, needsZones, writes, gaps: gaps2 }, zone) {
+function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) {
   return writes.map((write3) => {
     const effect = recordEffect(write3, zone);
     const place = placeOf2(subject(write3));
@@ -78616,7 +78617,7 @@ function stepChanges({ id: id3, needs, needsZones, writes, gaps: gaps2 }, zone) 
       ...effect,
       before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
       after: effect.after === null ? null : valueFrom(effect.after),
-      step: id3,
+      step: id4,
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
@@ -78661,8 +78662,8 @@ function* findRemaining(file2, desired, live2, context2 = {}) {
   const whole3 = yield* plan(desired, live2);
   const foreign = new Map(
     whole3.zones.map((zone) => {
-      const name4 = nameKey(zone.zone.name);
-      return [name4, foreignIn(zone, approvedIn(name4))];
+      const name5 = nameKey(zone.zone.name);
+      return [name5, foreignIn(zone, approvedIn(name5))];
     })
   );
   const inTheWay = [...foreign.values()].flatMap(
@@ -78672,7 +78673,7 @@ function* findRemaining(file2, desired, live2, context2 = {}) {
   const kept = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
   const left = yield* plan(kept, live2, {
     ...context2,
-    deletions: deletionsOf(file2).flatMap((name4) => live2.get(name4) ?? [])
+    deletions: deletionsOf(file2).flatMap((name5) => live2.get(name5) ?? [])
   });
   const open3 = createEffectPool(approved2);
   const more = effectsOf(left).filter((effect) => !open3.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
@@ -78692,7 +78693,7 @@ function foreignIn(zone, approved2) {
     gone: new Set(ofRecords2.flatMap(({ write: write3 }) => write3.kind === "delete" ? [] : [write3.after])),
     kept: ofRecords2.flatMap(({ write: write3 }) => write3.kind === "create" ? [] : [write3.before]),
     settings: Object.fromEntries(
-      zone.settings.filter(({ name: name4 }) => names3.has(name4)).map(({ name: name4, before: before2 }) => [name4, before2])
+      zone.settings.filter(({ name: name5 }) => names3.has(name5)).map(({ name: name5, before: before2 }) => [name5, before2])
     )
   };
 }
@@ -78735,7 +78736,7 @@ function isOfNewZone({ kind, type: type2, after: after2 }, approved2) {
 }
 function isOfZone({ zone, kind, type: type2 }, left, live2) {
   if (kind !== "setting" || !live2.has(zone)) return false;
-  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name4 }) => name4 === type2));
+  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name5 }) => name5 === type2));
 }
 function isInTheWay(effect, approved2) {
   return approved2.some((one) => {
@@ -78760,9 +78761,9 @@ function otherDomains(file2, live2, isIncluded = () => true) {
     const now = live2.get(zone)?.id;
     if (domainId2 === null || now === domainId2) return [];
     if (now === void 0 && deletionsOf(file2).includes(zone)) return [];
-    const name4 = zone.slice(0, -1);
+    const name5 = zone.slice(0, -1);
     const what = now === void 0 ? "no longer exists, or is not visible to this token" : `was replaced by domain ${now}`;
-    return [staleProblem("plan-stale", `domain ${domainId2} of ${name4} ${what}`)];
+    return [staleProblem("plan-stale", `domain ${domainId2} of ${name5} ${what}`)];
   });
 }
 function changedDomains(file2, live2, isIncluded = () => true) {
@@ -78775,8 +78776,8 @@ function changedDomains(file2, live2, isIncluded = () => true) {
     ];
   });
 }
-function staleEffect({ name: name4, type: type2, kind, before: before2 }) {
-  const bare2 = name4.slice(0, -1);
+function staleEffect({ name: name5, type: type2, kind, before: before2 }) {
+  const bare2 = name5.slice(0, -1);
   if (!isRecord({ kind }))
     return staleProblem(
       "plan-stale",
@@ -78785,15 +78786,15 @@ function staleEffect({ name: name4, type: type2, kind, before: before2 }) {
   const now = before2 === null ? "a record was deleted after the plan was made" : `${rdataOf2(before2)} with ${ttlOf3(before2)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare2} ${type2}: ${now}`);
 }
-function unapprovedProblem({ kind, name: name4, type: type2, before: before2, after: after2 }) {
+function unapprovedProblem({ kind, name: name5, type: type2, before: before2, after: after2 }) {
   const values2 = [before2, after2].flatMap((value3) => value3 === null ? [] : [rdataOf2(value3)]).join(" to ");
   return staleProblem(
     "plan-effects",
-    `it would ${kind} ${name4.slice(0, -1)} ${type2} ${values2}, which was not approved`
+    `it would ${kind} ${name5.slice(0, -1)} ${type2} ${values2}, which was not approved`
   );
 }
-function staleProblem(id3, summary2) {
-  return problem(id3, summary2, { fix: `Nothing was written. ${newPlanFix}` });
+function staleProblem(id4, summary2) {
+  return problem(id4, summary2, { fix: `Nothing was written. ${newPlanFix}` });
 }
 function editsOf({ observed }, live2, foreign, done) {
   return observed.zones.flatMap(({ zone, digest: digest3 }) => {
@@ -78827,14 +78828,14 @@ function revertRuns(folder2, runs, live2) {
     const earlier = revertRun(readRun(folder2, run2.id), zones);
     const known = included;
     zones = new Map(
-      [...zones].flatMap(([name4, zone]) => {
-        const before2 = known.has(name4) ? earlier.get(name4) : zone;
-        return before2 ? [[name4, before2]] : [];
+      [...zones].flatMap(([name5, zone]) => {
+        const before2 = known.has(name5) ? earlier.get(name5) : zone;
+        return before2 ? [[name5, before2]] : [];
       })
     );
     const { continues, zones: judged = [] } = run2.approved ?? {};
     included = new Set(judged.flatMap((zone) => zone.continues ? [nameKey(zone.zone)] : []));
-    run2 = runs.find(({ id: id3 }) => id3 === continues && id3 < (run2?.id ?? ""));
+    run2 = runs.find(({ id: id4 }) => id4 === continues && id4 < (run2?.id ?? ""));
   }
   return zones;
 }
@@ -78845,15 +78846,15 @@ function prepareGuardInput(plan3, desired, live2, earlier) {
   const before2 = earlier?.before(live2);
   const digests = new Map(earlier?.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
   for (const zone of before2 ? desired : []) {
-    const name4 = nameKey(zone.name);
-    const remainder = zones.get(name4);
-    const whole3 = digests.has(name4) ? planZone(zone, before2?.get(name4)) : void 0;
-    if (!whole3 || digestOf(whole3) !== digests.get(name4) || remainder && !isRemainderOf(remainder, whole3)) continue;
-    continued.add(name4);
-    zones.set(name4, whole3);
-    const stored = before2?.get(name4);
-    if (stored) judged.set(name4, stored);
-    else judged.delete(name4);
+    const name5 = nameKey(zone.name);
+    const remainder = zones.get(name5);
+    const whole3 = digests.has(name5) ? planZone(zone, before2?.get(name5)) : void 0;
+    if (!whole3 || digestOf(whole3) !== digests.get(name5) || remainder && !isRemainderOf(remainder, whole3)) continue;
+    continued.add(name5);
+    zones.set(name5, whole3);
+    const stored = before2?.get(name5);
+    if (stored) judged.set(name5, stored);
+    else judged.delete(name5);
   }
   return { plan: { ...plan3, zones: [...zones.values()] }, live: judged, continued };
 }
@@ -78910,13 +78911,13 @@ function describeApprovals(api2, approved2) {
 import { resolve as resolve11 } from "node:path";
 
 // src/planner/approval.ts
-function checkTarget({ target: target2 }, now, name4 = "the plan") {
+function checkTarget({ target: target2 }, now, name5 = "the plan") {
   if (target2.api !== now.api)
-    throw planError("plan-target", `${name4} is for the API ${target2.api}, but this is ${now.api}`);
+    throw planError("plan-target", `${name5} is for the API ${target2.api}, but this is ${now.api}`);
   if (target2.account !== null && now.account !== null && target2.account !== now.account)
     throw planError(
       "plan-target",
-      `${name4} is for the account ${target2.account}, but this token belongs to ${now.account}`
+      `${name5} is for the account ${target2.account}, but this token belongs to ${now.account}`
     );
 }
 function checkSource({ source }, now) {
@@ -78929,8 +78930,8 @@ function checkSource({ source }, now) {
 }
 function changedParts({ zone, files, desired }, planned, now) {
   const found = now.zones.find((one) => one.zone === zone);
-  const name4 = zone.slice(0, -1);
-  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name4} was removed`];
+  const name5 = zone.slice(0, -1);
+  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name5} was removed`];
   const before2 = new Map(files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]));
   const places = found.files.filter(({ file: file2, sha256: sha2562 }) => before2.get(file2) !== sha2562).map(({ file: file2 }) => file2);
   if (now.config !== planned.config) places.push("the config");
@@ -78940,7 +78941,7 @@ function changedParts({ zone, files, desired }, planned, now) {
     records: "the records",
     scope: "the scope (manage, ignore)"
   };
-  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name4} changed${where2}`);
+  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name5} changed${where2}`);
 }
 function changedFiles(source, now) {
   const has3 = new Map(
@@ -78987,11 +78988,11 @@ function isOlder({ source, observed }, run2, precedes2) {
   }
   return observed.time < run2.begun;
 }
-function checkExpiry({ expires }, now, name4 = "the plan") {
-  if (new Date(expires) <= now) throw planError("plan-expired", `${name4} expired at ${expires}`);
+function checkExpiry({ expires }, now, name5 = "the plan") {
+  if (new Date(expires) <= now) throw planError("plan-expired", `${name5} expired at ${expires}`);
 }
-function planError(id3, summary2) {
-  return new ProblemError(problem(id3, summary2, { fix: newPlanFix }));
+function planError(id4, summary2) {
+  return new ProblemError(problem(id4, summary2, { fix: newPlanFix }));
 }
 function lower(text4) {
   return text4.slice(0, 1).toLowerCase() + text4.slice(1);
@@ -79015,12 +79016,12 @@ function checkRolledBack(file2, left, live2, { events, textOf: textOf6, mine }) 
   if (found.size > 0)
     throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf6)));
 }
-function subjectOf({ kind, zone, name: name4, type: type2 }, events) {
+function subjectOf({ kind, zone, name: name5, type: type2 }, events) {
   const isOfZone3 = kind !== "setting" && events.every(({ records: records2 }) => records2.length === 0);
-  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name4.slice(0, -1)} ${type2}`;
+  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name5.slice(0, -1)} ${type2}`;
 }
-function effectKey({ zone, name: name4, type: type2 }) {
-  return `${zone} ${name4} ${type2}`;
+function effectKey({ zone, name: name5, type: type2 }) {
+  return `${zone} ${name5} ${type2}`;
 }
 function countByKey(effects) {
   const counts2 = /* @__PURE__ */ new Map();
@@ -79120,8 +79121,8 @@ function unapprovedProblems(unapproved, plan3, approved2) {
   return [...listed3, problem("plan-effects", summary2, { fix: unapprovedFix })];
 }
 var unapprovedFix = "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
-function topicOf2({ kind, name: name4, type: type2 }) {
-  const bare2 = name4.slice(0, -1);
+function topicOf2({ kind, name: name5, type: type2 }) {
+  const bare2 = name5.slice(0, -1);
   return kind === "domain" ? bare2 : `${bare2} ${type2}`;
 }
 function effectText({ kind, type: type2, before: before2, after: after2 }) {
@@ -79148,9 +79149,9 @@ function ttlText4(side) {
   const [, own2, usual2] = /^(?:(\d+)|default\((\d+)\)) /.exec(side ?? "") ?? [];
   return own2 === void 0 ? `the zone's TTL ${usual2}` : `TTL ${own2}`;
 }
-function nearText({ zone, name: name4, type: type2 }, approved2) {
+function nearText({ zone, name: name5, type: type2 }, approved2) {
   for (const { name: file2, plan: plan3 } of approved2) {
-    const near = plan3.changes.map(effectOf).filter((effect) => effect.zone === zone && effect.name === name4 && effect.type === type2);
+    const near = plan3.changes.map(effectOf).filter((effect) => effect.zone === zone && effect.name === name5 && effect.type === type2);
     const [first2] = near;
     if (first2 === void 0) continue;
     const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
@@ -79216,15 +79217,15 @@ function findOwnEffects(folder2, nonce) {
     (run2) => run2.nonce === nonce || run2.approvedPlans?.some((plan3) => plan3.nonce === nonce)
   );
   return new Set(
-    runs.flatMap(({ id: id3 }) => readRun(folder2, id3).flatMap((entry) => entry.kind === "intent" ? keysOf(entry) : []))
+    runs.flatMap(({ id: id4 }) => readRun(folder2, id4).flatMap((entry) => entry.kind === "intent" ? keysOf(entry) : []))
   );
 }
 function keysOf({ zone, records: records2 = [], settings = [] }) {
-  const name4 = nameKey(zone);
+  const name5 = nameKey(zone);
   const ofRecords2 = records2.flatMap(({ before: before2, after: after2 }) => [before2 ?? after2].flatMap((one) => one ?? []));
   return [
-    ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name4, name: nameKey(owner), type: type2 })),
-    ...settings.map((setting2) => effectKey({ zone: name4, name: name4, type: setting2.name }))
+    ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name5, name: nameKey(owner), type: type2 })),
+    ...settings.map((setting2) => effectKey({ zone: name5, name: name5, type: setting2.name }))
   ];
 }
 
@@ -79295,10 +79296,10 @@ function sourceOf2(zones, desired, config2) {
   return {
     config: configDigest(config2),
     zones: zones.map(({ zone, file: file2, bytes, included }) => {
-      const name4 = nameKey(zone.name);
-      const ofZone = digests.get(name4);
+      const name5 = nameKey(zone.name);
+      const ofZone = digests.get(name5);
       const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
-      return { zone: name4, files, ...ofZone && { desired: { ...ofZone } } };
+      return { zone: name5, files, ...ofZone && { desired: { ...ofZone } } };
     })
   };
 }
@@ -79333,9 +79334,9 @@ function fileOfPlan(context2, project2, { read: read5, planned, target: { time: 
       ...sourceOf2(read5.zones, planned.desired, project2.config)
     },
     target: target2,
-    live: [...planned.desired, ...planned.deletions].map(({ name: name4 }) => [
-      nameKey(name4),
-      planned.live.get(nameKey(name4))
+    live: [...planned.desired, ...planned.deletions].map(({ name: name5 }) => [
+      nameKey(name5),
+      planned.live.get(nameKey(name5))
     ]),
     seen: time5,
     lastEvent,
@@ -79393,12 +79394,12 @@ async function readLive(read5, isWanted, options2 = {}, createIsNeighbor = () =>
       { concurrency: zonesAtOnce2 }
     );
   };
-  const wanted = await withRecords(heads.filter(({ name: name4 }) => isWanted(nameKey(name4))));
+  const wanted = await withRecords(heads.filter(({ name: name5 }) => isWanted(nameKey(name5))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
-  const others = heads.filter(({ name: name4 }) => !isWanted(nameKey(name4)));
+  const others = heads.filter(({ name: name5 }) => !isWanted(nameKey(name5)));
   const isNeighbor = createIsNeighbor(zones);
-  const neighbors = await withRecords(others.filter(({ name: name4 }) => isNeighbor(nameKey(name4))));
-  return { zones, others: others.map(({ name: name4 }) => name4), neighbors };
+  const neighbors = await withRecords(others.filter(({ name: name5 }) => isNeighbor(nameKey(name5))));
+  return { zones, others: others.map(({ name: name5 }) => name5), neighbors };
 }
 
 // src/workflow/plan-report.ts
@@ -79406,16 +79407,16 @@ async function observe({ project: project2, options: options2 }, { read: service
   allowedGuards(options2.allow ?? []);
   const { desired, notes } = await desiredZones(project2, read5, accept2);
   const going = await findDeletions(project2, options2, read5);
-  const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name4 }) => nameKey(name4)), ...going]);
+  const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
   const before2 = service2.countRequests();
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
   const live2 = await readLive(
     service2,
-    (name4) => names3.has(name4),
+    (name5) => names3.has(name5),
     { signal, onRead: reportLive(project2.onProgress) },
     createIsNeighbor
   );
-  const deletions = going.flatMap((name4) => live2.zones.get(name4) ?? []);
+  const deletions = going.flatMap((name5) => live2.zones.get(name5) ?? []);
   return {
     desired,
     notes,
@@ -79429,7 +79430,7 @@ async function observe({ project: project2, options: options2 }, { read: service
   };
 }
 async function findDeletions(project2, options2, read5) {
-  const names3 = [...new Set((options2.deleteZone ?? []).map((name4) => nameKey(toName(name4))))];
+  const names3 = [...new Set((options2.deleteZone ?? []).map((name5) => nameKey(toName(name5))))];
   if (names3.length === 0) return [];
   for (const { zone, file: file2 } of [...read5.zones, ...await existingZones(project2)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
@@ -79447,13 +79448,13 @@ async function findDeletions(project2, options2, read5) {
   return names3;
 }
 function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live2 }) {
-  const gone = deleteZone2.filter((name4) => !live2.has(nameKey(toName(name4))));
+  const gone = deleteZone2.filter((name5) => !live2.has(nameKey(toName(name5))));
   if (gone.length === 0) return;
   throw new ProblemError(
     gone.map(
-      (name4) => problem(
+      (name5) => problem(
         "delete-zone-unknown",
-        `${plain(name4)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
+        `${plain(name5)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
         { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." }
       )
     )
@@ -79470,7 +79471,7 @@ async function makePlanOf({ project: project2, options: options2, isAll }, obser
 }
 async function reportPlan({ project: project2, options: options2, isAll }, plan3, { desired, live: live2, others, neighbors, notes, reads, limit, capabilities }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
   const { config: config2, today } = project2;
-  const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name4 }) => nameKey(name4)));
+  const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name5 }) => nameKey(name5)));
   const judged = prepareGuardInput(plan3, desired, live2, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone])]);
   let elsewhere = isAll ? [] : void 0;
@@ -79495,7 +79496,7 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
   const allowed = allowedGuards(options2.allow ?? []);
   const isAllowed = (one) => allowed.includes(one.guard) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned });
-  const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name4 }) => nameKey(name4)));
+  const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name5 }) => nameKey(name5)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan3, live2, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 864e5).toISOString().slice(0, 10);
@@ -79532,9 +79533,9 @@ function allowedGuards(list7) {
 function readGuards(list7, refuse) {
   const known = guards2.map(({ guard }) => guard);
   return list7.flatMap((text4) => text4.split(",")).map((word2) => {
-    const id3 = word2.trim().toUpperCase();
-    if (known.includes(id3)) return id3;
-    const near = nearest(id3, known);
+    const id4 = word2.trim().toUpperCase();
+    if (known.includes(id4)) return id4;
+    const near = nearest(id4, known);
     throw refuse(
       word2,
       `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`
@@ -79558,20 +79559,20 @@ function readAcksFile(cwd, file2) {
 function notesOf({ zones }, notes) {
   const files = new Set(zones.map(({ zone }) => zone.file));
   return notes.filter(
-    ({ id: id3, severity, place }) => id3 === "ignore-expired" || (severity === "note" || isRecordLimit(id3)) && (place === void 0 || files.has(place.file))
+    ({ id: id4, severity, place }) => id4 === "ignore-expired" || (severity === "note" || isRecordLimit(id4)) && (place === void 0 || files.has(place.file))
   );
 }
 
 // src/workflow/approved-plans.ts
 function readApprovedPlans({ cwd }, files, rules3) {
-  return files.map((name4) => readApprovedPlan(name4, readPlanText(cwd, name4), rules3));
+  return files.map((name5) => readApprovedPlan(name5, readPlanText(cwd, name5), rules3));
 }
-function readApprovedPlan(name4, text4, rules3) {
-  return { name: name4, ...readPlanFile(name4, text4, rules3) };
+function readApprovedPlan(name5, text4, rules3) {
+  return { name: name5, ...readPlanFile(name5, text4, rules3) };
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
   const now = await targetOf(target2, api2, signal);
-  for (const { name: name4, plan: plan3 } of approved2) checkTarget(plan3, now, name4);
+  for (const { name: name5, plan: plan3 } of approved2) checkTarget(plan3, now, name5);
 }
 async function admitApproved(context2, { project: project2, target: target2, plan: plan3, live: live2 }, approved2) {
   const effects = effectsOf(plan3);
@@ -79648,13 +79649,13 @@ async function changesSince({ signal }, target2, approved2, effects) {
   const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target2, signal);
   return notes;
 }
-function approvalNote({ name: name4, plan: plan3, signedBy, effects }) {
+function approvalNote({ name: name5, plan: plan3, signedBy, effects }) {
   const are = effects.length === 1 ? "is" : "are";
   const details = [
     `effects ${plan3.effectDigest.slice(0, 8)}`,
     ...signedBy ? [`signed with the key ${signedBy}`] : []
   ];
-  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name4} (${details.join(", ")})`;
+  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name5} (${details.join(", ")})`;
   return problem("plan-approved", summary2);
 }
 function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest }, signedBy }) {
@@ -79744,7 +79745,7 @@ async function explainFailure(notes, check6) {
   try {
     return await check6();
   } catch (error62) {
-    if (error62 instanceof ProblemError && error62.problems.some(({ id: id3 }) => id3 !== "plan-rolled-back"))
+    if (error62 instanceof ProblemError && error62.problems.some(({ id: id4 }) => id4 !== "plan-rolled-back"))
       throw new ProblemError([...error62.problems, ...notes]);
     throw error62;
   }
@@ -79775,8 +79776,8 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts6 = effects.slice(0, 3).map(({ kind, name: name4, type: type2, before: before2, after: after2 }) => {
-    return `${name4.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
+  const texts6 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
+    return `${name5.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
   const list7 = texts6.length > 0 ? `: ${texts6.join(", ")}${more}` : ", outside the managed records";
@@ -79827,8 +79828,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve23) => {
-        this.#wake = resolve23;
+      await new Promise((resolve24) => {
+        this.#wake = resolve24;
       });
     }
   }
@@ -79944,8 +79945,8 @@ var Walk = class {
     for (const node2 of nodes) this.#offer(node2);
   }
   run() {
-    return new Promise((resolve23, reject) => {
-      this.#resolve = resolve23;
+    return new Promise((resolve24, reject) => {
+      this.#resolve = resolve24;
       this.#reject = reject;
       this.#pump();
     });
@@ -80029,8 +80030,8 @@ var Walk = class {
 // src/executor/zone-log.ts
 function changeSetLog(log, parts2) {
   const idOf = (ids, index) => {
-    const id3 = ids?.[index];
-    return id3 !== void 0 && { id: id3 };
+    const id4 = ids?.[index];
+    return id4 !== void 0 && { id: id4 };
   };
   return {
     noteSent: async () => {
@@ -80090,7 +80091,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step: "delete-zone",
       records: records2.map((record5) => ({ before: journalRecord(record5) })),
-      settings: Object.entries(settings).map(([name4, before2]) => ({ name: name4, before: before2, after: null }))
+      settings: Object.entries(settings).map(([name5, before2]) => ({ name: name5, before: before2, after: null }))
     });
   }
   noteIntent(step, writes) {
@@ -80100,7 +80101,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step,
       ...records2 && { records: records2.map(journalChange) },
-      ...settings && { settings: settings.map(({ name: name4, before: before2, after: after2 }) => ({ name: name4, before: before2, after: after2 })) }
+      ...settings && { settings: settings.map(({ name: name5, before: before2, after: after2 }) => ({ name: name5, before: before2, after: after2 })) }
     });
   }
   /**
@@ -80112,8 +80113,8 @@ var ZoneLog = class {
     await (isBegun ? noted.catch(() => {
     }) : noted);
   }
-  noteAcked(where2, { id: id3, already }) {
-    this.#noteLater({ kind: "acked", ...where2, ...id3 !== void 0 && { id: id3 }, ...already && { already } });
+  noteAcked(where2, { id: id4, already }) {
+    this.#noteLater({ kind: "acked", ...where2, ...id4 !== void 0 && { id: id4 }, ...already && { already } });
   }
   noteRefused(where2, why) {
     this.#noteLater({ kind: "refused", ...where2, why });
@@ -80122,8 +80123,8 @@ var ZoneLog = class {
     this.#noteLater({ kind: "ambiguous", ...where2, why: messageOf(error62), at: this.#now() });
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change: change2, error: error62 });
   }
-  noteResolved(where2, change2, { done, id: id3 }) {
-    this.#noteLater({ kind: "resolved", ...where2, done, ...id3 !== void 0 && { id: id3 } });
+  noteResolved(where2, change2, { done, id: id4 }) {
+    this.#noteLater({ kind: "resolved", ...where2, done, ...id4 !== void 0 && { id: id4 } });
     this.#context.emit({ kind: "resolved", zone: this.#zone, change: change2, isDone: done });
   }
   #noteEnd(state, why) {
@@ -80147,9 +80148,9 @@ function journalChange(change2) {
   };
 }
 function journalRecord(record5) {
-  const { id: id3, owner, type: type2, ttl, otherTtl, data: data2 } = record5;
+  const { id: id4, owner, type: type2, ttl, otherTtl, data: data2 } = record5;
   const times3 = { ...ttl !== void 0 && { ttl }, ...otherTtl !== void 0 && { otherTtl } };
-  return { ...id3 !== void 0 && { id: id3 }, owner, type: type2, ...times3, data: data2 };
+  return { ...id4 !== void 0 && { id: id4 }, owner, type: type2, ...times3, data: data2 };
 }
 
 // src/executor/duplicates.ts
@@ -80163,14 +80164,14 @@ function findDuplicates(live2, desired, created) {
   const own2 = [];
   const foreign = [];
   for (const [key2, records2] of groups) {
-    const ids = records2.map(({ id: id3 }) => id3);
+    const ids = records2.map(({ id: id4 }) => id4);
     const stays = ids.slice(0, Math.max(1, wanted.get(key2) ?? 1));
     const [kept] = stays;
     if (kept === void 0) continue;
-    const isOursKept = stays.some((id3) => created.has(id3));
-    for (const id3 of ids.slice(stays.length)) {
-      if (created.has(id3)) own2.push({ id: id3, kept });
-      else if (isOursKept) foreign.push({ id: id3, kept });
+    const isOursKept = stays.some((id4) => created.has(id4));
+    for (const id4 of ids.slice(stays.length)) {
+      if (created.has(id4)) own2.push({ id: id4, kept });
+      else if (isOursKept) foreign.push({ id: id4, kept });
     }
   }
   return { own: own2, foreign };
@@ -80191,8 +80192,8 @@ var ZoneWriter = class {
   constructor({ target: target2, clock }, plan3, log) {
     this.#context = { target: target2, clock, log };
     this.#plan = plan3;
-    const { domainId: id3, zone } = plan3;
-    this.#stored = id3 === void 0 ? void 0 : { id: id3, name: zone.name };
+    const { domainId: id4, zone } = plan3;
+    this.#stored = id4 === void 0 ? void 0 : { id: id4, name: zone.name };
   }
   get id() {
     return this.#zone.id;
@@ -80207,7 +80208,7 @@ var ZoneWriter = class {
   }
   /** Remembers the records from before the first write. */
   begin(records2) {
-    this.#known = new Set(records2.map(({ id: id3 }) => id3));
+    this.#known = new Set(records2.map(({ id: id4 }) => id4));
   }
   /**
    * Creates the zone, disabled. Names are unique on the service, so the request is idempotent. A zone that someone else
@@ -80226,10 +80227,10 @@ var ZoneWriter = class {
     const send = async () => ({ id: await target2.writes.createZone(zone) });
     log.noteIntent(where2.step, {});
     try {
-      const { id: id3 } = await once(this.#context, { where: where2, schedule: checkSchedules.createZone, send, look, readRefusal });
-      if (id3 === void 0) throw new Error("a zone was created without an id");
-      this.#stored = { id: id3, name: zone.name };
-      return id3;
+      const { id: id4 } = await once(this.#context, { where: where2, schedule: checkSchedules.createZone, send, look, readRefusal });
+      if (id4 === void 0) throw new Error("a zone was created without an id");
+      this.#stored = { id: id4, name: zone.name };
+      return id4;
     } catch (error62) {
       if (target2.writes.failureOf(error62) !== "invalid") throw error62;
       const found = await target2.read.findZone(zone.name).catch(() => void 0);
@@ -80239,20 +80240,20 @@ var ZoneWriter = class {
   /** Changes settings in one write. */
   async changeSettings(changes, step) {
     const { target: target2, log } = this.#context;
-    const { id: id3, name: name4 } = this.#zone;
-    const settings = Object.fromEntries(changes.map(({ name: name5, after: after2 }) => [name5, after2]));
+    const { id: id4, name: name5 } = this.#zone;
+    const settings = Object.fromEntries(changes.map(({ name: name6, after: after2 }) => [name6, after2]));
     log.noteIntent(step, { settings: changes });
     await once(this.#context, {
-      where: { zone: name4, step, write: 0 },
+      where: { zone: name5, step, write: 0 },
       schedule: checkSchedules.repeatable,
       isRepeatable: true,
       isLookedAtFirst: true,
       send: async () => {
-        await target2.writes.changeSettings(id3, settings);
+        await target2.writes.changeSettings(id4, settings);
         return {};
       },
       look: async () => {
-        const state = settingsState(changes, this.#plan, await target2.read.readSettings(id3));
+        const state = settingsState(changes, this.#plan, await target2.read.readSettings(id4));
         if (state === "changed") throw liveChangedError(["its settings"]);
         return state === "done" ? {} : void 0;
       }
@@ -80308,8 +80309,8 @@ var ZoneWriter = class {
       }
     );
     for (const [index, { change: change2, where: where2 }] of parts2.entries()) {
-      const id3 = ids[index];
-      if (change2.kind === "create" && id3 !== void 0) this.#keep(change2.after, id3, where2);
+      const id4 = ids[index];
+      if (change2.kind === "create" && id4 !== void 0) this.#keep(change2.after, id4, where2);
     }
   }
   /** The ids of the records after their changes; undefined if no change has taken effect. */
@@ -80323,7 +80324,7 @@ var ZoneWriter = class {
         if (found) ids.push(found.id);
         continue;
       }
-      const now = records2.find(({ id: id3 }) => id3 === change2.before.id);
+      const now = records2.find(({ id: id4 }) => id4 === change2.before.id);
       const isDone2 = change2.kind === "delete" ? !now : now && isSame3(change2.after, now, after2);
       if (isDone2) ids.push(change2.before.id);
       else if (!now || !isSame3(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
@@ -80337,7 +80338,7 @@ var ZoneWriter = class {
     const { after: after2 } = change2;
     const urgency = isUrgent && !where2.back ? checkSchedules.urgentCreate : checkSchedules.create;
     const look = () => this.#find(after2);
-    const { id: id3, isOurs } = await once(this.#context, {
+    const { id: id4, isOurs } = await once(this.#context, {
       where: where2,
       change: change2,
       schedule: after2.type === "CNAME" ? checkSchedules.uniqueCreate : urgency,
@@ -80350,13 +80351,13 @@ var ZoneWriter = class {
         return isSecond ? look() : look().catch(() => void 0);
       }
     });
-    if (!isOurs || id3 === void 0) return void 0;
-    return { kind: "delete", before: this.#keep(after2, id3, where2) };
+    if (!isOurs || id4 === void 0) return void 0;
+    return { kind: "delete", before: this.#keep(after2, id4, where2) };
   }
-  #keep(wanted, id3, where2) {
-    const record5 = toLiveRecord(wanted, id3);
-    this.#known.add(id3);
-    this.#created.set(id3, { record: record5, where: where2 });
+  #keep(wanted, id4, where2) {
+    const record5 = toLiveRecord(wanted, id4);
+    this.#known.add(id4);
+    this.#created.set(id4, { record: record5, where: where2 });
     return record5;
   }
   /**
@@ -80373,7 +80374,7 @@ var ZoneWriter = class {
   }
   #replacement(change2, where2, { isFresh = false, isUrgent = false }) {
     const { target: target2 } = this.#context;
-    const { id: id3 } = change2.before;
+    const { id: id4 } = change2.before;
     return {
       where: where2,
       change: change2,
@@ -80381,9 +80382,9 @@ var ZoneWriter = class {
       isRepeatable: true,
       isLookedAtFirst: !isFresh,
       send: async () => {
-        if (change2.kind === "delete") await target2.writes.deleteRecord(this.#zone, id3, { isUrgent });
-        else await target2.writes.updateRecord(this.#zone, id3, change2.after, { isUrgent });
-        return { id: id3 };
+        if (change2.kind === "delete") await target2.writes.deleteRecord(this.#zone, id4, { isUrgent });
+        else await target2.writes.updateRecord(this.#zone, id4, change2.after, { isUrgent });
+        return { id: id4 };
       },
       look: async () => await this.isOpen(change2) ? void 0 : {},
       readRefusal: async (failure2) => change2.kind === "delete" && failure2 === "gone" ? {} : void 0
@@ -80398,8 +80399,8 @@ async function readIfPresent2({ writes }, read5) {
     throw error62;
   }
 }
-function toLiveRecord(record5, id3) {
-  return changed(record5, { id: id3, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
+function toLiveRecord(record5, id4) {
+  return changed(record5, { id: id4, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
 }
 
 // src/executor/zone-run.ts
@@ -80523,9 +80524,9 @@ var ZoneRun = class {
   /** Returns the deleted records. A record that was edited meanwhile is not a duplicate. */
   async #deleteDuplicates(live2, duplicates) {
     const done = [];
-    for (const { id: id3, kept } of duplicates) {
-      const created = this.#writer.created.get(id3);
-      const record5 = live2.records.find((stored) => stored.id === id3);
+    for (const { id: id4, kept } of duplicates) {
+      const created = this.#writer.created.get(id4);
+      const record5 = live2.records.find((stored) => stored.id === id4);
       if (!created || !record5) continue;
       try {
         await this.#writer.write({ kind: "delete", before: record5 }, { ...created.where, back: true });
@@ -80542,7 +80543,7 @@ var ZoneRun = class {
     if (changes.length === 0) return;
     checkpoint();
     await this.#writer.changeSettings(changes, step);
-    const names3 = changes.map(({ name: name4 }) => name4);
+    const names3 = changes.map(({ name: name5 }) => name5);
     this.log.noteWritten({ kind: "settings-written", zone: this.#plan.zone.name, names: names3 });
   }
   /** Sends all open changes in one write: there is no state in between, and nothing to revert. */
@@ -80653,11 +80654,11 @@ async function run(plan3, context2) {
   }
 }
 async function deleteZone({ target: target2, clock, backup }, log, zone) {
-  const { name: name4, id: id3 } = zone;
-  const where2 = { zone: name4, step: "delete-zone", write: 0 };
-  const now = await readIfPresent2(target2, () => target2.read.readZone(id3));
+  const { name: name5, id: id4 } = zone;
+  const where2 = { zone: name5, step: "delete-zone", write: 0 };
+  const now = await readIfPresent2(target2, () => target2.read.readZone(id4));
   if (now && liveDigest(now) !== liveDigest(zone))
-    throw liveChangedError([`${name4.slice(0, -1)}, which the plan deletes,`]);
+    throw liveChangedError([`${name5.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup(now);
     log.noteDeletion(now);
@@ -80667,15 +80668,15 @@ async function deleteZone({ target: target2, clock, backup }, log, zone) {
         where: where2,
         schedule: checkSchedules.deleteZone,
         send: async () => {
-          await target2.writes.deleteZone(id3);
+          await target2.writes.deleteZone(id4);
           return {};
         },
-        look: async () => await readIfPresent2(target2, () => target2.read.readSettings(id3)) ? void 0 : {},
+        look: async () => await readIfPresent2(target2, () => target2.read.readSettings(id4)) ? void 0 : {},
         readRefusal: async (failure2) => failure2 === "gone" ? {} : void 0
       }
     );
   } else log.noteAcked(where2, { already: true });
-  log.noteWritten({ kind: "zone-deleted", zone: name4, domainId: id3 });
+  log.noteWritten({ kind: "zone-deleted", zone: name5, domainId: id4 });
   log.noteDone(void 0);
 }
 function deletionSkippedError() {
@@ -80801,7 +80802,7 @@ async function settle3(runs, read5, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
     const zones = new Set(open3.map(({ write: write3 }) => nameKey(write3.zone)));
-    const live2 = await readLive(read5, (name4) => zones.has(name4), options2);
+    const live2 = await readLive(read5, (name5) => zones.has(name5), options2);
     const hidden = open3.filter((item) => !isProven(item, live2.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
     const longest5 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
@@ -80811,12 +80812,12 @@ async function settle3(runs, read5, clock, { onWait, ...options2 }) {
   }
 }
 function writeText({ write: { zone, step }, record: record5 }) {
-  const name4 = plain(zone.slice(0, -1));
-  if (step === "zone") return `create the zone ${name4}`;
-  if (step === "delete-zone") return `delete the zone ${name4}`;
+  const name5 = plain(zone.slice(0, -1));
+  if (step === "zone") return `create the zone ${name5}`;
+  if (step === "delete-zone") return `delete the zone ${name5}`;
   const { before: before2, after: after2 } = record5 ?? {};
   if (after2) return `${before2 ? "change" : "create"} ${recordText3(liveOf(after2))}`;
-  return before2 ? `delete ${recordText3(liveOf(before2))}` : `change the settings of ${name4}`;
+  return before2 ? `delete ${recordText3(liveOf(before2))}` : `change the settings of ${name5}`;
 }
 function liveOf({ ttl, ...record5 }) {
   return { ...record5, ttl };
@@ -80831,24 +80832,24 @@ function isProven({ write: write3, record: record5 }, live2) {
   if (write3.step === "delete-zone") return live2 === void 0;
   if (!live2 || !record5) return false;
   const { before: before2, after: after2 } = record5;
-  if (!after2) return !live2.records.some(({ id: id3 }) => id3 === before2?.id);
+  if (!after2) return !live2.records.some(({ id: id4 }) => id4 === before2?.id);
   const alike = live2.records.filter(
     (stored) => isSameName(stored.owner, after2.owner) && stored.type === after2.type && canonical(stored) === canonical(after2)
   );
   return alike.some(
-    ({ id: id3, ttl }) => (before2 === void 0 || id3 === before2.id) && (ttl === after2.ttl || ttl === after2.otherTtl)
+    ({ id: id4, ttl }) => (before2 === void 0 || id4 === before2.id) && (ttl === after2.ttl || ttl === after2.otherTtl)
   );
 }
 
 // src/workflow/zone-from-live.ts
-function zoneFromLive({ name: name4, settings, records: records2 }, known, defaults = {}) {
+function zoneFromLive({ name: name5, settings, records: records2 }, known, defaults = {}) {
   const blank = blankSettings(known);
   const all2 = settings.type === "slave" ? blank : { ...blank, ...defaults };
   const given = Object.entries(settings).filter(
     ([setting2, value3]) => JSON.stringify(value3) !== JSON.stringify(all2[setting2])
   );
   return {
-    name: name4,
+    name: name5,
     settings: Object.fromEntries(given),
     records: records2.map(withoutId),
     places: {},
@@ -80872,7 +80873,7 @@ function normalizeForFile(zone, defaultTimes2, report) {
   );
   return { ...zone, records: records2 };
 }
-function withoutId({ id: id3, ...record5 }) {
+function withoutId({ id: id4, ...record5 }) {
   return record5;
 }
 
@@ -81127,7 +81128,7 @@ function findToken(context2, options2) {
   if (inEnvironment) return { value: inEnvironment, from: options2.names?.token ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context2, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context2.env).find(
-    (name4) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name4) && name4 !== signingVariable && context2.env[name4]
+    (name5) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name5) && name5 !== signingVariable && context2.env[name5]
   );
   const { names: names3 } = options2;
   const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
@@ -81149,7 +81150,7 @@ function readToken({ cwd }, setting2, path) {
   throw new ProblemError(problem("token-missing", `the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
 }
 function traceError(error62, { env }, { url: url3, token }) {
-  const proxy = Object.keys(env).find((name4) => /^(?:https?|all)_proxy$/i.test(name4) && env[name4]);
+  const proxy = Object.keys(env).find((name5) => /^(?:https?|all)_proxy$/i.test(name5) && env[name5]);
   const direct = proxy === void 0 ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   return new ProblemError(
     error62.problems.map((found) => {
@@ -81253,8 +81254,8 @@ function questionCode(type2) {
 
 // src/dns/transfer/transfer-error.ts
 var TransferError = class extends ProblemError {
-  constructor(id3, summary2, fix2) {
-    super(problem(id3, summary2, { fix: fix2 }));
+  constructor(id4, summary2, fix2) {
+    super(problem(id4, summary2, { fix: fix2 }));
     this.name = "TransferError";
   }
 };
@@ -81383,8 +81384,8 @@ var MessageReader = class {
     return { ...head4, rcode: rcode2, questions, answers, authorities, additionals, ...extra };
   }
   #question() {
-    const name4 = this.#wire.name();
-    return { name: name4, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
+    const name5 = this.#wire.name();
+    return { name: name5, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
   }
   /** The next record if it is one of a zone and valid. */
   #record(section2) {
@@ -81422,10 +81423,10 @@ var MessageReader = class {
     this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options2 };
   }
 };
-function headOf3(id3, bits2) {
+function headOf3(id4, bits2) {
   const flag2 = (bit) => (bits2 & 1 << bit) !== 0;
   return {
-    id: id3,
+    id: id4,
     opcode: bits2 >> 11 & 15,
     rcode: bits2 & 15,
     qr: flag2(15),
@@ -81455,8 +81456,8 @@ function readAnswer(octets3) {
     throw new TransferError("transfer/message", error62.message, askAnother);
   }
 }
-function checkAnswer(message, id3, opcode2) {
-  if (message.id !== id3) throw new TransferError("transfer/answer", "the response has another message id", askAnother);
+function checkAnswer(message, id4, opcode2) {
+  if (message.id !== id4) throw new TransferError("transfer/answer", "the response has another message id", askAnother);
   if (!message.qr || message.opcode !== opcode2)
     throw new TransferError("transfer/answer", "the server sent a message that is not a response", askAnother);
 }
@@ -81475,14 +81476,14 @@ var MessageWriter = class {
   #rcode;
   #bits;
   /** The question and the OPT record always fit. */
-  constructor({ id: id3 = 0, questions = [], edns, rcode: rcode2 = 0, ...head4 }, limit = largestMessage) {
+  constructor({ id: id4 = 0, questions = [], edns, rcode: rcode2 = 0, ...head4 }, limit = largestMessage) {
     const flags3 = [head4.qr, head4.aa, head4.tc, head4.rd, head4.ra, head4.ad, head4.cd];
     const bits2 = flags3.map((flag2, index) => flag2 ? flagBits[index] ?? 0 : 0);
     this.#bits = bits2.reduce((sum, bit) => sum + bit, (head4.opcode ?? 0) * 2048 + rcode2 % 16);
     this.#edns = edns;
     this.#rcode = rcode2;
     this.#limit = limit - (edns ? optLength + edns.options.reduce((sum, { data: data2 }) => sum + 4 + data2.length, 0) : 0);
-    for (const value3 of [id3, 0, 0, 0, 0, 0]) this.#wire.uint(2, value3);
+    for (const value3 of [id4, 0, 0, 0, 0, 0]) this.#wire.uint(2, value3);
     for (const question of questions) {
       this.#wire.sharedName(question.name);
       this.#wire.uint(2, questionCode(question.type));
@@ -81580,9 +81581,9 @@ function verify2(octets3, tsig, key2, { time: time5, prior }) {
   if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
   return mac3.length < size ? rcode.BADTRUNC : void 0;
 }
-function unsignedTsig(id3, key2, time5) {
+function unsignedTsig(id4, key2, time5) {
   const { wire } = algorithms2[key2.algorithm];
-  return { key: key2.name, algorithm: wire, time: time5, fudge, mac: "", originalId: id3, error: 0, other: "" };
+  return { key: key2.name, algorithm: wire, time: time5, fudge, mac: "", originalId: id4, error: 0, other: "" };
 }
 function digest2(message, key2, tsig, { mac: mac3, unsigned = [], isSameAnswer: isSameAnswer2 = false } = { mac: "" }) {
   const hmac = createHmac2(algorithms2[key2.algorithm].hash, key2.secret);
@@ -81653,9 +81654,9 @@ function unsignedError(summary2) {
   );
 }
 function wrongSignatureError(error62) {
-  const name4 = rcodeName(error62);
+  const name5 = rcodeName(error62);
   const fix2 = "The secret or algorithm differs on the server, a clock is wrong, or the response was modified in transit.";
-  return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name4})`, fix2);
+  return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name5})`, fix2);
 }
 function rejectedError(error62) {
   return new TransferError(
@@ -81776,7 +81777,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
   try {
     socket.connect(port2, address);
     await once2(socket, "connect");
-    return await new Promise((resolve23, reject) => {
+    return await new Promise((resolve24, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -81786,7 +81787,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve23(read5(octets3));
+          resolve24(read5(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -81821,13 +81822,13 @@ var udpBounds = { timeoutMs: 3e3, attempts: 3 };
 async function ask(server, query, options2 = {}) {
   const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options2;
   const bounds = { ...udpBounds, ...timeBounds, ...options2.bounds };
-  const id3 = randomInt(65536);
+  const id4 = randomInt(65536);
   const { question, ...rest } = query;
-  const octets3 = writeMessage({ ...rest, id: id3, questions: [question] });
+  const octets3 = writeMessage({ ...rest, id: id4, questions: [question] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
   const read5 = (answer2) => {
     const message = readAnswer(answer2);
-    checkAnswer(message, id3, query.opcode ?? opcode.query);
+    checkAnswer(message, id4, query.opcode ?? opcode.query);
     checkQuestion(message, question);
     if (key2 && signed) new AnswerVerifier(key2, signed.mac, now).take(answer2, message);
     return message;
@@ -81842,10 +81843,10 @@ async function ask(server, query, options2 = {}) {
     "Try again, or use another server."
   );
 }
-function checkQuestion({ questions, rcode: rcode2 }, { name: name4, type: type2 }) {
+function checkQuestion({ questions, rcode: rcode2 }, { name: name5, type: type2 }) {
   const [question] = questions;
   if (question === void 0 && rcode2 !== 0) return;
-  if (questions.length === 1 && question?.type === type2 && isSameName(question.name, name4)) return;
+  if (questions.length === 1 && question?.type === type2 && isSameName(question.name, name5)) return;
   throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }
 
@@ -81882,11 +81883,11 @@ function keyOf7(owner, type2) {
 // src/executor/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records2, resolve23) {
+async function serversOf(records2, resolve24) {
   const soa = records2.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records2.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name4) => resolve23(name4.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name5) => resolve24(name5.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -81989,12 +81990,12 @@ async function waitForRendering(live2, asked, { read: read5, clock, until }) {
     await clock.sleep(Math.min(pauseMs3, until - clock.now()));
   }
 }
-function readRendered(name4, text4) {
-  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name4, settings: [] });
+function readRendered(name5, text4) {
+  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name5, settings: [] });
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   if (soa === void 0) return void 0;
   const sets2 = setsOf(zone.records, zone.settings.ttl_sec ?? soa.ttl ?? 0);
-  return { name: name4, serial: soa.data.serial, records: zone.records, sets: sets2 };
+  return { name: name5, serial: soa.data.serial, records: zone.records, sets: sets2 };
 }
 
 // src/workflow/verify.ts
@@ -82023,7 +82024,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options2),
     ...options2.depth && { depth: options2.depth },
-    resolve: async (name4) => (await lookup2(name4, { all: true })).map(({ address }) => address),
+    resolve: async (name5) => (await lookup2(name5, { all: true })).map(({ address }) => address),
     signal
   };
   const report = reportTask(onProgress, "verifying zones", "zone");
@@ -82067,8 +82068,8 @@ function junitText(suites) {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(all2)}>`,
-    ...suites.flatMap(({ name: name4, cases }) => [
-      `<testsuite name="${attribute(name4)}" ${counts(cases)}>`,
+    ...suites.flatMap(({ name: name5, cases }) => [
+      `<testsuite name="${attribute(name5)}" ${counts(cases)}>`,
       ...cases.map(testCase),
       "</testsuite>"
     ]),
@@ -82079,11 +82080,11 @@ function junitText(suites) {
 function counts(cases) {
   return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
 }
-function testCase({ className, name: name4, file: file2, failure: failure2, output: output2 }) {
+function testCase({ className, name: name5, file: file2, failure: failure2, output: output2 }) {
   const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
   const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
   const printed = output2 === void 0 ? "" : `<system-out>${lines(output2)}</system-out>`;
-  return `<testcase classname="${attribute(className)}" name="${attribute(name4)}"${place}>${failed}${printed}</testcase>`;
+  return `<testcase classname="${attribute(className)}" name="${attribute(name5)}"${place}>${failed}${printed}</testcase>`;
 }
 function attribute(text4) {
   return escapeXml(plain(text4));
@@ -82211,21 +82212,21 @@ function findingsSarif({ problems: problems2 }, version3) {
   return sarifLog({ version: version3, findings, describe: problemRule });
 }
 function problemFinding(found) {
-  const { id: id3, severity, place, via } = found;
-  return { rule: id3, level: severity, text: problemText2(found), place, via };
+  const { id: id4, severity, place, via } = found;
+  return { rule: id4, level: severity, text: problemText2(found), place, via };
 }
-function problemRule(id3) {
-  const entry = Object.entries(registry2).find(([known]) => known === id3)?.[1];
-  if (!entry) throw new Error(`no problem has the id ${id3}`);
-  return { id: id3, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
+function problemRule(id4) {
+  const entry = Object.entries(registry2).find(([known]) => known === id4)?.[1];
+  if (!entry) throw new Error(`no problem has the id ${id4}`);
+  return { id: id4, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
 }
 
 // src/report/workflow-command.ts
 function annotationOf(found) {
-  const { id: id3, severity, place, via = [] } = found;
+  const { id: id4, severity, place, via = [] } = found;
   const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
   const message = [problemText2(found), ...included].join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id3, message, place };
+  return { level: severity === "note" ? "notice" : severity, title: id4, message, place };
 }
 function annotationCommand({ level, title, message, place: at3 }) {
   const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
@@ -82379,8 +82380,8 @@ function rateFailure(headers, { now }, quoted2) {
     waitMs: waitMs2
   };
 }
-function secondsIn(headers, name4) {
-  const text4 = headers.get(name4)?.trim() ?? "";
+function secondsIn(headers, name5) {
+  const text4 = headers.get(name5)?.trim() ?? "";
   return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
 }
 
@@ -82398,7 +82399,7 @@ function createGitHub({ token, apiUrl = "https://api.github.com", ...options2 })
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
     const url3 = new URL(`${base}${pathOf(path)}`);
-    for (const [name4, value3] of Object.entries(query)) url3.searchParams.set(name4, String(value3));
+    for (const [name5, value3] of Object.entries(query)) url3.searchParams.set(name5, String(value3));
     const isWrite2 = method !== "GET";
     const request = new Request(url3, {
       method,
@@ -82520,15 +82521,15 @@ function readJson2(text4) {
 
 // src/github/repository.ts
 function readRepository(text4) {
-  const [, owner, name4] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
-  if (owner === void 0 || name4 === void 0 || [owner, name4].some((part) => /^\.+$/.test(part))) {
+  const [, owner, name5] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+  if (owner === void 0 || name5 === void 0 || [owner, name5].some((part) => /^\.+$/.test(part))) {
     const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
     throw new ProblemError(problem("github/repository", `"${text4}" is not the name of a repository`, { fix: fix2 }));
   }
-  return { owner, name: name4 };
+  return { owner, name: name5 };
 }
-function repositoryPath({ owner, name: name4 }, ...rest) {
-  return ["repos", owner, name4, ...rest];
+function repositoryPath({ owner, name: name5 }, ...rest) {
+  return ["repos", owner, name5, ...rest];
 }
 
 // src/github/merged.ts
@@ -83101,29 +83102,29 @@ var mostPages2 = 2;
 var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
-async function findArtifacts(github2, repository, name4) {
+async function findArtifacts(github2, repository, name5) {
   const path = repositoryPath(repository, "actions", "artifacts");
   const list7 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
-  for await (const page of github2.pages({ path, query: { name: name4 }, reply: list7, needs: readArtifacts }, mostPages2))
+  for await (const page of github2.pages({ path, query: { name: name5 }, reply: list7, needs: readArtifacts }, mostPages2))
     found.push(...page);
-  return found.filter((one) => one.name === name4).sort((a, b) => b.id - a.id);
+  return found.filter((one) => one.name === name5).sort((a, b) => b.id - a.id);
 }
-async function readArtifact(github2, repository, { id: id3, size_in_bytes }, file2) {
-  if (size_in_bytes > maxZip) throw artifactError(id3, `is larger than ${maxZip} octets`);
-  const path = repositoryPath(repository, "actions", "artifacts", id3, "zip");
+async function readArtifact(github2, repository, { id: id4, size_in_bytes }, file2) {
+  if (size_in_bytes > maxZip) throw artifactError(id4, `is larger than ${maxZip} octets`);
+  const path = repositoryPath(repository, "actions", "artifacts", id4, "zip");
   const zip = await github2.download({ path, needs: readArtifacts });
-  if (zip.length > maxZip) throw artifactError(id3, `is larger than ${maxZip} octets`);
-  return unzipFile(zip, file2, id3);
+  if (zip.length > maxZip) throw artifactError(id4, `is larger than ${maxZip} octets`);
+  return unzipFile(zip, file2, id4);
 }
-function unzipFile(zip, file2, id3) {
+function unzipFile(zip, file2, id4) {
   let entries = 0;
   let size = 0;
   let content;
   try {
     const files = unzipSync(zip, {
-      filter: ({ name: name4, originalSize }) => {
-        if (name4 !== file2) return false;
+      filter: ({ name: name5, originalSize }) => {
+        if (name5 !== file2) return false;
         entries++;
         size = originalSize;
         return originalSize <= maxFile && entries === 1;
@@ -83131,19 +83132,19 @@ function unzipFile(zip, file2, id3) {
     });
     content = files[file2];
   } catch {
-    throw artifactError(id3, "is not a zip that can be read");
+    throw artifactError(id4, "is not a zip that can be read");
   }
-  if (entries === 0) throw artifactError(id3, `does not contain ${file2}`);
-  if (entries > 1) throw artifactError(id3, `contains ${file2} more than once`);
-  if (size > maxFile) throw artifactError(id3, `contains a ${file2} of more than ${maxFile} octets`);
+  if (entries === 0) throw artifactError(id4, `does not contain ${file2}`);
+  if (entries > 1) throw artifactError(id4, `contains ${file2} more than once`);
+  if (size > maxFile) throw artifactError(id4, `contains a ${file2} of more than ${maxFile} octets`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {
-    throw artifactError(id3, `contains a ${file2} that is not UTF-8`);
+    throw artifactError(id4, `contains a ${file2} that is not UTF-8`);
   }
 }
-function artifactError(id3, what) {
-  return new ProblemError(problem("approval/artifact", `the artifact ${id3} ${what}`));
+function artifactError(id4, what) {
+  return new ProblemError(problem("approval/artifact", `the artifact ${id4} ${what}`));
 }
 
 // src/github/author.ts
@@ -83191,8 +83192,8 @@ var marker = object({
   zones: hashes
 });
 function markerStart(key2) {
-  const name4 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
-  return `<!-- zonewright:plan ${name4.length <= 200 ? name4 : createHash6("sha256").update(key2).digest("hex")} `;
+  const name5 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
+  return `<!-- zonewright:plan ${name5.length <= 200 ? name5 : createHash6("sha256").update(key2).digest("hex")} `;
 }
 function writeMarker(key2, value3) {
   const json2 = JSON.stringify(value3).replace(
@@ -83299,9 +83300,9 @@ async function findComments2(github2, { repository, number: number7, key: key2 }
 function isNewer(previous, { run: run2 }) {
   return previous !== void 0 && run2 > 0 && previous.run > run2;
 }
-async function edit(github2, { repository }, { id: id3, body, html_url: url3 }, rendered) {
+async function edit(github2, { repository }, { id: id4, body, html_url: url3 }, rendered) {
   if (body === rendered.body) return { outcome: "unchanged", url: url3 };
-  const path = repositoryPath(repository, "issues", "comments", id3);
+  const path = repositoryPath(repository, "issues", "comments", id4);
   try {
     const call = {
       method: "PATCH",
@@ -83322,7 +83323,7 @@ async function create(github2, update, creation) {
   const created = { outcome: "created", url: own2.html_url };
   if (update.mode === "new") return created;
   const all2 = await findComments2(github2, update, own2.user?.id ?? author);
-  const older = all2.find(({ id: id3, marker: marker2 }) => id3 < own2.id && !marker2?.isFinal);
+  const older = all2.find(({ id: id4, marker: marker2 }) => id4 < own2.id && !marker2?.isFinal);
   if (older === void 0) return created;
   await remove2(github2, update.repository, own2.id);
   if (isNewer(older.marker, update)) return { outcome: "superseded", url: older.html_url };
@@ -83339,8 +83340,8 @@ async function post(github2, update, body, author) {
     return written2;
   }
 }
-async function remove2(github2, repository, id3) {
-  const path = repositoryPath(repository, "issues", "comments", id3);
+async function remove2(github2, repository, id4) {
+  const path = repositoryPath(repository, "issues", "comments", id4);
   try {
     await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
   } catch (error62) {
@@ -83443,8 +83444,8 @@ async function findMarker(github2, search, { number: number7, head: head4 }) {
   );
 }
 async function findPlanArtifacts(github2, { repository }, { number: number7, head: head4, base }, { digest: digest3 }) {
-  const name4 = artifactName(digest3);
-  const all2 = await findArtifacts(github2, repository, name4);
+  const name5 = artifactName(digest3);
+  const all2 = await findArtifacts(github2, repository, name5);
   const own2 = all2.filter(({ workflow_run: run2 }) => {
     const repo = base.repo?.id;
     return run2?.repository_id === repo && run2?.head_repository_id === repo && repo !== void 0;
@@ -83453,25 +83454,25 @@ async function findPlanArtifacts(github2, { repository }, { number: number7, hea
   const usable = ofCommit.filter(({ expired }) => !expired);
   if (usable.length > 0) return usable.slice(0, mostArtifacts);
   if (ofCommit.length > 0)
-    throw refusal("approval/expired", `the artifact "${name4}" of pull request #${number7} has expired`, {
+    throw refusal("approval/expired", `the artifact "${name5}" of pull request #${number7} has expired`, {
       fix: reviewAgain
     });
   if (own2.length > 0)
-    throw refusal("approval/commit", `the artifact "${name4}" is of another commit than pull request #${number7}`, {
+    throw refusal("approval/commit", `the artifact "${name5}" is of another commit than pull request #${number7}`, {
       fix: reviewAgain
     });
   if (all2.length > 0)
-    throw refusal("approval/fork", `the artifact "${name4}" is of a fork, whose plans are not trusted`, {
+    throw refusal("approval/fork", `the artifact "${name5}" is of a fork, whose plans are not trusted`, {
       fix: reviewAgain
     });
-  throw refusal("approval/artifact", `the artifact "${name4}" with the plan of pull request #${number7} does not exist`, {
+  throw refusal("approval/artifact", `the artifact "${name5}" with the plan of pull request #${number7} does not exist`, {
     fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`
   });
 }
 async function checkPeople(github2, { repository }, { number: number7, user: user2, head: head4 }) {
   const merger = await findMerger(github2, repository, number7);
   const reviews = await findReviews(github2, repository, number7);
-  const isOther = (id3) => id3 !== user2?.id && id3 !== merger?.id;
+  const isOther = (id4) => id4 !== user2?.id && id4 !== merger?.id;
   const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
   const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
   if (byOthers.some(({ commit_id }) => commit_id === head4.sha)) return;
@@ -83480,8 +83481,8 @@ async function checkPeople(github2, { repository }, { number: number7, user: use
     fix: "Have one person approve the last push, and another person merge it."
   });
 }
-function refusal(id3, summary2, details = {}) {
-  return new ProblemError(problem(id3, summary2, details));
+function refusal(id4, summary2, details = {}) {
+  return new ProblemError(problem(id4, summary2, details));
 }
 function short3(commit) {
   return commit.slice(0, 7);
@@ -83557,8 +83558,8 @@ var inputs = {
 var secret2 = ["token", "github-token"];
 function readSecrets(env) {
   return [
-    ...secret2.map((name4) => givenValue(env, name4)),
-    ...secretVariables.map((name4) => env[name4]?.trim() ?? "")
+    ...secret2.map((name5) => givenValue(env, name5)),
+    ...secretVariables.map((name5) => env[name5]?.trim() ?? "")
   ].filter(Boolean);
 }
 var secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
@@ -83567,28 +83568,28 @@ function readInputs(env) {
   const values2 = {};
   const { command: initial } = inputs;
   const command = givenValue(env, "command") || initial.initial;
-  for (const [name4, input2] of Object.entries(inputs)) {
-    const given = givenValue(env, name4);
-    const value3 = given === "" ? initialOf(name4, input2, command) : given;
+  for (const [name5, input2] of Object.entries(inputs)) {
+    const given = givenValue(env, name5);
+    const value3 = given === "" ? initialOf(name5, input2, command) : given;
     try {
-      values2[name4] = input2.read(value3);
+      values2[name5] = input2.read(value3);
     } catch (error62) {
       if (!(error62 instanceof InputFault)) throw error62;
       wrong.push(
-        given === "" ? `the input "${name4}" is missing: it ${error62.message}` : `${named(name4, given)} ${error62.message}`
+        given === "" ? `the input "${name5}" is missing: it ${error62.message}` : `${named(name5, given)} ${error62.message}`
       );
       continue;
     }
     const isRead = input2.commands === void 0 || input2.commands.some((one) => one === command);
-    if (isRead || given === "" || given === input2.initial || name4 === "command") continue;
+    if (isRead || given === "" || given === input2.initial || name5 === "command") continue;
     if (commandNames.some((one) => one === command))
-      wrong.push(`the input "${name4}" does not apply to the command ${command}, only to ${input2.commands?.join(", ")}`);
+      wrong.push(`the input "${name5}" does not apply to the command ${command}, only to ${input2.commands?.join(", ")}`);
   }
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
   return values2;
 }
-function initialOf(name4, { initial }, command) {
-  if (name4 === "verify") return command === "verify" ? "auth" : "off";
+function initialOf(name5, { initial }, command) {
+  if (name5 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
 function readAllowed(words7) {
@@ -83597,27 +83598,27 @@ function readAllowed(words7) {
 function readServers(words7) {
   for (const word2 of words7) namedInput("nameservers", word2, () => readServer(word2, "nameservers"));
 }
-function readTime(name4, text4) {
-  return namedInput(name4, text4, () => readDuration(text4));
+function readTime(name5, text4) {
+  return namedInput(name5, text4, () => readDuration(text4));
 }
-function namedInput(name4, value3, read5) {
+function namedInput(name5, value3, read5) {
   try {
     return read5();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
     throw new ProblemError(
-      inputProblem(`the input "${name4}" is "${plain(value3)}": ${error62.message.replace(/\.$/, "")}`)
+      inputProblem(`the input "${name5}" is "${plain(value3)}": ${error62.message.replace(/\.$/, "")}`)
     );
   }
 }
 function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
-function named(name4, value3) {
-  return secret2.includes(name4) ? `the input "${name4}"` : `the input "${name4}" is "${plain(value3)}": it`;
+function named(name5, value3) {
+  return secret2.includes(name5) ? `the input "${name5}"` : `the input "${name5}" is "${plain(value3)}": it`;
 }
-function givenValue(env, name4) {
-  return env[`INPUT_${name4.toUpperCase()}`]?.trim() ?? "";
+function givenValue(env, name5) {
+  return env[`INPUT_${name5.toUpperCase()}`]?.trim() ?? "";
 }
 
 // src/action/github.ts
@@ -83633,7 +83634,7 @@ function openGitHub({ context: context2, inputs: inputs2 }, token) {
 async function findApproved(job, plan3, signatures) {
   if (plan3 !== "auto") return readApprovedPlans(job.context, [plan3], signatures);
   const found = await findPlansOfPush(job, signatures);
-  for (const { name: name4, plan: plan4 } of found) job.runner.log(`approved: ${name4} (effects ${plan4.effectDigest.slice(0, 8)})
+  for (const { name: name5, plan: plan4 } of found) job.runner.log(`approved: ${name5} (effects ${plan4.effectDigest.slice(0, 8)})
 `);
   return found;
 }
@@ -84184,14 +84185,14 @@ function sourceHash(text4) {
 function sectionOf(title, content) {
   return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
 }
-function sectionHtml({ id: id3, title, content }) {
-  return html`<section aria-labelledby="${id3}">
-<h2 id="${id3}">${title}</h2>
+function sectionHtml({ id: id4, title, content }) {
+  return html`<section aria-labelledby="${id4}">
+<h2 id="${id4}">${title}</h2>
 ${content}
 </section>`;
 }
 function contentsHtml(sections2) {
-  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id3, title }) => html`<li><a href="#${id3}">${title}</a></li>`)}</ul></nav>`;
+  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id4, title }) => html`<li><a href="#${id4}">${title}</a></li>`)}</ul></nav>`;
 }
 function tableHtml({ caption, isCaptionShown = false, columns: columns4, rows, className }) {
   const head4 = columns4.map(
@@ -84232,9 +84233,9 @@ var columns2 = [{ title: "class" }, { title: "what" }, { title: "contents" }, { 
 function zoneSection({ zone, findings }) {
   const rank = ({ class: found }) => driftClasses.indexOf(found);
   const rows = findings.toSorted((a, b) => rank(a) - rank(b)).map((finding) => row2(finding, zone));
-  const name4 = nameText(zone);
-  const table = tableHtml({ caption: `Findings of ${name4}`, columns: columns2, rows, className: "drift" });
-  return { id: `zone-${name4.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name4, content: table };
+  const name5 = nameText(zone);
+  const table = tableHtml({ caption: `Findings of ${name5}`, columns: columns2, rows, className: "drift" });
+  return { id: `zone-${name5.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name5, content: table };
 }
 function row2(finding, zone) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
@@ -84295,13 +84296,13 @@ ${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")
 }
 function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
-  const name4 = codeSpan(`${nameText(zone)}: ${subject2}`);
+  const name5 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
   const texts6 = sides2.map(
     ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
   const values2 = texts6.join(isLabelled ? ", " : " → ");
-  return `- ${[name4, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
+  return `- ${[name5, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
 `;
 }
 
@@ -84519,8 +84520,8 @@ function attributeRecord(difference, evidence) {
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
   const ids = new Set((live2?.records ?? []).map((record5) => record5.id));
-  const lost = [...before2.keys()].filter((id3) => !ids.has(id3));
-  const elsewhere = (evidence.live?.records ?? []).filter(({ id: id3 }) => lost.includes(id3));
+  const lost = [...before2.keys()].filter((id4) => !ids.has(id4));
+  const elsewhere = (evidence.live?.records ?? []).filter(({ id: id4 }) => lost.includes(id4));
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
@@ -84536,12 +84537,12 @@ function attributeWritten(records2, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name4 = keyOf8({ owner: nameKey(owner), type: type2 });
+  const name5 = keyOf8({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first2] }) => first2 !== void 0 && keyOf8(first2) === name4 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first2] }) => first2 !== void 0 && keyOf8(first2) === name5 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
@@ -84564,7 +84565,7 @@ function judge(candidates, { gap: gap2, runOf }) {
   const users = [...new Set(candidates.map(({ username }) => username))].sort();
   if (users.length > 1) return { kind: "one-of", users };
   const run2 = runOf(first2.id);
-  const isOwn2 = run2 !== void 0 && candidates.every(({ id: id3 }) => runOf(id3) === run2);
+  const isOwn2 = run2 !== void 0 && candidates.every(({ id: id4 }) => runOf(id4) === run2);
   const own2 = isOwn2 ? { run: run2 } : {};
   const user2 = first2.username;
   if (candidates.length === 1) return { kind: "exact", user: user2, time: first2.created, ...own2 };
@@ -84593,15 +84594,15 @@ function findOwnEvents(project2, events) {
   }
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
-  for (const { id: id3 } of first2 === void 0 ? [] : runs) {
-    for (const write3 of writesOf2(readRun(folder2, id3))) {
+  for (const { id: id4 } of first2 === void 0 ? [] : runs) {
+    for (const write3 of writesOf2(readRun(folder2, id4))) {
       if (!isRecent(write3.at)) continue;
       for (const key2 of keysOfWrite(write3)) {
         const candidates = (byKey.get(key2) ?? []).filter(
           (event2) => !runOf.has(event2.id) && Math.abs(distance2(write3.at, event2)) <= clockDifference
         );
         const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write3.at, a)) - Math.abs(distance2(write3.at, b)));
-        if (nearest2) runOf.set(nearest2.id, id3);
+        if (nearest2) runOf.set(nearest2.id, id4);
       }
     }
   }
@@ -84615,12 +84616,12 @@ function keyOfEvent({ zone, action, records: [first2] }) {
 }
 function keysOfWrite({ zone, step, write: write3, state, intent }) {
   if (state === "already" || state === "not-done") return [];
-  const name4 = nameKey(zone);
-  if (step === "zone") return [`${name4} dns_zone_create`];
-  if (step === "delete-zone") return [`${name4} dns_zone_delete`];
-  if (typeof step === "string") return [`${name4} dns_zone_update`];
+  const name5 = nameKey(zone);
+  if (step === "zone") return [`${name5} dns_zone_create`];
+  if (step === "delete-zone") return [`${name5} dns_zone_delete`];
+  if (typeof step === "string") return [`${name5} dns_zone_update`];
   const { before: before2, after: after2 } = intent?.records?.[write3] ?? {};
-  const key2 = (action, { owner, type: type2 }) => `${name4} ${action} ${nameKey(owner)} ${type2}`;
+  const key2 = (action, { owner, type: type2 }) => `${name5} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
   const record5 = after2 ?? before2;
@@ -84635,7 +84636,7 @@ function twice(key2) {
 var mostNamed = 3;
 function warnOfUnknownWrites(events, user2, { runOf, hasJournals }) {
   if (user2 === void 0 || !hasJournals) return [];
-  const unknown2 = events.filter(({ id: id3, username }) => username === user2 && !runOf.has(id3));
+  const unknown2 = events.filter(({ id: id4, username }) => username === user2 && !runOf.has(id4));
   if (unknown2.length === 0) return [];
   const named2 = unknown2.slice(-mostNamed).map(eventText);
   const more = unknown2.length > named2.length ? `${unknown2.length - named2.length} earlier, then ` : "";
@@ -84644,34 +84645,107 @@ function warnOfUnknownWrites(events, user2, { runOf, hasJournals }) {
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
 
+// src/workflow/drift-state.ts
+import { resolve as resolve13 } from "node:path";
+var stateFormat = "zonewright.drift-state/1";
+var name4 = string2();
+var id3 = union([int(), string2()]);
+var stateSchema2 = object({
+  format: literal(stateFormat),
+  /** The base that it continues; null without one. */
+  since: string2().nullable(),
+  /** The live zones at its `lastEvent`. */
+  live: snapshotSchema,
+  /** The other domains of the account when they were last listed. */
+  others: array(
+    object({
+      name: name4,
+      created: string2().optional()
+    })
+  ).optional(),
+  /** The events since the base, oldest first. */
+  events: array(
+    object({
+      id: id3,
+      zone: name4,
+      action: string2(),
+      username: string2(),
+      created: string2(),
+      records: array(object({ owner: name4, type: string2() }))
+    })
+  ),
+  /** Why events before `from`, in ISO 8601, are missing. */
+  gap: object({ from: string2(), why: string2() }).optional()
+});
+function readState({ cwd }, file2, base) {
+  let value3;
+  try {
+    const octets3 = readIfPresent(resolve13(cwd, file2));
+    if (octets3 === void 0) return void 0;
+    value3 = JSON.parse(octets3.toString());
+  } catch (error62) {
+    throw stateError(file2, error62.message);
+  }
+  const parsed = stateSchema2.safeParse(value3);
+  if (!parsed.success) throw stateError(file2, parsed.error.issues[0]?.message ?? "");
+  return parsed.data.since === baseId(base) ? parsed.data : void 0;
+}
+function newState(base, rest) {
+  return { format: stateFormat, since: baseId(base), ...rest };
+}
+function baseId(base) {
+  return base ? `${base.target.api} ${base.time} ${base.lastEvent}` : null;
+}
+function stateError(file2, why) {
+  const fix2 = "Delete it, or name another file with --state.";
+  return new ProblemError(problem("drift-state", `${file2} is not a state of \`zonewright drift\`: ${why}`, { fix: fix2 }));
+}
+
 // src/workflow/drift-view.ts
 var keptDays = 90;
-async function readView(context2, { target: target2, api: api2 }, { zones, start, isFull }) {
+async function readView(context2, { target: target2, api: api2 }, { zones, base, state, isFull }) {
   const { signal, onProgress } = context2;
   const time5 = context2.now();
+  const start = state?.live ?? base;
   const found = await target2.read.readEvents(asId(start?.lastEvent ?? 0), { signal });
-  const log = knownEvents(found, start, time5);
-  const { events } = log;
-  const reason2 = isFull ? "--full is given" : reasonToReadAll(start, log);
+  const newer = knownEvents(found, start, time5);
+  const log = state ? continueLog(state, newer) : newer;
+  const reason2 = isFull ? "--full is given" : reasonToReadAll(start, newer);
   const isCovered = (zone) => start?.zones === void 0 || start.zones.includes(zone);
-  if (start && reason2 === void 0 && events.length === 0 && zones.every(isCovered))
-    return { snapshot: start, others: void 0, log, reading: { events: 0, zones: 0 } };
-  const lastEvent = events.at(-1)?.id ?? start?.lastEvent ?? 0;
+  const counts2 = { events: newer.events.length, zones: 0 };
+  if (start && reason2 === void 0 && newer.events.length === 0 && zones.every(isCovered))
+    return { snapshot: start, others: state?.others, log, reading: counts2 };
+  const lastEvent = newer.events.at(-1)?.id ?? start?.lastEvent ?? 0;
   const head4 = {
     time: `${time5.toISOString().slice(0, 19)}Z`,
     target: start?.target ?? { api: api2, account: null },
     zones: [...zones],
     ..."unknown" in found ? {} : { lastEvent: Number(lastEvent) }
   };
-  const changed2 = new Set(events.map(({ zone }) => zone));
+  const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
   const { snapshot: snapshot3, others, read: read5 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
-  const reading2 = { events: events.length, zones: read5, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  const reading2 = { ...counts2, zones: read5, ...reason2 !== void 0 && { fullBecause: reason2 } };
   return { snapshot: snapshot3, others, log, reading: reading2 };
+}
+function continueLog({ events, gap: gap2 }, newer) {
+  if (newer.gap !== void 0) return newer;
+  const all2 = [...events, ...newer.events];
+  return gap2 ? { events: all2, from: Date.parse(gap2.from), gap: gap2.why } : { ...newer, events: all2 };
+}
+function stateOf(base, { snapshot: snapshot3, others, log }) {
+  const { events, from, gap: gap2 } = log;
+  const time5 = Number.isFinite(from) ? new Date(from).toISOString() : snapshot3.time;
+  return newState(base, {
+    live: snapshot3,
+    ...others && { others: others.map(({ name: name5, created }) => ({ name: name5, created })) },
+    events: events.map((event2) => ({ ...event2, records: [...event2.records] })),
+    ...gap2 !== void 0 && { gap: { from: time5, why: gap2 } }
+  });
 }
 function knownEvents(found, start, now) {
   if ("unknown" in found) return { events: [], from: Number.POSITIVE_INFINITY, gap: found.unknown };
@@ -84699,6 +84773,7 @@ function reasonToReadAll(start, { gap: gap2 }) {
 // src/workflow/git-ref.ts
 var baseRef = "refs/zonewright/base";
 var identity2 = "zonewright <zonewright@localhost>";
+var mostOctets = 256 * 1024 * 1024;
 function hasRef(cwd, ref) {
   return tryGit(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
 }
@@ -84708,8 +84783,15 @@ function readRef(cwd, { ref, file: file2 }) {
     const fix2 = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
-  const { status, stdout } = tryGit(cwd, ["cat-file", "blob", `${ref}:${file2}`]);
-  if (status === 0) return stdout;
+  const blob = `${ref}:${file2}`;
+  const { status, stdout: size } = tryGit(cwd, ["cat-file", "-s", blob]);
+  if (status === 0 && Number(size) > mostOctets) {
+    const fix2 = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
+    const summary2 = `the file ${file2} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
+    throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
+  }
+  const read5 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read5.status === 0) return read5.stdout;
   throw foreignRef(ref, file2);
 }
 function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
@@ -84777,8 +84859,8 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
   return snapshot3;
 }
 async function lastEventOf({ read: read5 }, signal) {
-  const id3 = await read5.readLastEvent({ signal });
-  return id3 === void 0 ? {} : { lastEvent: Number(id3) };
+  const id4 = await read5.readLastEvent({ signal });
+  return id4 === void 0 ? {} : { lastEvent: Number(id4) };
 }
 async function namesOfZones(project2, names3) {
   const { zones } = await readZones2(project2, names3);
@@ -84792,13 +84874,14 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
 }
 
 // src/workflow/drift.ts
-async function findDrift(context2, project2, connection, { names: names3, base: place, isFull = false }) {
+async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
   const read5 = await readZones2(project2, names3);
   const { desired, notes } = await desiredZones(project2, read5, target2.accept);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
-  const wanted = desired.map(({ name: name4 }) => nameKey(name4));
-  const view = await readView(context2, connection, { zones: wanted, start: base, isFull });
+  const wanted = desired.map(({ name: name5 }) => nameKey(name5));
+  const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
+  const view = await readView(context2, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
   const own2 = findOwnEvents(project2, events);
   const user2 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal: context2.signal }) : void 0;
@@ -84846,7 +84929,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     compared: desired.length,
     inSync: inSync2,
     notes: [
-      ...notes.filter(({ id: id3 }) => id3 === "ignore-expired"),
+      ...notes.filter(({ id: id4 }) => id4 === "ignore-expired"),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
         user2,
@@ -84854,7 +84937,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       )
     ]
   };
-  return { report, compared };
+  return { report, compared, state: stateOf(base, view) };
 }
 function readBase(context2, place, api2) {
   const base = loadSnapshot(context2, place);
@@ -84867,7 +84950,7 @@ function findUnmanaged({ wanted, base, before: before2 }, { others, log }) {
   const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
   const isNew = (zone) => !before2.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
   const inGit = new Set(wanted);
-  const existing = new Set(others.map(({ name: name4 }) => name4));
+  const existing = new Set(others.map(({ name: name5 }) => name5));
   const outside = { kind: "zone", git: false };
   return [
     ...others.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
@@ -84876,17 +84959,17 @@ function findUnmanaged({ wanted, base, before: before2 }, { others, log }) {
 }
 
 // src/workflow/import.ts
-import { join as join14, resolve as resolve13 } from "node:path";
+import { join as join14, resolve as resolve14 } from "node:path";
 
 // src/workflow/export.ts
-var otherForms = Object.values(exportFormats).map(({ name: name4 }) => name4);
+var otherForms = Object.values(exportFormats).map(({ name: name5 }) => name5);
 var exportForms = [...formatNames, ...otherForms, "records"];
 function matchNames(names3) {
-  const keys2 = new Set(names3.map((name4) => nameKey(toName(name4))));
-  return (name4) => keys2.size === 0 || keys2.has(name4);
+  const keys2 = new Set(names3.map((name5) => nameKey(toName(name5))));
+  return (name5) => keys2.size === 0 || keys2.has(name5);
 }
 function checkFound(names3, found) {
-  const missing = names3.find((name4) => !found.includes(nameKey(toName(name4))));
+  const missing = names3.find((name5) => !found.includes(nameKey(toName(name5))));
   if (missing === void 0) return;
   const fix2 = "It may not exist, or this token may not see it.";
   throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix: fix2 }));
@@ -84915,12 +84998,12 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, 
 function zoneIntoFile(file2, live2, wanted, { accept: accept2, defaults }) {
   const { desired } = accept2({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
   const settings = {};
-  for (const name4 of Object.keys(live2.settings)) {
-    const stored = live2.settings[name4];
+  for (const name5 of Object.keys(live2.settings)) {
+    const stored = live2.settings[name5];
     const others = desired.otherTimes;
-    const isSame4 = isEqual2(desired.settings[name4], stored) || isEqual2(others[name4], stored);
-    const value3 = isSame4 ? file2.settings[name4] : wanted.settings[name4];
-    if (value3 !== void 0) settings[name4] = value3;
+    const isSame4 = isEqual2(desired.settings[name5], stored) || isEqual2(others[name5], stored);
+    const value3 = isSame4 ? file2.settings[name5] : wanted.settings[name5];
+    if (value3 !== void 0) settings[name5] = value3;
   }
   const found = /* @__PURE__ */ new Set();
   const byContent = new Map(
@@ -84988,11 +85071,11 @@ function liveZoneFile(importing, live2, existing, held = { records: [] }) {
   if (existing?.format !== void 0) return { ...head4, state: "read-only", format: existing.format };
   try {
     const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live2, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
-    if (!statIfPresent(resolve13(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
+    if (!statIfPresent(resolve14(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
     const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
     return before2 === text4 ? { ...head4, state: "same" } : { ...head4, state: "changed", before: before2, text: text4, problems: problems2 };
   } catch (error62) {
-    if (!(error62 instanceof ProblemError) || !error62.problems.some(({ id: id3 }) => byHand.includes(id3))) throw error62;
+    if (!(error62 instanceof ProblemError) || !error62.problems.some(({ id: id4 }) => byHand.includes(id4))) throw error62;
     return { ...head4, state: "manual", problems: error62.problems };
   }
 }
@@ -85012,9 +85095,9 @@ function withHeld(zone, { records: records2, excused = [] }) {
 function withExcuses({ switches, isStrict: isStrict2 }, zone) {
   const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
   const excused = /* @__PURE__ */ new Map();
-  for (const { id: id3, severity, owner: name4 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
-    const owner = name4 === void 0 ? void 0 : owners.get(nameKey(asName(name4)));
-    if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id3}`, { owner, rule: id3 });
+  for (const { id: id4, severity, owner: name5 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
+    const owner = name5 === void 0 ? void 0 : owners.get(nameKey(asName(name5)));
+    if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id4}`, { owner, rule: id4 });
   }
   return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
 }
@@ -85062,7 +85145,7 @@ function mergeIntoFile(importing, existing, {
   const noted = merged.differing.map((record5) => {
     const users = importing.existing.filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
     return templateNote(
-      users.map(({ name: name4 }) => name4),
+      users.map(({ name: name5 }) => name5),
       existing,
       record5
     );
@@ -85095,7 +85178,7 @@ function withoutTemplates(zone, { records: given }) {
 }
 function templateNote(users, { zone, file: file2 }, record5) {
   const { owner, type: type2 } = record5;
-  const names3 = users.map((name4) => name4.slice(0, -1));
+  const names3 = users.map((name5) => name5.slice(0, -1));
   const list7 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
   const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
   const fix2 = `To change it for every zone that uses the template (${list7}), edit the template instead.`;
@@ -85104,7 +85187,7 @@ function templateNote(users, { zone, file: file2 }, record5) {
 function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live2, settings) {
   const accepted = accept2(zone);
   if (hasErrors([...problems2, ...accepted.problems])) return false;
-  if (Object.keys(settings).some((name4) => zone.settings[name4] === void 0)) return false;
+  if (Object.keys(settings).some((name5) => zone.settings[name5] === void 0)) return false;
   return isInSync(planZone(accepted.desired, live2));
 }
 
@@ -85130,11 +85213,11 @@ async function adoptDrift(project2, { accept: accept2 }, compared, limits2) {
   return { files: adopted.flatMap(({ file: file2 }) => file2 ?? []), left: adopted.flatMap(({ left }) => left) };
 }
 async function adoptZone(importing, zone) {
-  const name4 = nameKey(zone.git.name);
+  const name5 = nameKey(zone.git.name);
   const drift2 = zone.findings.filter(isDrift);
   const reasons2 = new Map(drift2.flatMap((finding) => leaveReason(finding).map((why) => [finding, why])));
   const leave = (why) => ({
-    left: drift2.map((finding) => ({ zone: name4, finding, why: reasons2.get(finding) ?? why }))
+    left: drift2.map((finding) => ({ zone: name5, finding, why: reasons2.get(finding) ?? why }))
   });
   const before2 = new Set(zone.findings.map(sidesKey));
   for (; ; ) {
@@ -85153,8 +85236,8 @@ async function adoptZone(importing, zone) {
     if (undone.length === 0) {
       const notes = [...made.notes, ...made.state === "changed" ? made.problems.map(({ summary: summary2 }) => summary2) : []];
       return {
-        file: { zone: name4, file: file2, text: text4, findings, notes },
-        left: [...reasons2].map(([finding, why]) => ({ zone: name4, finding, why }))
+        file: { zone: name5, file: file2, text: text4, findings, notes },
+        left: [...reasons2].map(([finding, why]) => ({ zone: name5, finding, why }))
       };
     }
     for (const finding of undone) reasons2.set(finding, "the file cannot contain it as it is");
@@ -85170,7 +85253,7 @@ function withFindings(project2, { git: git2, live: live2, read: read5 }, finding
   const { settings } = project2.target.capabilities;
   const inherited = { ...blankSettings(settings), ...project2.defaults, ...read5.fromTemplates?.settings };
   const own2 = {};
-  for (const [name4, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name4] = value3;
+  for (const [name5, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name5] = value3;
   const replaced = /* @__PURE__ */ new Set();
   const added = [];
   for (const finding of findings) {
@@ -85227,7 +85310,7 @@ function driftDigest(findings) {
 
 // src/workflow/git-branch.ts
 import { realpathSync as realpathSync7 } from "node:fs";
-import { relative as relative6, resolve as resolve14 } from "node:path";
+import { relative as relative6, resolve as resolve15 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2 }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -85263,7 +85346,7 @@ function readCommit(cwd, commit) {
   const text4 = runGit(cwd, ["cat-file", "commit", commit]);
   const end = text4.indexOf("\n\n");
   const head4 = text4.slice(0, end).split("\n");
-  const valuesOf2 = (name4) => head4.flatMap((line3) => line3.startsWith(`${name4} `) ? [line3.slice(name4.length + 1)] : []);
+  const valuesOf2 = (name5) => head4.flatMap((line3) => line3.startsWith(`${name5} `) ? [line3.slice(name5.length + 1)] : []);
   return {
     tree: valuesOf2("tree").join(),
     parents: valuesOf2("parent").join(" "),
@@ -85278,17 +85361,17 @@ function branchError(branch, why) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative6(top, realpathSync7(resolve14(cwd, file2)));
+  return relative6(top, realpathSync7(resolve15(cwd, file2)));
 }
-function replaceInTree(cwd, tree, [name4 = "", ...rest], blob) {
-  const octets3 = Buffer.from(name4).toString("latin1");
+function replaceInTree(cwd, tree, [name5 = "", ...rest], blob) {
+  const octets3 = Buffer.from(name5).toString("latin1");
   const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
   const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
-  const [mode = "", , id3 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
+  const [mode = "", , id4 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
-    throw new ProblemError(problem("git-branch", `"${name4}" is not a file that the last commit contains`));
-  const next = isFolder ? replaceInTree(cwd, id3, rest, blob) : blob;
+    throw new ProblemError(problem("git-branch", `"${name5}" is not a file that the last commit contains`));
+  const next = isFolder ? replaceInTree(cwd, id4, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
   const input2 = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
   return runGit(cwd, ["mktree", "-z"], input2).trim();
@@ -85504,13 +85587,13 @@ function firstLine2(file2) {
 }
 
 // src/workflow/zone-from-acquired.ts
-function zoneFromAcquired({ name: name4, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
+function zoneFromAcquired({ name: name5, records: records2, settings: known, excused: excuses = [], scope }, target2, report) {
   const { settings } = target2.capabilities;
   const soa = records2.find((record5) => isType(record5, "SOA"));
-  const kept = records2.filter((record5) => !isReplaced(name4, record5));
+  const kept = records2.filter((record5) => !isReplaced(name5, record5));
   const ttl = known.ttl_sec || mostFrequentTtl(kept);
   const zone = {
-    name: name4,
+    name: name5,
     settings: { ...soa && soaSettings(soa, settings), ...known, ...ttl !== void 0 && { ttl_sec: ttl } },
     records: kept,
     places: {},
@@ -85549,17 +85632,17 @@ function mostFrequentTtl(records2) {
 }
 function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
   const found = /* @__PURE__ */ new Map();
-  for (const { id: id3, owner } of accept2(zone).problems) {
-    if (owner === void 0 || !recordLimits3.has(id3)) continue;
+  for (const { id: id4, owner } of accept2(zone).problems) {
+    if (owner === void 0 || !recordLimits3.has(id4)) continue;
     const record5 = zone.records.find((record6) => record6.owner === owner);
-    if (record5) found.set(`${owner} ${id3}`, { owner: record5.owner, rule: id3 });
+    if (record5) found.set(`${owner} ${id4}`, { owner: record5.owner, rule: id4 });
   }
   return [...found.values()];
 }
 
 // src/workflow/ledger.ts
 var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
-function buildLedger({ name: name4, records: records2, unread, live: live2, origins = [] }, { zone, errors }, { accept: accept2 }) {
+function buildLedger({ name: name5, records: records2, unread, live: live2, origins = [] }, { zone, errors }, { accept: accept2 }) {
   const { desired } = accept2(zone);
   const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const sent2 = new Map(desired.records.map((record5) => [keyOf10(record5), record5]));
@@ -85572,7 +85655,7 @@ function buildLedger({ name: name4, records: records2, unread, live: live2, orig
     if (!other || (record5.ttl ?? 0) < (other.ttl ?? 0)) kept.set(key2, record5);
   }
   const classify2 = (record5) => {
-    if (isReplaced(name4, record5)) return replaced(record5);
+    if (isReplaced(name5, record5)) return replaced(record5);
     const key2 = keys2.get(record5) ?? "";
     const first2 = kept.get(key2) ?? record5;
     const classified = classifyFirst(first2, key2);
@@ -85597,11 +85680,11 @@ function buildLedger({ name: name4, records: records2, unread, live: live2, orig
     return { class: "lost", reason: "the service would not store it" };
   };
   return {
-    zone: name4,
+    zone: name5,
     entries: [
       ...records2.map(
         (record5, index) => ({
-          owner: relativeTo(record5.owner, name4),
+          owner: relativeTo(record5.owner, name5),
           type: record5.type,
           ttl: ttlOf4(record5),
           rdata: rdataText(record5),
@@ -85612,7 +85695,7 @@ function buildLedger({ name: name4, records: records2, unread, live: live2, orig
       ),
       ...unread.map(
         ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
-          owner: relativeTo(owner, name4),
+          owner: relativeTo(owner, name5),
           type: type2,
           ttl,
           rdata,
@@ -85656,8 +85739,8 @@ function compare4(record5, stored, storedTtl2, fileTtl) {
   const rule = changes.find((change2) => change2.rule)?.rule;
   return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
 }
-function reasonOf({ id: id3, summary: summary2, fix: fix2 }) {
-  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id3, ...fix2 !== void 0 && { fix: fix2 } };
+function reasonOf({ id: id4, summary: summary2, fix: fix2 }) {
+  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id4, ...fix2 !== void 0 && { fix: fix2 } };
 }
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
@@ -85735,8 +85818,8 @@ function zonesText({ zones: { written: written2, same, kept, earlier, failed } }
   return `${count(all2, "zone")}: ${written2 + earlier} written, ${same} unchanged, ${kept} kept, ${failed} failed`;
 }
 function classesText(counts2) {
-  const all2 = ledgerClasses.reduce((sum, name4) => sum + counts2[name4], 0);
-  const parts2 = ledgerClasses.filter((name4) => counts2[name4] > 0).map((name4) => `${counts2[name4]} ${name4}`);
+  const all2 = ledgerClasses.reduce((sum, name5) => sum + counts2[name5], 0);
+  const parts2 = ledgerClasses.filter((name5) => counts2[name5] > 0).map((name5) => `${counts2[name5]} ${name5}`);
   return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
 }
 function isDnssec({ rule }) {
@@ -86317,10 +86400,10 @@ function diffLines2(mark, line3) {
 // src/workflow/import-file.ts
 import { createHash as createHash9 } from "node:crypto";
 import { realpathSync as realpathSync8 } from "node:fs";
-import { resolve as resolve21, sep as sep7 } from "node:path";
+import { resolve as resolve22, sep as sep7 } from "node:path";
 
 // src/workflow/import-zones.ts
-import { dirname as dirname12, resolve as resolve16 } from "node:path";
+import { dirname as dirname12, resolve as resolve17 } from "node:path";
 
 // src/workflow/import-state.ts
 import { createHash as createHash8 } from "node:crypto";
@@ -86451,7 +86534,7 @@ function readText3(file2) {
 }
 
 // src/workflow/next-zone-file.ts
-import { join as join16, resolve as resolve15 } from "node:path";
+import { join as join16, resolve as resolve16 } from "node:path";
 function nextZoneFile(target2, source) {
   const { project: project2, existing, to } = target2;
   const { cwd, folders: folders2 } = project2;
@@ -86477,7 +86560,7 @@ function nextZoneFile(target2, source) {
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options2)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve15(cwd, file2));
+  const other = target2.byPath.get(resolve16(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -86490,12 +86573,12 @@ ${formats[to].write(zone, options2)}`;
     notes
   };
 }
-function nextLiveFile(target2, { name: name4, records: records2, head: head4 }, live2) {
+function nextLiveFile(target2, { name: name5, records: records2, head: head4 }, live2) {
   const { project: project2, existing, byPath, to } = target2;
   const { accept: accept2, capabilities } = project2.target;
-  const before2 = existing.get(nameKey(name4))?.read();
-  const bare2 = { name: name4, settings: {}, places: {}, dotlessTargets: [] };
-  const unsupported = records2.filter((record5) => !isReplaced(name4, record5) && !isSupported(record5));
+  const before2 = existing.get(nameKey(name5))?.read();
+  const bare2 = { name: name5, settings: {}, places: {}, dotlessTargets: [] };
+  const unsupported = records2.filter((record5) => !isReplaced(name5, record5) && !isSupported(record5));
   const ttl = live2.settings.ttl_sec || live2.defaultTimes.ttl_sec;
   const held = normalizeForFile({ ...bare2, records: unsupported }, live2.defaultTimes, () => {
   }).records.map(
@@ -86514,7 +86597,7 @@ function nextLiveFile(target2, { name: name4, records: records2, head: head4 }, 
   const first2 = result.state === "new" ? `${to === "yaml" ? "#" : ";"} ${plain(head4)}
 ` : "";
   const text4 = result.state === "same" ? readText2(project2.cwd, file2) : first2 + result.text;
-  const base = before2 ?? { file: file2, bytes: Buffer.from(text4), origin: name4, settings: capabilities.settings };
+  const base = before2 ?? { file: file2, bytes: Buffer.from(text4), origin: name5, settings: capabilities.settings };
   return {
     file: file2,
     text: text4,
@@ -86526,12 +86609,12 @@ function nextLiveFile(target2, { name: name4, records: records2, head: head4 }, 
     ]
   };
   function isSupported(record5) {
-    return accept2({ ...bare2, records: [record5] }).problems.every(({ id: id3 }) => id3 !== "type-unsupported");
+    return accept2({ ...bare2, records: [record5] }).problems.every(({ id: id4 }) => id4 !== "type-unsupported");
   }
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve15(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve16(cwd, file2))) return void 0;
   } catch (error62) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`));
   }
@@ -86569,7 +86652,7 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
     return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
   });
   const settingChanges2 = Object.entries(wanted.settings).filter(
-    ([name4, value3]) => name4 !== "ttl_sec" && JSON.stringify(before2.zone.settings[name4]) !== JSON.stringify(value3)
+    ([name5, value3]) => name5 !== "ttl_sec" && JSON.stringify(before2.zone.settings[name5]) !== JSON.stringify(value3)
   );
   if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before2.zone.scope))
     notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
@@ -86591,7 +86674,7 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
   requireUtf8(before2);
   for (const record5 of merged.differing) {
     const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
-    const names3 = users.map(({ name: name4 }) => name4);
+    const names3 = users.map(({ name: name5 }) => name5);
     notes.push(templateNote(names3, before2, record5));
   }
   const excused = [...own2.excused ?? [], ...excuses];
@@ -86615,23 +86698,23 @@ function shellWord(word2) {
 }
 
 // src/workflow/signed-zone.ts
-function describeSigning({ name: name4, records: records2, ds }) {
+function describeSigning({ name: name5, records: records2, ds }) {
   const isSigned = records2.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
   const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
   if (!isSigned && !hasDs) return { problems: [] };
-  const ttls = records2.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name4)).map(({ ttl }) => ttl ?? 0);
+  const ttls = records2.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name5)).map(({ ttl }) => ttl ?? 0);
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
-    const summary3 = `${name4.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name4))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    const summary3 = `${name5.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
+    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name5))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
   }
   if (!hasDs) {
-    const summary3 = `${name4.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
+    const summary3 = `${name5.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
   }
   const tags = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
-  const summary2 = `${name4.slice(0, -1)} has DS records at its parent (${tags}), and the service does not sign zones`;
+  const summary2 = `${name5.slice(0, -1)} has DS records at its parent (${tags}), and the service does not sign zones`;
   return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
 }
 function moveOrder(dsTtl, nsTtl) {
@@ -86659,11 +86742,11 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     const unreadable2 = /* @__PURE__ */ new Map();
     const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
       unreadable2.set(originOf2(file2), problems2);
-      if (!source.zones.some((name4) => nameKey(name4) === originOf2(file2))) handlers.onUnreadable?.(problems2);
+      if (!source.zones.some((name5) => nameKey(name5) === originOf2(file2))) handlers.onUnreadable?.(problems2);
     });
     if (options2.isRestart || last && last.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve16(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve17(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options2;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -86674,11 +86757,11 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     };
     const report = reportTask(project2.onProgress, "importing zones", "zone");
     const left = [];
-    for (const name4 of source.zones) {
-      const line3 = continued?.imported.get(nameKey(name4));
+    for (const name5 of source.zones) {
+      const line3 = continued?.imported.get(nameKey(name5));
       const earlier = line3 && await readEarlier(importer, line3);
       if (earlier) yield earlier;
-      else left.push(name4);
+      else left.push(name5);
     }
     let done = source.zones.length - left.length;
     const reportDone = () => report(done, Math.max(done, source.zones.length));
@@ -86698,34 +86781,34 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname12(resolve16(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname12(resolve17(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
 async function importOne(importer, acquired) {
   if (!("records" in acquired)) return fail(importer, acquired);
   const { context: context2, project: project2, state } = importer;
-  const { name: name4, from } = acquired;
+  const { name: name5, from } = acquired;
   const own2 = acquired.problems.filter(({ severity }) => severity === "error");
-  const errors = [...own2, ...importer.unreadable.get(nameKey(name4)) ?? []];
-  if (errors.length > 0) return fail(importer, { name: name4, from, problems: errors });
+  const errors = [...own2, ...importer.unreadable.get(nameKey(name5)) ?? []];
+  if (errors.length > 0) return fail(importer, { name: name5, from, problems: errors });
   const zone = { ...acquired, records: withTtls(acquired, project2) };
   const result = await writeZone(importer, zone).catch((error62) => {
     context2.signal.throwIfAborted();
     if (error62 instanceof ProblemError) return error62.problems;
     throw error62;
   });
-  if (!("file" in result)) return fail(importer, { name: name4, from, problems: result });
+  if (!("file" in result)) return fail(importer, { name: name5, from, problems: result });
   const imported = { file: result.file, from, ...serialOf(zone) };
-  if (result.state === "kept") state.kept({ zone: name4, file: result.file });
+  if (result.state === "kept") state.kept({ zone: name5, file: result.file });
   else {
     const { unread, ds, evidence } = zone;
     const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds, ...evidence && { evidence } };
-    state.imported({ zone: name4, ...imported, ...copy });
+    state.imported({ zone: name5, ...imported, ...copy });
   }
   const { state: written2, problems: problems2, file: _, ...rest } = result;
   return {
-    name: name4,
+    name: name5,
     state: written2,
     ...imported,
     ...zone.evidence,
@@ -86751,20 +86834,20 @@ async function writeZone(importer, zone) {
   const state = isSame4 ? "same" : isWanted ? "written" : "kept";
   return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
 }
-function fail({ state }, { name: name4, from, problems: problems2 }) {
-  state.failed({ ...name4 !== void 0 && { zone: name4 }, ...from !== void 0 && { from }, problems: problems2 });
-  return { name: name4, from, state: "failed", problems: problems2 };
+function fail({ state }, { name: name5, from, problems: problems2 }) {
+  state.failed({ ...name5 !== void 0 && { zone: name5 }, ...from !== void 0 && { from }, problems: problems2 });
+  return { name: name5, from, state: "failed", problems: problems2 };
 }
 async function readEarlier(importer, line3) {
   const { existing, state, project: project2 } = importer;
-  const { zone: name4, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
-  const entry = existing.get(nameKey(name4));
+  const { zone: name5, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
+  const entry = existing.get(nameKey(name5));
   const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
   if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
-  const bind = { file: copy, bytes: Buffer.from(text4), origin: name4, settings: project2.target.capabilities.settings };
+  const bind = { file: copy, bytes: Buffer.from(text4), origin: name5, settings: project2.target.capabilities.settings };
   const records2 = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
-  const assessed = await assess(importer, { name: name4, records: records2, unread, ds }, entry.read());
-  return { name: name4, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
+  const assessed = await assess(importer, { name: name5, records: records2, unread, ds }, entry.read());
+  return { name: name5, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
 async function assess({ project: project2 }, zone, read5) {
@@ -86787,11 +86870,11 @@ function copyText({ records: records2 }) {
 // src/workflow/named-conf.ts
 import { existsSync as existsSync5 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute6, join as join19, resolve as resolve18 } from "node:path";
+import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute6, join as join19, resolve as resolve19 } from "node:path";
 
 // src/workflow/listed-zones.ts
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename6, dirname as dirname13, isAbsolute as isAbsolute5, join as join18, resolve as resolve17 } from "node:path";
+import { basename as basename6, dirname as dirname13, isAbsolute as isAbsolute5, join as join18, resolve as resolve18 } from "node:path";
 
 // src/formats/zone-list.ts
 import { isAbsolute as isAbsolute4, join as join17 } from "node:path";
@@ -86811,7 +86894,7 @@ function* configTokens(text4) {
 function readZoneList(file2, open3) {
   const reading2 = { open: open3, read: /* @__PURE__ */ new Map(), depth: 0, bind: { directory: void 0 } };
   const listed3 = [...zonesOf(file2, reading2)].map((zone) => withDirectory(zone, reading2.bind));
-  const keyOf11 = ({ name: name4 }) => name4.toLowerCase().replace(/\.$/, "");
+  const keyOf11 = ({ name: name5 }) => name5.toLowerCase().replace(/\.$/, "");
   const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf11));
   return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
@@ -86888,7 +86971,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
       const statements = blockOf(tokens, open3);
       const type2 = statements.get("type")?.[0]?.toLowerCase();
       const skipped2 = type2 === void 0 || withData.has(type2) ? void 0 : `it is of type ${type2}`;
-      const name4 = value3.replace(/^(?=$)/, ".");
+      const name5 = value3.replace(/^(?=$)/, ".");
       const [path] = statements.get("file") ?? [];
       const bind = {
         type: type2 ?? "",
@@ -86896,7 +86979,7 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
         ...view && { view: view.name },
         statements
       };
-      yield { name: name4, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name4)), bind };
+      yield { name: name5, place: placeAt2(file2, line3), ...skip(skipped2 ?? localReason(name5)), bind };
       at3 = open3;
       depth++;
     }
@@ -86953,16 +87036,16 @@ function* sectionZones({ file: file2, text: text4 }, include) {
 }
 function* namesPerLine({ file: file2, text: text4 }) {
   for (const [index, line3] of text4.split(/\r?\n/).entries()) {
-    const name4 = line3.replace(/[#;].*/, "").trim();
-    if (name4 !== "") yield { name: name4, place: placeAt2(file2, index + 1) };
+    const name5 = line3.replace(/[#;].*/, "").trim();
+    if (name5 !== "") yield { name: name5, place: placeAt2(file2, index + 1) };
   }
 }
 function skip(reason2) {
   return reason2 === void 0 ? {} : { skipped: reason2 };
 }
-function localReason(name4) {
+function localReason(name5) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
-  return isLocal.test(name4) ? "every name server has this local zone itself" : void 0;
+  return isLocal.test(name5) ? "every name server has this local zone itself" : void 0;
 }
 
 // src/dns-client/transfer-zone.ts
@@ -87015,8 +87098,8 @@ var ParentDsFinder = class {
         return found;
       } catch (error62) {
         if (!(error62 instanceof ProblemError)) throw error62;
-        const { id: id3, summary: summary2 } = error62.problem;
-        const isSilent = id3 === "transfer/timeout" || id3 === "transfer/connect";
+        const { id: id4, summary: summary2 } = error62.problem;
+        const isSilent = id4 === "transfer/timeout" || id4 === "transfer/connect";
         this.#failures.set(resolver, isSilent ? this.#failuresOf(resolver) + 1 : 0);
         unknown2 = `${serverText(resolver)}: ${summary2}`;
       }
@@ -87041,14 +87124,14 @@ function listedIn(cwd, file2) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve17(cwd, path))?.isDirectory();
+  const isFolder = statIfPresent(resolve18(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename6(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname13(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync6(resolve17(cwd, folder2)).filter((name4) => matches.test(name4)).sort().map((name4) => join18(folder2, name4));
+    return readdirSync6(resolve18(cwd, folder2)).filter((name5) => matches.test(name5)).sort().map((name5) => join18(folder2, name5));
   } catch {
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
@@ -87085,37 +87168,37 @@ function readNamedConf({ cwd, settings }, file2) {
 function hasBind(zone) {
   return zone.bind !== void 0;
 }
-function skippedZone({ name: name4, place, bind, skipped: skipped2 }) {
+function skippedZone({ name: name5, place, bind, skipped: skipped2 }) {
   const why = skipped2 ?? `it is of type ${bind?.type}; \`zonewright import axfr\` transfers it`;
-  const found = omitted(`the zone ${name4}`, why, place);
+  const found = omitted(`the zone ${name5}`, why, place);
   const isUsual = bind?.type === "hint" || bind?.type === "primary" || bind?.type === "master";
   return isUsual ? { ...found, severity: "note" } : found;
 }
-function inViews(name4, views, place) {
-  const summary2 = `the configuration has several versions of ${name4}: ${views.map((view) => view ?? "without a view").join(", ")}`;
+function inViews(name5, views, place) {
+  const summary2 = `the configuration has several versions of ${name5}: ${views.map((view) => view ?? "without a view").join(", ")}`;
   const fix2 = "A project has one version of a zone. Import the file of each in a project of its own.";
   const problems2 = [problem("zone-twice", summary2, { place, fix: fix2 })];
-  return { name: name4, settings: {}, records: [], unread: [], problems: problems2 };
+  return { name: name5, settings: {}, records: [], unread: [], problems: problems2 };
 }
 function readPrimary(location5, zone) {
-  const { name: name4, place, bind } = zone;
-  const failed = (...problems2) => ({ name: name4, settings: {}, records: [], unread: [], problems: problems2 });
-  if (bind.file === void 0) return failed(problem("file-read", `the zone ${name4} has no file`, { place }));
+  const { name: name5, place, bind } = zone;
+  const failed = (...problems2) => ({ name: name5, settings: {}, records: [], unread: [], problems: problems2 });
+  if (bind.file === void 0) return failed(problem("file-read", `the zone ${name5} has no file`, { place }));
   const format = bind.statements.get("masterfile-format")?.[0] ?? "text";
   if (format !== "text") {
-    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name4)} ${shellWord(bind.file)}\`.`;
-    return failed(problem("value-shape", `the file of ${name4} has the format ${format}`, { place, fix: fix2 }));
+    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name5)} ${shellWord(bind.file)}\`.`;
+    return failed(problem("value-shape", `the file of ${name5} has the format ${format}`, { place, fix: fix2 }));
   }
   const file2 = findFile(location5, bind.file);
   if (file2 === void 0) {
     const fix2 = "Run the command on the name server, or copy its zone files beside the configuration.";
-    return failed(problem("file-read", `${bind.file}, the file of ${name4}, does not exist`, { place, fix: fix2 }));
+    return failed(problem("file-read", `${bind.file}, the file of ${name5}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read5 = readZoneFile({ path: resolve18(location5.cwd, file2), file: file2 }, location5.settings, name4);
+    const read5 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
-      name: name4,
+      name: name5,
       settings: { ...read5.zone.settings, ...settings },
       records: read5.zone.records,
       unread: [],
@@ -87130,7 +87213,7 @@ function findFile({ cwd, from }, file2) {
   const beside = dirname14(from);
   const relative8 = isAbsolute6(file2) ? file2.slice(1) : file2;
   const paths = [...isAbsolute6(file2) ? [file2] : [], join19(beside, relative8), join19(beside, basename7(file2))];
-  return paths.find((path) => existsSync5(resolve18(cwd, path)));
+  return paths.find((path) => existsSync5(resolve19(cwd, path)));
 }
 var harmless2 = /* @__PURE__ */ new Set([
   "type",
@@ -87144,18 +87227,18 @@ var harmless2 = /* @__PURE__ */ new Set([
 var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
 function readStatements({ statements }, place) {
   const problems2 = [];
-  const omit2 = (name4, why) => problems2.push(omitted(`the statement ${name4}`, why, place));
+  const omit2 = (name5, why) => problems2.push(omitted(`the statement ${name5}`, why, place));
   const addresses = [];
-  for (const [name4, words7] of statements) {
-    if (harmless2.has(name4) || words7.length === 1 && words7[0] === "none") continue;
-    if (name4 === "allow-transfer" || name4 === "also-notify") {
+  for (const [name5, words7] of statements) {
+    if (harmless2.has(name5) || words7.length === 1 && words7[0] === "none") continue;
+    if (name5 === "allow-transfer" || name5 === "also-notify") {
       addresses.push(...words7.filter(isAddress5));
       const others = words7.filter((word2) => !isAddress5(word2));
-      if (others.length > 0) omit2(name4, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
-    } else if (dynamic.has(name4))
-      omit2(name4, "if clients change the zone, its file may be old: run `rndc sync` before the import");
-    else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name4)) omit2(name4, "the service does not sign zones");
-    else omit2(name4, "a zone file has no such setting");
+      if (others.length > 0) omit2(name5, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
+    } else if (dynamic.has(name5))
+      omit2(name5, "if clients change the zone, its file may be old: run `rndc sync` before the import");
+    else if (/^(?:dnssec-policy|auto-dnssec|inline-signing)$/.test(name5)) omit2(name5, "the service does not sign zones");
+    else omit2(name5, "a zone file has no such setting");
   }
   const unique2 = [...new Set(addresses)].sort();
   return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
@@ -87166,7 +87249,7 @@ function isAddress5(text4) {
 
 // src/workflow/octodns-repository.ts
 import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname15, join as join20, resolve as resolve19 } from "node:path";
+import { dirname as dirname15, join as join20, resolve as resolve20 } from "node:path";
 
 // src/formats/octodns/config.ts
 function isOctodnsConfigRoot(root2) {
@@ -87214,17 +87297,17 @@ function readOctodnsRepository({ cwd, settings }, { file: file2, bytes }) {
   const problems2 = [...found, ...omittedParts2(config2)];
   const zones = /* @__PURE__ */ new Map();
   const wanted = expandZones(repository, problems2);
-  for (const { name: name4, zone } of wanted)
-    if (zone.alias === void 0) zones.set(nameKey(name4), readOne(repository, name4, zone));
-  for (const { name: name4, zone } of wanted)
-    if (zone.alias !== void 0) zones.set(nameKey(name4), readAlias(zones, name4, zone));
-  return { zones: wanted.flatMap(({ name: name4 }) => zones.get(nameKey(name4)) ?? []), problems: problems2 };
+  for (const { name: name5, zone } of wanted)
+    if (zone.alias === void 0) zones.set(nameKey(name5), readOne(repository, name5, zone));
+  for (const { name: name5, zone } of wanted)
+    if (zone.alias !== void 0) zones.set(nameKey(name5), readAlias(zones, name5, zone));
+  return { zones: wanted.flatMap(({ name: name5 }) => zones.get(nameKey(name5)) ?? []), problems: problems2 };
 }
 function expandZones(repository, problems2) {
   const wanted = [];
-  const isThere = (name4) => wanted.some((other) => isSameName(other.name, name4));
+  const isThere = (name5) => wanted.some((other) => isSameName(other.name, name5));
   const { zones } = repository.config;
-  for (const zone of zones.filter(({ name: name4 }) => !name4.startsWith("*"))) {
+  for (const zone of zones.filter(({ name: name5 }) => !name5.startsWith("*"))) {
     try {
       wanted.push({ name: readName(toOctets(zone.name)), zone });
     } catch (error62) {
@@ -87232,14 +87315,14 @@ function expandZones(repository, problems2) {
       problems2.push({ ...error62.problem, summary: `the zone "${plain(zone.name)}": ${error62.message}`, place: zone.at });
     }
   }
-  for (const zone of zones.filter(({ name: name4 }) => name4.startsWith("*"))) {
+  for (const zone of zones.filter(({ name: name5 }) => name5.startsWith("*"))) {
     try {
       const isWanted = patternOf2(zone);
       for (const source of zone.sources) {
         const found = filesOf2(repository, source, zone);
-        const names3 = "files" in found ? [...found.files.keys()].filter((name4) => name4.slice(0, -1).includes(".")) : [];
+        const names3 = "files" in found ? [...found.files.keys()].filter((name5) => name5.slice(0, -1).includes(".")) : [];
         if ("id" in found) problems2.push(found);
-        for (const name4 of names3.sort()) if (isWanted(name4) && !isThere(name4)) wanted.push({ name: name4, zone });
+        for (const name5 of names3.sort()) if (isWanted(name5) && !isThere(name5)) wanted.push({ name: name5, zone });
       }
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
@@ -87253,7 +87336,7 @@ function patternOf2({ settings }) {
   const [regex] = settings.get("regex") ?? [];
   if (glob2 === void 0 && regex === void 0) return () => true;
   const pattern = readRegex(glob2 === void 0 ? regex ?? "" : fromGlob(glob2));
-  return (name4) => pattern.test(name4);
+  return (name5) => pattern.test(name5);
 }
 function fromGlob(glob2) {
   const parts2 = glob2.split(/(\*|\?|\[!?[^\]]+\])/).map((part, index) => {
@@ -87269,7 +87352,7 @@ function readRegex(text4) {
     throw new Fault("value-shape", `"${plain(text4)}" is not a regular expression that zonewright can use`);
   }
 }
-function readOne(repository, name4, zone) {
+function readOne(repository, name5, zone) {
   const problems2 = [];
   const unread = [];
   let records2 = [];
@@ -87279,13 +87362,13 @@ function readOne(repository, name4, zone) {
       problems2.push(found);
       continue;
     }
-    const refs = [found.files.get(nameKey(name4)), found.shared].filter((ref) => ref !== void 0);
+    const refs = [found.files.get(nameKey(name5)), found.shared].filter((ref) => ref !== void 0);
     if (refs.length === 0) {
-      const summary2 = `the source "${source}" has no file for ${name4}`;
+      const summary2 = `the source "${source}" has no file for ${name5}`;
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read5 = readRef2(repository, ref, name4);
+      const read5 = readRef2(repository, ref, name5);
       if ("id" in read5) {
         problems2.push(read5);
         continue;
@@ -87296,16 +87379,16 @@ function readOne(repository, name4, zone) {
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
-  const kept = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name4), record5.type)));
+  const kept = records2.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name5), record5.type)));
   const isKept = new Set(kept);
   const others = records2.filter((record5) => !isKept.has(record5));
   for (const { owner, type: type2, ttl } of others)
     unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
-  return { name: name4, settings: {}, records: kept, unread, ...scopeOf2(filters), problems: problems2 };
+  return { name: name5, settings: {}, records: kept, unread, ...scopeOf2(filters), problems: problems2 };
 }
-function readRef2({ settings }, ref, name4) {
+function readRef2({ settings }, ref, name5) {
   try {
-    return readZoneFile(ref, settings, name4);
+    return readZoneFile(ref, settings, name5);
   } catch (error62) {
     if (error62 instanceof ProblemError) return error62.problem;
     throw error62;
@@ -87322,19 +87405,19 @@ function merge2(records2, { zone, file: file2 }, { isReplacing, problems: proble
   }
   return [...records2, ...zone.records];
 }
-function readAlias(zones, name4, { alias = "", at: at3 }) {
+function readAlias(zones, name5, { alias = "", at: at3 }) {
   const of2 = zones.get(nameKey(readName(toOctets(alias || "."))));
   if (!of2) {
-    const summary2 = `the zone ${name4} is an alias of "${alias}", which is not in the configuration`;
-    return { name: name4, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
+    const summary2 = `the zone ${name5} is an alias of "${alias}", which is not in the configuration`;
+    return { name: name5, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
     const label = relativeTo(owner, of2.name);
-    return label === "@" ? name4 : readName(label, name4);
+    return label === "@" ? name5 : readName(label, name5);
   };
   const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
-  return { ...of2, name: name4, records: records2, unread };
+  return { ...of2, name: name5, records: records2, unread };
 }
 function filesOf2(repository, source, zone) {
   const before2 = repository.sources.get(source);
@@ -87345,7 +87428,7 @@ function filesOf2(repository, source, zone) {
   return found;
 }
 function findFiles(repository, provider) {
-  const { name: name4, settings, at: at3 } = provider;
+  const { name: name5, settings, at: at3 } = provider;
   const text4 = (key2) => settings.get(key2)?.[0];
   const isOn = (key2) => /^(?:true|yes|on)$/i.test(text4(key2) ?? "");
   const kind = text4("class") ?? "";
@@ -87353,17 +87436,17 @@ function findFiles(repository, provider) {
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
   if (!isYaml && !isBind) {
     const fix2 = "Import its zones with another command, such as `zonewright import axfr`.";
-    return problem("foreign-omitted", `the source "${name4}" is not read: it is of class ${kind || "unknown"}`, {
+    return problem("foreign-omitted", `the source "${name5}" is not read: it is of class ${kind || "unknown"}`, {
       ...{ severity: "error", place: at3, fix: fix2 }
     });
   }
   const folder2 = folderOf(repository, text4("directory") ?? "");
   if (folder2 === void 0) {
-    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name4}" does not exist`;
+    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name5}" does not exist`;
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve19(repository.cwd, folder2);
+  const path = resolve20(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const isSplitProvider = kind.endsWith("SplitYamlProvider");
   const split = isSplitProvider ? text4("extension") ?? "." : text4("split_extension");
@@ -87393,16 +87476,16 @@ function isOff(text4) {
 }
 function bindFiles({ path, file: file2 }, extension) {
   const { files, others } = findZoneFiles(path, file2);
-  const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name4) => name4.endsWith(extension)).map((name4) => {
-    const base = name4.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join20(path, name4.slice(file2.length + 1)), file: name4 }];
+  const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name5) => name5.endsWith(extension)).map((name5) => {
+    const base = name5.slice(file2.length + 1, -extension.length);
+    return [originOf2(`${base}.zone`), { path: join20(path, name5.slice(file2.length + 1)), file: name5 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, file: file2 }, directory) {
   const config2 = dirname15(file2);
   return [directory, join20(config2, directory), join20(config2, "..", directory)].find((folder2) => {
-    const path = resolve19(cwd, folder2);
+    const path = resolve20(cwd, folder2);
     return directory !== "" && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
@@ -87410,21 +87493,21 @@ var filterPrefix = "octodns.processor.filter.";
 var needless = /* @__PURE__ */ new Set([`${filterPrefix}IgnoreRootNsFilter`, `${filterPrefix}ExcludeRootNsChanges`]);
 function filtersOf({ manager, processors }, zone, problems2) {
   const names3 = [...manager?.settings.get("processors") ?? [], ...zone.processors];
-  return names3.flatMap((name4) => {
-    const processor = processors.get(name4);
+  return names3.flatMap((name5) => {
+    const processor = processors.get(name5);
     if (!processor) {
-      problems2.push(omitted(`the processor "${name4}"`, "it is not among the processors", zone.at));
+      problems2.push(omitted(`the processor "${name5}"`, "it is not among the processors", zone.at));
       return [];
     }
     const filter = readFilter(processor, problems2);
     return filter ? [filter] : [];
   });
 }
-function readFilter({ name: name4, settings, at: at3 }, problems2) {
+function readFilter({ name: name5, settings, at: at3 }, problems2) {
   const kind = settings.get("class")?.[0] ?? "";
   if (needless.has(kind)) return void 0;
   const [, subject2, isAllow] = /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
-  const omit2 = (why) => problems2.push(omitted(`the processor "${name4}" (${kind})`, why, at3));
+  const omit2 = (why) => problems2.push(omitted(`the processor "${name5}" (${kind})`, why, at3));
   if (subject2 === void 0) {
     omit2("only octoDNS can run it; check how it changes the records");
     return void 0;
@@ -87448,7 +87531,7 @@ function readFilter({ name: name4, settings, at: at3 }, problems2) {
   const unusable = isTarget2 ? list7.filter(isPattern) : [];
   if (unusable.length > 0)
     omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
-  const reason2 = `the processor ${name4} of octoDNS`;
+  const reason2 = `the processor ${name5} of octoDNS`;
   const ignore2 = list7.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
   return { keeps: (label, type2) => !matches(label, type2), ignore: ignore2, isListed: false };
 }
@@ -87482,9 +87565,9 @@ function omittedParts2({ manager, zones }) {
   const [first2] = zones;
   if (targets2.size > 1)
     found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first2?.at));
-  for (const { name: name4, settings, at: at3 } of zones) {
+  for (const { name: name5, settings, at: at3 } of zones) {
     const others = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
-    if (others.length > 0) found.push(omitted(`the part "${name4}" (${others.join(", ")})`, "only octoDNS uses it", at3));
+    if (others.length > 0) found.push(omitted(`the part "${name5}" (${others.join(", ")})`, "only octoDNS uses it", at3));
   }
   return found;
 }
@@ -87492,9 +87575,9 @@ function omittedParts2({ manager, zones }) {
 // src/workflow/zone-sources.ts
 var import_yaml11 = __toESM(require_dist(), 1);
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname16, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
+import { basename as basename8, dirname as dirname16, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve21, sep as sep6 } from "node:path";
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve20(cwd, path);
+  const absolute2 = resolve21(cwd, path);
   const file2 = isAbsolute7(path) ? absolute2 : relative7(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
@@ -87519,7 +87602,7 @@ function findSources(cwd, path, onUnreadable) {
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve20(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve21(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -87548,7 +87631,7 @@ function isZoneByContent(ref) {
   return isBindZoneFile(ref);
 }
 function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname16(folder2)].flatMap((at3) => list5(at3).map((name4) => join21(at3, name4)));
+  const candidates = [folder2, dirname16(folder2)].flatMap((at3) => list5(at3).map((name5) => join21(at3, name5)));
   for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
     const found = providersIn(file2).find(
       (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
@@ -87595,7 +87678,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve21(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
   const read5 = await mapItems(
     project2,
@@ -87609,9 +87692,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read5.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve21(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve21(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve22(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -87621,7 +87704,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve21(project2.cwd, file2)))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((file2) => !included.has(resolve22(project2.cwd, file2)))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -87631,12 +87714,12 @@ async function* withDs(outcomes, resolvers, signal) {
   yield* pMapIterable(outcomes, add, { concurrency: 16 });
 }
 function isLoop({ zones }) {
-  return zones.some(({ problems: problems2 }) => problems2.some(({ id: id3 }) => id3 === "include-loop"));
+  return zones.some(({ problems: problems2 }) => problems2.some(({ id: id4 }) => id4 === "include-loop"));
 }
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve21(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve22(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
@@ -87656,7 +87739,7 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve21(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve22(cwd, file2), file: file2 }))],
     skipped: others.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
@@ -87675,7 +87758,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve21(cwd, file2), file2);
+  const bytes = readBytes(resolve22(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -87690,7 +87773,7 @@ function readSourceFile(project2, ref, origin) {
     const format = recognise(other);
     if (format) return readForeign(format, other);
     if (hasEnding(file2) && formatOf(file2) === void 0) {
-      const known = foreignFormats.map(({ name: name4 }) => name4).join(", ");
+      const known = foreignFormats.map(({ name: name5 }) => name5).join(", ");
       const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known}.`;
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
@@ -87725,24 +87808,24 @@ function orEmpty(file2, problems2) {
   return problems2.length > 0 ? problems2 : [problem("zones-empty", `${file2} contains no zones`)];
 }
 function foreignZone(zone, file2, ofFile) {
-  const { name: name4, settings, records: records2, unread, scope, origins } = zone;
+  const { name: name5, settings, records: records2, unread, scope, origins } = zone;
   const problems2 = [...ofFile, ...zone.problems];
   const head4 = headOf4(file2, records2);
-  return { name: name4, from: file2, head: head4, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
+  return { name: name5, from: file2, head: head4, settings, records: records2, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
 function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
-  const { name: name4, settings, records: records2, excused, scope } = zone;
+  const { name: name5, settings, records: records2, excused, scope } = zone;
   const failure2 = refusal2(zone);
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
-  if (hasErrors(all2)) return { name: isRoot(name4) ? void 0 : name4, from: file2, problems: all2.filter(isError2) };
+  if (hasErrors(all2)) return { name: isRoot(name5) ? void 0 : name5, from: file2, problems: all2.filter(isError2) };
   const head4 = headOf4(file2, records2);
-  return { name: name4, from: file2, head: head4, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
+  return { name: name5, from: file2, head: head4, settings, records: records2, unread: omitted2, ds: dsUnknown, excused, scope, problems: problems2 };
 }
 function isError2({ severity }) {
   return severity === "error";
 }
-function refusal2({ name: name4, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
-  if (isRoot(name4)) {
+function refusal2({ name: name5, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
+  if (isRoot(name5)) {
     const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
     return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
   }
@@ -87917,8 +88000,8 @@ var columns3 = [
   { title: "after" },
   { title: "consequences", className: "why" }
 ];
-function zoneDetails({ name: name4, lines: lines2 }, index, isLazy) {
-  const zone = nameText(name4);
+function zoneDetails({ name: name5, lines: lines2 }, index, isLazy) {
+  const zone = nameText(name5);
   const parts2 = [];
   for (let start = 0; start < lines2.length; start += rowsOfPart) {
     const some = lines2.slice(start, start + rowsOfPart);
@@ -87965,7 +88048,7 @@ function list6(values2) {
 // src/report/plan-html-order.ts
 var mostRows = 500;
 function orderHtml(zones, rounds) {
-  const all2 = zones.flatMap(({ name: name4, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name4), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const all2 = zones.flatMap(({ name: name5, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name5), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
   const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
   const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
@@ -87996,10 +88079,10 @@ function mostTelling(all2) {
 function keyItem(className, text4) {
   return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
 }
-function stepRow({ name: name4, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
+function stepRow({ name: name5, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
   const x2 = (round - 1) / last * 100;
   const width2 = Math.max(100 / last, 1);
-  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
+  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name5}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
 `;
 }
 
@@ -88013,9 +88096,9 @@ var ticks = [
 ];
 function cachesHtml(zones) {
   const answers = zones.flatMap(
-    ({ name: name4, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
+    ({ name: name5, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
       ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
-        name: ownerText(owner, name4),
+        name: ownerText(owner, name5),
         type: typeAndTtl?.[0] ?? "",
         old: oldSeconds,
         none: gapSeconds2
@@ -88053,14 +88136,14 @@ function scale(most3) {
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
-function answerRow({ name: name4, type: type2, old, none: none4 }, most3, hasGaps) {
+function answerRow({ name: name5, type: type2, old, none: none4 }, most3, hasGaps) {
   const bar = (className, seconds4, y) => seconds4 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds4, most3)}" height="10" rx="2"/>` : "";
   const grid = ticks.filter(([seconds4]) => seconds4 <= most3).map(([seconds4]) => {
     const x2 = percent(seconds4, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
   const words7 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name4}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words7(old)}</td>${hasGaps ? html`<td data-label="no such record">${words7(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
+  return html`<tr><th scope="row" class="mono"><bdi>${name5}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words7(old)}</td>${hasGaps ? html`<td data-label="no such record">${words7(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -88074,8 +88157,8 @@ function pointerPicture(pointers2, isChanged) {
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
   const height = Math.max(...columns4.map(({ length }) => length)) * (box.height + gap.y) - gap.y + 2;
   const arrows = [...nodes.values()].flatMap((node2) => node2.targets.map((target2) => arrow(node2, target2)));
-  const boxes = [...nodes.values()].map(({ key: key2, name: name4, types: types4, x: x2, y }) => {
-    const text4 = nameText(name4);
+  const boxes = [...nodes.values()].map(({ key: key2, name: name5, types: types4, x: x2, y }) => {
+    const text4 = nameText(name5);
     return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
   const label = "Graph of the names that point to changed names; the table below has the same";
@@ -88085,9 +88168,9 @@ ${arrows}${boxes}</svg></div>`;
 }
 function nodesOf(pointers2) {
   const nodes = /* @__PURE__ */ new Map();
-  const nodeOf = (name4) => {
-    const key2 = nameKey(name4);
-    const node2 = nodes.get(key2) ?? { key: key2, name: name4, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
+  const nodeOf = (name5) => {
+    const key2 = nameKey(name5);
+    const node2 = nodes.get(key2) ?? { key: key2, name: name5, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
     nodes.set(key2, node2);
     return node2;
   };
@@ -88144,7 +88227,7 @@ function pointersHtml(report) {
 `;
   });
   return html`<p>Lookups of these names reach a name that changes. Changed names have a thick border.</p>
-${pointerPicture(drawn, (name4) => changes.has(name4))}
+${pointerPicture(drawn, (name5) => changes.has(name5))}
 ${notShown2(pointers2.length - drawn.length, "record", "not in the picture")}
 ${tableHtml({
     caption: "Records that point to a changed name, also through aliases",
@@ -88184,7 +88267,7 @@ function pointersOf2({ plan: plan3, desired }, changes) {
         else byTarget.set(key2, [pointer]);
       }
     }
-  const found = new Set([...changes.keys()].flatMap((name4) => byTarget.get(name4) ?? []));
+  const found = new Set([...changes.keys()].flatMap((name5) => byTarget.get(name5) ?? []));
   for (const { from, type: type2 } of found)
     if (type2 === "CNAME") for (const pointer of byTarget.get(nameKey(from)) ?? []) found.add(pointer);
   return [...found];
@@ -88259,7 +88342,7 @@ function untouchedTexts({ inSync: inSync2, zones, deletions, ignored, unmanaged 
     ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
     ...unmanaged.length > 0 ? [
       html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
-<ul class="mono">${unmanaged.slice(0, most3).map((name4) => html`<li>${nameText(name4)}</li>`)}</ul>
+<ul class="mono">${unmanaged.slice(0, most3).map((name5) => html`<li>${nameText(name5)}</li>`)}</ul>
 ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
     ] : []
   ];
@@ -88292,12 +88375,12 @@ function zoneTable(zones) {
     caption: "Changes by zone",
     className: "compact cards",
     columns: [{ title: "zone" }, ...kinds4, { title: "old answers for up to", className: "number" }],
-    rows: zones.map(({ name: name4, lines: lines2 }, index) => {
+    rows: zones.map(({ name: name5, lines: lines2 }, index) => {
       const settling = settlingOf(lines2);
       const counts2 = lineKinds.map(
         (kind) => html`<td class="number" data-label="${kind}">${countKind(lines2, kind) || ""}</td>`
       );
-      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name4)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name5)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
     })
   });
 }
@@ -88324,7 +88407,7 @@ function planJunit(report) {
   const ofNotes = {
     className: rest,
     name: "notes",
-    output: notes.map(({ severity, id: id3, summary: summary2 }) => `${severity}[${id3}] ${plain(summary2)}`).join("\n")
+    output: notes.map(({ severity, id: id4, summary: summary2 }) => `${severity}[${id4}] ${plain(summary2)}`).join("\n")
   };
   return junitText([
     ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil) })),
@@ -88338,30 +88421,30 @@ function planJunit(report) {
     }
   ]);
 }
-function zoneCases({ name: name4, lines: lines2, blocks }, until) {
-  const zone = nameText(name4);
+function zoneCases({ name: name5, lines: lines2, blocks }, until) {
+  const zone = nameText(name5);
   const changes = {
     className: zone,
     name: "changes",
     file: lines2.find(({ cause }) => cause)?.cause?.file,
-    output: lines2.map((line3) => changeText(line3, name4)).join("\n")
+    output: lines2.map((line3) => changeText(line3, name5)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
 }
 function blockCase(block, className, until) {
-  const name4 = guardText(block);
+  const name5 = guardText(block);
   const texts6 = findingTexts(block);
   const reasons2 = texts6.map((text4) => `- ${text4}`);
   if (block.state === "blocked") {
-    const message = `blocked by ${name4}: ${texts6[0]}${texts6.length > 1 ? `; and ${texts6.length - 1} more` : ""}`;
+    const message = `blocked by ${name5}: ${texts6[0]}${texts6.length > 1 ? `; and ${texts6.length - 1} more` : ""}`;
     return {
       className,
-      name: name4,
+      name: name5,
       failure: { message, text: [...reasons2, `to approve: ${remedy(block, until)}`].join("\n") }
     };
   }
   const approval2 = `${block.state}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
-  return { className, name: name4, output: [approval2, ...reasons2].join("\n") };
+  return { className, name: name5, output: [approval2, ...reasons2].join("\n") };
 }
 
 // src/report/plan-places.ts
@@ -88370,14 +88453,14 @@ var valueWidth = 100;
 var symbols4 = palette({ color: false, unicode: true });
 function placeChanges(report) {
   const byLine2 = /* @__PURE__ */ new Map();
-  for (const { name: name4, lines: lines2 } of changesOf(report, symbols4).zones) {
+  for (const { name: name5, lines: lines2 } of changesOf(report, symbols4).zones) {
     const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
     for (const line3 of inFile) {
       const { cause } = line3;
-      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name4}`;
+      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name5}`;
       const known = byLine2.get(key2);
       if (known) known.lines.push(line3);
-      else byLine2.set(key2, { zone: name4, lines: [line3] });
+      else byLine2.set(key2, { zone: name5, lines: [line3] });
     }
   }
   return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
@@ -88466,13 +88549,13 @@ function blockFinding(block, placed, until) {
   const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
-function describe5(id3) {
-  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id3);
-  if (ofChange) return { id: id3, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
-  const guard = guards2.find((known) => known.guard === id3);
+function describe5(id4) {
+  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id4);
+  if (ofChange) return { id: id4, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
+  const guard = guards2.find((known) => known.guard === id4);
   if (guard)
-    return { id: id3, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
-  return problemRule(id3);
+    return { id: id4, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
+  return problemRule(id4);
 }
 
 // src/report/snapshot-age.ts
@@ -88524,8 +88607,8 @@ function readBase2(context2, place, isAsked) {
     return { snapshot: loadSnapshot(context2, place) };
   } catch (error62) {
     if (isAsked || !(error62 instanceof ProblemError)) throw error62;
-    const { id: id3, summary: summary2 } = error62.problem;
-    return { note: problem(id3, `changes outside git are not marked: ${summary2}`, { severity: "note" }) };
+    const { id: id4, summary: summary2 } = error62.problem;
+    return { note: problem(id4, `changes outside git are not marked: ${summary2}`, { severity: "note" }) };
   }
 }
 async function readLog({ now, signal }, from, base) {
@@ -88534,12 +88617,12 @@ async function readLog({ now, signal }, from, base) {
 }
 
 // src/workflow/since.ts
-import { resolve as resolve22 } from "node:path";
+import { resolve as resolve23 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read5 = await readZones2(project2, args);
-  const isZone = (file2) => folders2.some(({ path }) => resolve22(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
@@ -88657,11 +88740,11 @@ function markerOf(effects, context2) {
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
-function effectKey2({ zone, kind, name: name4, type: type2, before: before2, after: after2 }) {
-  return JSON.stringify([zone, kind, name4, type2, before2, after2]);
+function effectKey2({ zone, kind, name: name5, type: type2, before: before2, after: after2 }) {
+  return JSON.stringify([zone, kind, name5, type2, before2, after2]);
 }
-function effectText2({ kind, name: name4, type: type2 }) {
-  return shorten(plain(`${kind} ${nameText(name4)} ${type2}`), { width: 100, ellipsis: "…" });
+function effectText2({ kind, name: name5, type: type2 }) {
+  return shorten(plain(`${kind} ${nameText(name5)} ${type2}`), { width: 100, ellipsis: "…" });
 }
 function changesSince2(previous, marker2, effects) {
   const last = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
@@ -88983,9 +89066,9 @@ ${this.#masked(text4).replace(/\n?$/, "\n")}::${token}::
   setOutputs(outputs) {
     const file2 = this.#env.GITHUB_OUTPUT;
     if (!file2) return;
-    const lines2 = Object.entries(outputs).map(([name4, value3 = ""]) => {
+    const lines2 = Object.entries(outputs).map(([name5, value3 = ""]) => {
       const delimiter = randomToken();
-      return `${name4}<<${delimiter}
+      return `${name5}<<${delimiter}
 ${this.#masked(value3)}
 ${delimiter}
 `;
@@ -89040,7 +89123,7 @@ async function runAction(given, write3) {
   }
   try {
     const outputs = { ...outcome.outputs, result: outcome.result };
-    runner.setOutputs(Object.fromEntries(outputNames.map((name4) => [name4, outputs[name4]])));
+    runner.setOutputs(Object.fromEntries(outputNames.map((name5) => [name5, outputs[name5]])));
     if (outcome.summary && inputs2?.summary !== false) runner.addSummary(outcome.summary);
   } catch (error62) {
     runner.log(`${internalErrorText(context2, error62)}
@@ -89080,7 +89163,7 @@ async function reportError(error62, { context: context2, inputs: inputs2, runner
   };
 }
 function resultOf(problems2) {
-  const has3 = (...ids) => problems2.some(({ id: id3 }) => ids.includes(id3));
+  const has3 = (...ids) => problems2.some(({ id: id4 }) => ids.includes(id4));
   if (has3("guard-blocked")) return "held";
   if (has3("run-locked")) return "locked";
   const code2 = exitCodeOf(new ProblemError(problems2));

@@ -7,6 +7,9 @@ export const baseRef = "refs/zonewright/base";
 /** The author and the committer of the commits that zonewright makes. */
 export const identity = "zonewright <zonewright@localhost>";
 
+/** The most octets of a file in a ref: a longer text may not fit into a string. */
+const mostOctets = 256 * 1024 * 1024;
+
 /** A file in the commit of a ref. */
 export interface RefFile {
   /** The name of the ref, in full. */
@@ -30,8 +33,15 @@ export function readRef(cwd: string, { ref, file }: RefFile): string {
     const fix = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
   }
-  const { status, stdout } = tryGit(cwd, ["cat-file", "blob", `${ref}:${file}`]);
-  if (status === 0) return stdout;
+  const blob = `${ref}:${file}`;
+  const { status, stdout: size } = tryGit(cwd, ["cat-file", "-s", blob]);
+  if (status === 0 && Number(size) > mostOctets) {
+    const fix = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
+    const summary = `the file ${file} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
+    throw new ProblemError(problem("git-ref", summary, { fix }));
+  }
+  const read = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read.status === 0) return read.stdout;
   throw foreignRef(ref, file);
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -160,4 +160,21 @@ test("needs a repository, and --push needs --ref", async () => {
     `,
   });
   expect((await desk.run("snapshot --push")).code).toBe(64);
+});
+
+test("refuses a snapshot that is too large to read, before it reads it", async () => {
+  const desk = await repository();
+  desk.write("large", "");
+  truncateSync(join(desk.folder, "large"), 2 ** 28 + 1);
+  const blob = desk.git("-c", "core.compression=1", "hash-object", "-w", "large").trim();
+  desk.git("update-index", "--add", "--cacheinfo", `100644,${blob},snapshot.json`);
+  desk.git("update-ref", base, desk.git("commit-tree", "-m", "x", desk.git("write-tree").trim()).trim());
+  const { code, talk } = await desk.run(`plan --against ref:${base}`);
+  expect({ code, talk }).toEqual({
+    code: 3,
+    talk: lines`
+      error[git-ref] the file snapshot.json of "${base}" has 268435457 octets; the limit is 268435456
+        Create a new one with ${"`"}zonewright snapshot --ref ${base}${"`"}, or name another ref.
+    `,
+  });
 });
