@@ -179,6 +179,19 @@ export class ZoneForge {
     return { name: "pull_request", payload, ref, sha, head: { branch: head.ref, sha: head.sha }, isFork };
   }
 
+  /** The event of a merge queue that is about to merge a pull request. */
+  queueEvent(pull: PullRequest): Event {
+    const sha = this.forge.origin.git("rev-parse", `refs/pull/${pull.number}/merge`);
+    const branch = `gh-readonly-queue/main/pr-${pull.number}-${sha}`;
+    const ref = `refs/heads/${branch}`;
+    this.forge.origin.git("update-ref", ref, sha);
+    const payload = {
+      action: "checks_requested",
+      merge_group: { head_sha: sha, head_ref: ref, base_ref: "refs/heads/main" },
+    };
+    return { name: "merge_group", payload, ref, sha, head: { branch, sha } };
+  }
+
   /** An event on the tip of main. */
   mainEvent(name: "push" | "schedule"): Event {
     const sha = this.forge.origin.git("rev-parse", "refs/heads/main");

@@ -145,6 +145,14 @@ test("plan.yml keeps one comment, and apply.yml applies what it showed", async (
   expect(checked.check?.summary).toContain("−1 delete");
 });
 
+test("plan.yml plans the commit of a merge queue, without a comment", async () => {
+  const forge = await createApplied();
+  const pull = forge.openPull("new-names", { "zones/example.com.yaml": zone(www("192.0.2.2")) });
+  const jobs = await forge.run("plan", forge.queueEvent(pull));
+  expect([jobs.plan?.result, jobs.plan?.steps[2]?.outputs.result]).toEqual(["success", "changes"]);
+  expect([forge.api.comments, forge.desk.writes]).toEqual([[], []]);
+});
+
 test("apply.yml refuses what no reviewed plan admits, and then publishes nothing", async () => {
   const forge = await createApplied();
   const before = forge.forge.origin.git("rev-parse", "refs/zonewright/base");
