@@ -22,14 +22,14 @@ test("with a state, earlier findings are reported again, and their zones are not
     example.com
       foreign   alice10 A  3600 192.0.2.99
                 by "alice" at 2026-03-04T12:10:00Z
-    drift: 1 foreign in 1 of 2 zones · 4 requests
+    drift: 1 addition outside git in 1 of 2 zones · 4 requests
   `);
   expect((await desk.run("drift --state poll.json")).out).toBe(lines`
     ${base} 0 events since then, 0 zones read
     example.com
       foreign   alice10 A  3600 192.0.2.99
                 by "alice" at 2026-03-04T12:10:00Z
-    drift: 1 foreign in 1 of 2 zones · 2 requests
+    drift: 1 addition outside git in 1 of 2 zones · 2 requests
   `);
   await add(desk, "bob", 20, 2);
   expect((await desk.run("drift --state poll.json")).out).toBe(lines`
@@ -40,7 +40,7 @@ test("with a state, earlier findings are reported again, and their zones are not
     example.net
       foreign   bob20 A  3600 192.0.2.99
                 by "bob" at 2026-03-04T12:20:00Z
-    drift: 2 foreign in 2 of 2 zones · 4 requests
+    drift: 2 additions outside git in 2 of 2 zones · 4 requests
   `);
 });
 
@@ -82,7 +82,7 @@ test("a token that cannot read events reads every zone, and knows no author", as
       example.com
         foreign   alice10 A  3600 192.0.2.99
                   author unknown: this token cannot read events (scope events:read_only)
-      drift: 1 foreign in 1 of 2 zones · 4 requests
+      drift: 1 addition outside git in 1 of 2 zones · 4 requests
     `,
     talk: "",
   });
@@ -111,8 +111,8 @@ test("own runs are told from others; a write by the token's user that no run kno
                 by "admin" at 2026-03-04T12:00:00Z
       converged www A  3600 192.0.2.1 → 3600 192.0.2.2
                 by "admin" in run RUN of this project at 2026-03-04T12:00:00Z
-    warning  no run in .zonewright/runs knows 1 change by the user of this token: admin created stolen.example.com A at 2026-03-04T12:00:00
-      If you did not make them, revoke the token. If another checkout made them, its journals know them.
-    drift: 1 foreign, 1 converged in 1 of 2 zones · 4 requests
+    warning  1 change by the user of this token is in no journal in .zonewright/runs: admin created stolen.example.com A at 2026-03-04T12:00:00
+      If you did not make them, revoke the token. If another checkout made them, they are in its journals.
+    drift: 1 addition outside git, 1 equal change in git and outside in 1 of 2 zones · 4 requests
   `);
 });

@@ -116,15 +116,16 @@ test("the text fits into 80 columns on a terminal", () => {
     example.net
       foreign   (zone)  created outside git
                 by "alice" at 2026-03-04T12:10:00Z
-    drift: 1 conflict, 3 drift, 2 foreign, 1 converged, 1 removed, 1 pending in 2 of
-      3 zones · 4 requests
+    drift: 1 conflict, 3 changes outside git, 2 additions outside git, 1 equal
+      change in git and outside, 1 deletion in git and outside, 1 pending change in
+      2 of 3 zones · 4 requests
     ${"`"}zonewright plan${"`"} lists the pending changes
   `);
 });
 
 test("Markdown shows conflicts and deletions first", () => {
   expect(driftMarkdown(report)).toBe(codeLines`
-    ### Drift: 1 conflict, 3 drift, 2 foreign, 1 converged, 1 removed, 1 pending in 2 of 3 zones
+    ### Drift: 1 conflict, 3 changes outside git, 2 additions outside git, 1 equal change in git and outside, 1 deletion in git and outside, 1 pending change in 2 of 3 zones
 
     base ´ref:refs/zonewright/base´ of ´2026-03-04T12:00:00Z´; 7 events since then, 1 zone read · 4 requests
 
@@ -142,7 +143,7 @@ test("Markdown shows conflicts and deletions first", () => {
     - ´example.com: d A´ · ´3600 192.0.2.7´ · author unknown: the event log does not name it
     - ´example.net: (zone)´ · created outside git · by ´"alice"´ at ´2026-03-04T12:10:00Z´
 
-    **Changed or deleted in git and outside, equally**
+    **Changed or deleted in the same way in git and outside**
     - ´example.com: e A´ · ´(none)´ → ´3600 192.0.2.8´ · by ´"alice"´ in run RUN of this project at ´2026-03-04T12:10:00Z´
     - ´example.com: f A´ · ´3600 192.0.2.9´
 
