@@ -76993,8 +76993,8 @@ var nouns = {
   conflict: (number7) => count(number7, "conflict"),
   drift: (number7) => `${count(number7, "change")} outside git`,
   foreign: (number7) => `${count(number7, "addition")} outside git`,
-  converged: (number7) => `${count(number7, "equal change")} in git and outside`,
-  removed: (number7) => `${count(number7, "deletion")} in git and outside`,
+  converged: (number7) => count(number7, "converged change"),
+  removed: (number7) => count(number7, "converged deletion"),
   pending: (number7) => count(number7, "pending change"),
   differs: (number7) => count(number7, "difference")
 };

@@ -110,8 +110,8 @@ const nouns: Readonly<Record<DriftClass, (number: number) => string>> = {
   conflict: (number) => count(number, "conflict"),
   drift: (number) => `${count(number, "change")} outside git`,
   foreign: (number) => `${count(number, "addition")} outside git`,
-  converged: (number) => `${count(number, "equal change")} in git and outside`,
-  removed: (number) => `${count(number, "deletion")} in git and outside`,
+  converged: (number) => count(number, "converged change"),
+  removed: (number) => count(number, "converged deletion"),
   pending: (number) => count(number, "pending change"),
   differs: (number) => count(number, "difference"),
 };

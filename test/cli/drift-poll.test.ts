@@ -97,7 +97,7 @@ test("a base of another API is an error", async () => {
   });
 });
 
-test("own runs are told from others; a write by the token's user that no run knows is an alarm", async () => {
+test("own runs are told from others; a write by the token's user that no journal contains is an alarm", async () => {
   const desk = await published(files);
   desk.now = new Date("2026-03-04T12:00:30Z"); // the clock of the service stands at noon
   desk.write("zones/example.com.yaml", zone.replace("192.0.2.1 ", "192.0.2.2 "));
@@ -113,6 +113,6 @@ test("own runs are told from others; a write by the token's user that no run kno
                 by "admin" in run RUN of this project at 2026-03-04T12:00:00Z
     warning  1 change by the user of this token is in no journal in .zonewright/runs: admin created stolen.example.com A at 2026-03-04T12:00:00
       If you did not make them, revoke the token. If another checkout made them, they are in its journals.
-    drift: 1 addition outside git, 1 equal change in git and outside in 1 of 2 zones · 4 requests
+    drift: 1 addition outside git, 1 converged change in 1 of 2 zones · 4 requests
   `);
 });

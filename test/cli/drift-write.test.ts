@@ -94,7 +94,7 @@ test("keeps changes that are pending in git, and leaves conflicts to a person", 
     To keep these changes, commit the files. To restore the zones, revert the files and run ${"`"}zonewright apply${"`"}.
   `);
   expect((await desk.run("drift")).out).toContain(
-    "drift: 1 conflict, 2 equal changes in git and outside, 1 deletion in git and outside, 1 pending change in 1 of 1 zone · 4 requests\n",
+    "drift: 1 conflict, 2 converged changes, 1 converged deletion, 1 pending change in 1 of 1 zone · 4 requests\n",
   );
   expect((await desk.run("plan")).out).toBe(lines`
     example.com                               +1 create  ~1 change

@@ -67,7 +67,7 @@ test("reports each class, and who did it", async () => {
                   by "bob" at 2026-03-04T12:11:00Z
         removed   old A  3600 192.0.2.3 → (none)
                   by "alice" at 2026-03-04T12:12:00Z
-      drift: 1 conflict, 2 changes outside git, 1 addition outside git, 1 equal change in git and outside, 1 deletion in git and outside, 1 pending change in 1 of 1 zone · 4 requests
+      drift: 1 conflict, 2 changes outside git, 1 addition outside git, 1 converged change, 1 converged deletion, 1 pending change in 1 of 1 zone · 4 requests
       ${"`"}zonewright plan${"`"} lists the pending changes
     `,
     talk: "",

@@ -116,16 +116,15 @@ test("the text fits into 80 columns on a terminal", () => {
     example.net
       foreign   (zone)  created outside git
                 by "alice" at 2026-03-04T12:10:00Z
-    drift: 1 conflict, 3 changes outside git, 2 additions outside git, 1 equal
-      change in git and outside, 1 deletion in git and outside, 1 pending change in
-      2 of 3 zones · 4 requests
+    drift: 1 conflict, 3 changes outside git, 2 additions outside git, 1 converged
+      change, 1 converged deletion, 1 pending change in 2 of 3 zones · 4 requests
     ${"`"}zonewright plan${"`"} lists the pending changes
   `);
 });
 
 test("Markdown shows conflicts and deletions first", () => {
   expect(driftMarkdown(report)).toBe(codeLines`
-    ### Drift: 1 conflict, 3 changes outside git, 2 additions outside git, 1 equal change in git and outside, 1 deletion in git and outside, 1 pending change in 2 of 3 zones
+    ### Drift: 1 conflict, 3 changes outside git, 2 additions outside git, 1 converged change, 1 converged deletion, 1 pending change in 2 of 3 zones
 
     base ´ref:refs/zonewright/base´ of ´2026-03-04T12:00:00Z´; 7 events since then, 1 zone read · 4 requests
 
