@@ -34,11 +34,16 @@ export function commitOnBranch(cwd: string, { branch, files, message, time, isOw
     const fix = "Run the command in a clone of the zones' repository that has a commit.";
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix }));
   }
-  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
+  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
+    throw branchError(branch, "does not have a name that git accepts", "Name another one with --branch.");
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   // The branch may be checked out in another work tree of the same repository.
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
-    throw branchError(branch, "is checked out, and zonewright does not change the work tree");
+    throw branchError(
+      branch,
+      "is checked out, and zonewright does not change the work tree",
+      "Check out another branch, or name another one with --branch.",
+    );
   const before = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree, { file, text }) => {
     const path = pathInRepository(cwd, file);
@@ -78,8 +83,11 @@ export function readCommit(cwd: string, commit: string) {
   };
 }
 
-export function branchError(branch: string, why: string): ProblemError {
-  const fix = "Merge or delete the branch, or name another one with --branch.";
+export function branchError(
+  branch: string,
+  why: string,
+  fix = "Merge or delete the branch, or name another one with --branch.",
+): ProblemError {
   return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix }));
 }
 

@@ -1,4 +1,5 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { findGit } from "./git.ts";
 import { runGit, tryGit } from "./run-git.ts";
 
 /** The default ref of the newest snapshot. */
@@ -30,7 +31,7 @@ export function hasRef(cwd: string, ref: string): boolean {
 export function readRef(cwd: string, { ref, file }: RefFile): string {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const fix = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    const fix = `Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
   }
   const blob = `${ref}:${file}`;
@@ -93,13 +94,16 @@ export function pushRef(cwd: string, ref: string): void {
 /** @throws {ProblemError} `git-missing`, `git-ref` */
 function checkRef(cwd: string, ref: string): void {
   if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
-    const fix = "Run the command in a clone of the zones' repository, or use a file.";
-    const summary = `"${ref}" is a git ref, but this folder is not in a git repository`;
-    throw new ProblemError(problem("git-missing", summary, { fix }));
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix = isInstalled
+      ? "Run the command in a clone of the zones' repository, or use a file."
+      : "Install git, or use a file.";
+    const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
+    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix }));
   }
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
-  const summary = `"${ref}" is not the full name of a ref outside of branches and tags`;
+  const summary = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
   throw new ProblemError(problem("git-ref", summary, { fix: `Name a ref such as ${baseRef}.` }));
 }
 

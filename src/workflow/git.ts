@@ -37,10 +37,12 @@ export interface Changed {
 export function changedSince(cwd: string, revision: string): Changed {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === undefined) {
-    const fix = "Run the command in a clone of the zones' repository, or leave out --since.";
-    throw new ProblemError(
-      problem("git-missing", "--since needs git, but this folder is not in a git work tree", { fix }),
-    );
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix = isInstalled
+      ? "Run the command in a clone of the zones' repository, or leave out --since."
+      : "Install git, or leave out --since.";
+    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
+    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix }));
   }
   const commit = git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
   if (commit === undefined) {

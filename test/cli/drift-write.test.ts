@@ -183,6 +183,38 @@ test("keeps the names of other files in the tree, also those that are not UTF-8"
   expect(desk.git("diff", "--name-status", "main", branch)).toBe("M\tzones/example.com.yaml\n");
 });
 
+test.each([
+  [
+    "main",
+    "is checked out, and zonewright does not change the work tree",
+    "Check out another branch, or name another one",
+  ],
+  ["a..b", "does not have a name that git accepts", "Name another one"],
+])("does not write to the branch %s", async (name, why, fix) => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  await change(desk);
+  const { code, talk } = await desk.run(`drift --write --branch ${name}`);
+  expect({ code, talk }).toEqual({
+    code: 3,
+    talk: lines`
+      error[git-branch] the branch "${name}" ${why}
+        ${fix} with --branch.
+    `,
+  });
+});
+
+test("says how to get a base that --write needs", async () => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  desk.git("update-ref", "-d", "refs/zonewright/base");
+  expect(await desk.run("drift --write")).toEqual({
+    code: 64,
+    out: "",
+    talk: lines`
+      error: --write needs a base, which tells changes made in git from others. Fetch the base with ${"`"}git fetch origin +refs/zonewright/base:refs/zonewright/base${"`"}, publish it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/base --push${"`"}, or name a file with --base.
+    `,
+  });
+});
+
 test("leaves a branch alone that is checked out in another work tree", async () => {
   const desk = await published({ "zones/example.com.yaml": yaml });
   await change(desk);
@@ -192,7 +224,7 @@ test("leaves a branch alone that is checked out in another work tree", async () 
     code: 3,
     talk: lines`
       error[git-branch] the branch "${branch}" is checked out, and zonewright does not change the work tree
-        Merge or delete the branch, or name another one with --branch.
+        Check out another branch, or name another one with --branch.
     `,
   });
 });

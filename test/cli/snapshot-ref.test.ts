@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { Program } from "./process.ts";
 import { apiDesk, lines } from "./run.ts";
 
 const zone = "soa_email: hostmaster@example.com\nrecords:\n  www: { A: 192.0.2.1 }\n";
@@ -85,7 +86,7 @@ test("a clone plans against the ref that it has fetched, without a token", async
     out: "",
     talk: lines`
       error[git-ref] git has no ref "${base}" here
-        Fetch it with ${"`"}git fetch origin ${base}:${base}${"`"}, or create it with ${"`"}zonewright snapshot --ref ${base}${"`"}.
+        Fetch it with ${"`"}git fetch origin +${base}:${base}${"`"}, or create it with ${"`"}zonewright snapshot --ref ${base}${"`"}.
     `,
   });
   desk.git("fetch", "-q", "origin", `${base}:${base}`);
@@ -97,17 +98,17 @@ const advice = `Name another ref, such as ${base}.`;
 test.each<[string, string, string]>([
   [
     "refs/heads/main",
-    'error[git-ref] "refs/heads/main" is not the full name of a ref outside of branches and tags',
+    'error[git-ref] "refs/heads/main" is not the full name of a git ref, or it is a branch or tag',
     `Name a ref such as ${base}.`,
   ],
   [
     "base",
-    'error[git-ref] "base" is not the full name of a ref outside of branches and tags',
+    'error[git-ref] "base" is not the full name of a git ref, or it is a branch or tag',
     `Name a ref such as ${base}.`,
   ],
   [
     "refs/a..b",
-    'error[git-ref] "refs/a..b" is not the full name of a ref outside of branches and tags',
+    'error[git-ref] "refs/a..b" is not the full name of a git ref, or it is a branch or tag',
     `Name a ref such as ${base}.`,
   ],
   [
@@ -176,5 +177,22 @@ test("refuses a snapshot that is too large to read, before it reads it", async (
       error[git-ref] the file snapshot.json of "${base}" has 268435457 octets; the limit is 268435456
         Create a new one with ${"`"}zonewright snapshot --ref ${base}${"`"}, or name another ref.
     `,
+  });
+});
+
+test.each([
+  [
+    "--against ref:refs/zonewright/base",
+    '"refs/zonewright/base" is a git ref, but git is not installed',
+    "or use a file.",
+  ],
+  ["--since main", "--since needs git, but it is not installed", "or leave out --since."],
+])("plan %s says that git is not installed", async (flags, summary, fix) => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  const program = new Program(desk.folder, `plan ${flags}`, { PATH: "" });
+  expect(await program.end()).toMatchObject({
+    code: 3,
+    out: "",
+    talk: `error[git-missing] ${summary}\n  Install git, ${fix}\n`,
   });
 });

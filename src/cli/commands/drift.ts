@@ -15,6 +15,7 @@ import { isDrift } from "../../workflow/drift-finding.ts";
 import { connectToGitHub, openDriftPulls } from "../../workflow/drift-pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/drift-write.ts";
 import { writeFiles } from "../../workflow/files.ts";
+import { baseRef } from "../../workflow/git-ref.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
 import { findPublishedSnapshot } from "../../workflow/snapshot.ts";
 import { apiFlags, defineCommand, flag, projectFlags, strict, text } from "../command.ts";
@@ -25,6 +26,11 @@ import type { Terminal } from "../terminal.ts";
 
 const fileStyle = { color: false, unicode: true };
 const formats = ["text", "json", "markdown", "github", "html"] as const;
+
+/** How to get a base, which a fresh clone does not have: git fetches no refs outside of branches and tags. */
+const baseAdvice =
+  `Fetch the base with \`git fetch origin +${baseRef}:${baseRef}\`, ` +
+  `publish it after an apply with \`zonewright snapshot --ref ${baseRef} --push\`, or name a file with --base.`;
 
 /** `zonewright drift`: what changed outside git, and who did it. */
 export const command = defineCommand({
@@ -79,7 +85,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const project = openProject(terminal, options);
     const base = options.base ?? findPublishedSnapshot(terminal);
     if (write && base === undefined)
-      throw usageError("--write needs a base, which tells changes made in git from others. Name one with --base.");
+      throw usageError(`--write needs a base, which tells changes made in git from others. ${baseAdvice}`);
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
@@ -95,6 +101,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const width = wide ? undefined : terminal.printWidth();
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
+    if (base === undefined) terminal.log(`${baseAdvice}\n`);
     if (writing) terminal.log(driftWrittenText(writing));
     if (openPr) terminal.log(driftPullsText(await openDriftPulls(terminal, writing?.branches ?? [], hub)));
     const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
