@@ -38,6 +38,10 @@ export function readReports<F extends string>(
     throw usageError(
       `--report ${printed.map(({ format }) => format).join(" and ")}: only one report can go to standard output. Write FORMAT=FILE for the others.`,
     );
+  const files = wanted.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined)
+    throw usageError(`--report names the file ${plain(twice)} twice. Give each report its own file.`);
   return printed.length === 1 ? wanted : [{ format: formats[0] }, ...wanted];
 }
 

@@ -11,7 +11,8 @@ export function readRepository(text: string): Repository {
   const [, owner, name] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text) ?? [];
   if (owner === undefined || name === undefined || [owner, name].some((part) => /^\.+$/.test(part))) {
     const fix = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
-    throw new ProblemError(problem("github/repository", `"${text}" is not the name of a repository`, { fix }));
+    const summary = text === "" ? "GITHUB_REPOSITORY is not set" : `"${text}" is not the name of a repository`;
+    throw new ProblemError(problem("github/repository", summary, { fix }));
   }
   return { owner, name };
 }

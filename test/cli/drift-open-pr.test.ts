@@ -130,7 +130,7 @@ test("opens nothing without drift", async () => {
 
 test.each([
   ["without a token", { GITHUB_TOKEN: "" }, "no GitHub token is set"],
-  ["without a repository", { GITHUB_REPOSITORY: "" }, '"" is not the name of a repository'],
+  ["without a repository", { GITHUB_REPOSITORY: "" }, "GITHUB_REPOSITORY is not set"],
   ["with a wrong address", { GITHUB_API_URL: "ftp://x" }, "the address of GitHub's API is not an http or https URL"],
 ])("writes nothing %s", async (_, env, summary) => {
   const { desk, api } = await start();

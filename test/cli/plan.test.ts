@@ -193,6 +193,10 @@ test.each([
     "--report json --report github",
     "error: --report json and github: only one report can go to standard output. Write FORMAT=FILE for the others.\n",
   ],
+  [
+    "--report github=plan.md --report markdown=plan.md",
+    "error: --report names the file plan.md twice. Give each report its own file.\n",
+  ],
 ])("plan %s is refused before anything is read", async (flags, talk) => {
   const desk = await stored();
   expect(await desk.run(`plan ${flags}`)).toEqual({ code: 64, out: "", talk });

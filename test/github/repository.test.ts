@@ -6,7 +6,6 @@ test("reads the owner and the name of a repository", () => {
 });
 
 test.each([
-  "",
   "zones",
   "octo-org/",
   "/zones",
@@ -19,4 +18,8 @@ test.each([
 ])("does not accept %j as a repository", (text) => {
   const message = `"${text}" is not the name of a repository`;
   expect(() => readRepository(text)).toThrow(expect.objectContaining({ message }));
+});
+
+test("says that the repository is not set", () => {
+  expect(() => readRepository("")).toThrow(expect.objectContaining({ message: "GITHUB_REPOSITORY is not set" }));
 });
