@@ -73271,7 +73271,7 @@ function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
   if (intended2.length > 0) return `makes the ${kind} policy invalid`;
   if (alias === void 0) return `deletes the ${kind} policy`;
-  return `the name loses its ${kind} policy, that of ${alias.slice(0, -1)}, to which its CNAME points`;
+  return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
 }
 function* policyChanges(zone, context2, isPolicyName) {
   for (const name5 of zone.changedNames) {
@@ -77767,7 +77767,7 @@ function names2(list7) {
 // src/report/run-text.ts
 function runText({ zones, done, differing, errors, isInterrupted }) {
   if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
-  if (errors.length > 0) return `${errors.length} of ${zones} zones failed`;
+  if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
   if (differing.length > 0) {
     const names3 = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
     const differ = differing.length === 1 ? "differs" : "differ";
@@ -79250,6 +79250,11 @@ function tryGit(cwd, args, input2 = "", encoding = "utf8") {
 }
 
 // src/workflow/git.ts
+function findGit(cwd) {
+  if (headOf2(cwd) !== void 0) return "commit";
+  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
+  return git(cwd, "--version") === void 0 ? "missing" : "outside";
+}
 function headOf2(cwd) {
   return git(cwd, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")?.trim();
 }
@@ -79261,10 +79266,10 @@ function precedes(cwd, commit, other) {
 function changedSince(cwd, revision) {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === void 0) {
-    const fix2 = "Run the command in a clone of the zones' repository, or leave out --since.";
-    throw new ProblemError(
-      problem("git-missing", "--since needs git, but this folder is not in a git work tree", { fix: fix2 })
-    );
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
+    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
+    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
   }
   const commit = git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
   if (commit === void 0) {
@@ -82524,7 +82529,8 @@ function readRepository(text4) {
   const [, owner, name5] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
   if (owner === void 0 || name5 === void 0 || [owner, name5].some((part) => /^\.+$/.test(part))) {
     const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
-    throw new ProblemError(problem("github/repository", `"${text4}" is not the name of a repository`, { fix: fix2 }));
+    const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
+    throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
   }
   return { owner, name: name5 };
 }
@@ -84780,7 +84786,7 @@ function hasRef(cwd, ref) {
 function readRef(cwd, { ref, file: file2 }) {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const fix2 = `Fetch it with \`git fetch origin ${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    const fix2 = `Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
   const blob = `${ref}:${file2}`;
@@ -84816,13 +84822,14 @@ function pushRef(cwd, ref) {
 }
 function checkRef(cwd, ref) {
   if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
-    const fix2 = "Run the command in a clone of the zones' repository, or use a file.";
-    const summary3 = `"${ref}" is a git ref, but this folder is not in a git repository`;
-    throw new ProblemError(problem("git-missing", summary3, { fix: fix2 }));
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or use a file." : "Install git, or use a file.";
+    const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
+    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix: fix2 }));
   }
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
-  const summary2 = `"${ref}" is not the full name of a ref outside of branches and tags`;
+  const summary2 = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
   throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${baseRef}.` }));
 }
 function foreignRef(ref, file2) {
@@ -85318,10 +85325,15 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
-  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0) throw branchError(branch, "is not a valid name of a branch");
+  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
+    throw branchError(branch, "does not have a name that git accepts", "Name another one with --branch.");
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
-    throw branchError(branch, "is checked out, and zonewright does not change the work tree");
+    throw branchError(
+      branch,
+      "is checked out, and zonewright does not change the work tree",
+      "Check out another branch, or name another one with --branch."
+    );
   const before2 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
@@ -85355,8 +85367,7 @@ function readCommit(cwd, commit) {
     isOurs: valuesOf2("committer").every((who) => who.startsWith(`${identity2} `))
   };
 }
-function branchError(branch, why) {
-  const fix2 = "Merge or delete the branch, or name another one with --branch.";
+function branchError(branch, why, fix2 = "Merge or delete the branch, or name another one with --branch.") {
   return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
 }
 function pathInRepository(cwd, file2) {

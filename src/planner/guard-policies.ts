@@ -38,7 +38,7 @@ export function lostPolicyText(kind: PolicyKind, { valid, intended }: Texts, ali
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
   if (intended.length > 0) return `makes the ${kind} policy invalid`;
   if (alias === undefined) return `deletes the ${kind} policy`;
-  return `the name loses its ${kind} policy, that of ${alias.slice(0, -1)}, to which its CNAME points`;
+  return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
 }
 
 /** A name whose policy changes, and the responsible effects. */

@@ -48,7 +48,7 @@ test("a read-only token: plan works, apply stores nothing", async () => {
     talk: lines`
       example.com: 3 writes
       example.com: failed after 0 of 3 writes: POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
-      1 of 1 zones failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
+      1 of 1 zone failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
     `,
   });
   expect((await desk.call("GET", "/domains")).results).toBe(0);
@@ -69,7 +69,7 @@ test("a zone of another account: plan cannot know, apply reports the conflict", 
     talk: lines`
       example.com: 3 writes
       example.com: failed after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there.
-      1 of 1 zones failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
+      1 of 1 zone failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
     `,
   });
   expect((await desk.call("GET", `/domains/${id}/records`)).results).toBe(0);

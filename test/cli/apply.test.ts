@@ -141,7 +141,7 @@ test("exits with 1 when nothing was written", async () => {
     talk: lines`
       example.com: 4 writes
       example.com: failed after 0 of 4 writes: POST /v4/domains: 400 Closed
-      1 of 1 zones failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
+      1 of 1 zone failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
     `,
   });
 });

@@ -512,7 +512,7 @@ test("a run that fails names the command that continues it with the same approva
   const { code, talk } = await desk.run("apply --approved plan.json --yes");
   expect([code, talk.split("\n").at(-2)]).toEqual([
     5,
-    "1 of 1 zones failed. Fix the error above, then run `zonewright apply --resume --approved plan.json`.",
+    "1 of 1 zone failed. Fix the error above, then run `zonewright apply --resume --approved plan.json`.",
   ]);
   isFailing = false;
   expect((await desk.run("apply --resume --approved plan.json --yes")).code).toBe(0);

@@ -90,7 +90,7 @@ test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", asyn
       example.com: 2002 writes
       lost the reply to a write (example.com: create host-N A); checking for up to a minute whether it took effect; further lost replies are checked in the same way
       example.com: failed after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write to its database: the disk is full. It may have taken effect: check before sending it again.
-      1 of 1 zones failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
+      1 of 1 zone failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
     `,
   });
   const stored = await desk.run("export --live --to records", { env });

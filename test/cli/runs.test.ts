@@ -174,7 +174,7 @@ test("a partly applied plan file continues as that file, not as an unreviewed pl
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect([code, talk.split("\n").at(-2)]).toEqual([
     5,
-    "1 of 1 zones failed. Fix the error above, then run `zonewright apply plan.json`.",
+    "1 of 1 zone failed. Fix the error above, then run `zonewright apply plan.json`.",
   ]);
   between = (server) => server;
   named(desk);
@@ -204,7 +204,7 @@ test("a partial undo continues as undo, not as apply", async () => {
   desk.waited += 1_000;
   const [, second] = named(desk);
   const { talk } = await desk.run(`undo ${second} --yes`);
-  expect(talk.split("\n").at(-2)).toBe("1 of 1 zones failed. Fix the error above, then run `zonewright undo run-2`.");
+  expect(talk.split("\n").at(-2)).toBe("1 of 1 zone failed. Fix the error above, then run `zonewright undo run-2`.");
   named(desk);
   expect(await desk.run("apply --resume --yes")).toEqual({
     code: 3,

@@ -249,7 +249,7 @@ const cases: Record<string, Row[]> = {
     [
       '@ TXT "v=spf1 mx -all"\nwww CNAME @',
       '@ TXT "v=spf1 mx -all"',
-      "www: the name loses its SPF policy, that of example.com, to which its CNAME points",
+      "www: the name loses the SPF policy of example.com, to which its CNAME points",
     ],
     [
       '@ TXT "v=spf1 mx -all"',
