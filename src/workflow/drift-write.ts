@@ -91,11 +91,19 @@ async function adoptZone(importing: Importing, zone: ComparedZone): Promise<Adop
     if (made.state === "read-only") return leave(`files of the format ${made.format} can be read but not written`);
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file, text } = made;
-    const { problems, left, others } = await checkAdopted(importing, zone, text);
+    const { problems, remaining } = await checkAdopted(importing, zone, text);
+    const left = new Set(remaining.map(keyOf));
     if (hasErrors(problems)) return leave(problems.find(({ severity }) => severity === "error")?.summary ?? "");
     const undone = findings.filter((finding) => left.has(keyOf(finding)));
-    if (undone.length === 0 && others.some((key) => !before.has(key)))
-      return leave("the file would also change what is pending in git");
+    const adopted = new Set(findings.map(keyOf));
+    const isNew = (one: Difference) => !before.has(sidesKey(one)) && !adopted.has(keyOf(one));
+    const others = remaining.filter(isNew);
+    if (undone.length === 0 && others.length > 0) {
+      const causes = findings.filter((finding) => others.some((other) => isCause(finding, other)));
+      if (causes.length === 0) return leave("the file would also change other records");
+      for (const finding of causes) reasons.set(finding, "the file would then give other records another TTL or value");
+      continue;
+    }
     if (undone.length === 0) {
       const notes = [...made.notes, ...(made.state === "changed" ? made.problems.map(({ summary }) => summary) : [])];
       return {
@@ -107,6 +115,14 @@ async function adoptZone(importing: Importing, zone: ComparedZone): Promise<Adop
   }
 }
 
+/** Whether writing a finding can change a record besides: those of its RRset, and those with the TTL of the zone. */
+function isCause(finding: Finding, other: Difference): boolean {
+  if (finding.kind === "setting") return finding.name === "ttl_sec";
+  return (
+    finding.kind === "record" && other.kind === "record" && finding.owner === other.owner && finding.type === other.type
+  );
+}
+
 /** Why a finding is not written: empty if it can be. */
 function leaveReason(finding: Finding): string[] {
   if (finding.class === "conflict") return ["it was changed in git and outside, in different ways"];
@@ -116,7 +132,11 @@ function leaveReason(finding: Finding): string[] {
 }
 
 /** The zone as git has it, with some of its live changes, in the form of a stored zone. */
-function withFindings(project: Project, { git, live, read }: ComparedZone, findings: readonly Finding[]): LiveZone {
+function withFindings(
+  project: Project,
+  { git, live, read, findings: known }: ComparedZone,
+  findings: readonly Finding[],
+): LiveZone {
   const { settings } = project.target.capabilities;
   const inherited = { ...blankSettings(settings), ...project.defaults, ...read.fromTemplates?.settings };
   const own: Record<string, SettingValue> = {};
@@ -129,7 +149,18 @@ function withFindings(project: Project, { git, live, read }: ComparedZone, findi
     for (const record of finding.git?.records ?? []) replaced.add(record);
     added.push(...((finding.live?.records ?? []) as readonly LiveRecord[]));
   }
-  const kept = git.records.filter((record) => !replaced.has(record)).map((record) => changed(record, { id: asId(0) }));
+  // If the TTL of the zone changes, other records are written with the TTL, or without one, that they have live.
+  const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");
+  const different = new Set(
+    known.flatMap((finding) => (finding.kind === "record" ? (finding.git?.records ?? []) : [])),
+  );
+  const stored = new Map((isTtlNew ? (live?.records ?? []) : []).map((record) => [contentOf(record), record]));
+  const kept = git.records
+    .filter((record) => !replaced.has(record))
+    .map((record) => {
+      const same = different.has(record) ? undefined : stored.get(contentOf(record));
+      return changed(record, { id: asId(0), ttl: same ? same.ttl : record.ttl });
+    });
   const all: ZoneSettings = { ...inherited, ...own };
   return {
     name: git.name,
@@ -140,15 +171,15 @@ function withFindings(project: Project, { git, live, read }: ComparedZone, findi
   };
 }
 
-/** Reads a new file: its problems, the live changes that a plan of it would undo, and its other changes. */
+/** Reads a new file: its problems, and its differences from the live zone. */
 async function checkAdopted(
   { project, accept }: Importing,
   { read, base, live }: ComparedZone,
   text: string,
 ): Promise<{
   readonly problems: readonly Problem[];
-  readonly left: ReadonlySet<string>;
-  readonly others: readonly string[];
+  /** The differences that are still to be written to the service, or undone there. */
+  readonly remaining: readonly Difference[];
 }> {
   const next = readContents(project, read, Buffer.from(text));
   const context = { isStrict: false, signal: project.signal };
@@ -159,16 +190,19 @@ async function checkAdopted(
   );
   const [git] = desired;
   const differences = git ? compareSides({ base, git, live }) : [];
-  const others = differences.filter((one) => one.class === "pending" || one.class === "conflict");
-  return { problems, left: new Set(differences.filter(isDrift).map(keyOf)), others: others.map(sidesKey) };
+  return { problems, remaining: differences.filter((one) => one.class === "pending" || isDrift(one)) };
 }
 
 /** The class and the contents of a difference. */
 function sidesKey(finding: Difference): string {
-  if (finding.kind !== "record") return jsonDigest(finding);
+  if (finding.kind !== "record") {
+    const { kind, class: found, base, git, live } = finding;
+    return jsonDigest([kind, found, kind === "setting" ? finding.name : null, base, git, live]);
+  }
   const { owner, type, class: found, base, git, live } = finding;
+  // Without the TTL of the zone, which may be a finding itself.
   const textOf = (version: RecordVersion | undefined) =>
-    version ? [version.ttls, version.records.map(canonical)] : null;
+    version ? version.records.map((record) => [record.ttl ?? null, canonical(record)]) : null;
   return jsonDigest([owner, type, found, textOf(base), textOf(git), textOf(live)]);
 }
 
@@ -186,6 +220,10 @@ function keyOf(finding: Difference): string {
       return jsonDigest([owner, type, live ? textOf(live.records) : "none", live ? null : textOf(base?.records)]);
     }
   }
+}
+
+function contentOf(record: ZoneRecord): string {
+  return `${nameKey(record.owner)} ${record.type} ${canonical(record)}`;
 }
 
 /** SHA-256 of changes outside git, independent of their order and of who made them. */

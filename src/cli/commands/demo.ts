@@ -17,7 +17,7 @@ const examples = fileURLToPath(new URL("../../../zones", import.meta.url));
 /** `zonewright demo`: the complete workflow with the example zones, on a temporary server. */
 export const command = defineCommand({
   example: `  zonewright demo
-  zonewright demo --pull-request             with git: review, merge, apply, drift
+  zonewright demo --pull-request             with git: review, apply, drift
 `,
   flags: { pullRequest: flag("show a pull request from its plan to drift and back; needs git") },
   async run(terminal, _, { pullRequest }, program) {
