@@ -83375,7 +83375,7 @@ async function findApprovedPlans(github2, search) {
   const { pulls, direct } = await listPulls(github2, search, commits);
   const author = search.author ?? await findAuthor(github2);
   const plans = [];
-  const problems2 = search.isDirectPushAllowed === true ? [] : direct.map(
+  const problems2 = direct.map(
     (sha) => problem("approval/direct-push", `commit ${short3(sha)} was pushed to "${branch}" without a pull request`, {
       fix: "Change zones in pull requests, or review a plan of this commit and apply it with `--approved`."
     })
@@ -83552,6 +83552,8 @@ var inputs = {
   html: optional2(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
   allow: words3(["plan", "apply"]),
+  "delete-zones": words3(["plan", "apply"]),
+  "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words3(["apply", "verify"]),
   wait: text3("1m", ["apply", "verify"]),
@@ -83656,7 +83658,8 @@ async function findPlansOfPush(job, signatures) {
     );
   const { github: github2, repository, key: key2 } = openGitHub(job, token);
   const since = await findLastSuccess(github2, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
-  return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures });
+  const isSecondPersonNeeded = inputs2["two-people"];
+  return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures, isSecondPersonNeeded });
 }
 
 // src/action/job.ts
@@ -83749,7 +83752,7 @@ function resultOfVerified(code2, passed2) {
 // src/action/commands/apply.ts
 async function apply3(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
-  const { zones: names3, allow, plan: plan3 } = inputs2;
+  const { zones: names3, allow, "delete-zones": deleteZone2, plan: plan3 } = inputs2;
   readAllowed(allow);
   const options2 = verifyingOptions(job);
   const isSigned = Boolean(context2.env[verifyVariable]);
@@ -83761,7 +83764,7 @@ async function apply3(job) {
       planned = report;
     });
     try {
-      const request = { names: names3, allow, signatures, ...approved2 && { approved: approved2 }, ...hooks2 };
+      const request = { names: names3, allow, deleteZone: deleteZone2, signatures, ...approved2 && { approved: approved2 }, ...hooks2 };
       const applied = await apply2(context2, project2, connection, request);
       return await reportApplied(job, { connection, applied, options: options2 });
     } catch (error62) {
@@ -85235,11 +85238,19 @@ async function adoptZone(importing, zone) {
     if (made.state === "read-only") return leave(`files of the format ${made.format} can be read but not written`);
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
-    const { problems: problems2, left, others } = await checkAdopted(importing, zone, text4);
+    const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
+    const left = new Set(remaining.map(keyOf9));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
     const undone = findings.filter((finding) => left.has(keyOf9(finding)));
-    if (undone.length === 0 && others.some((key2) => !before2.has(key2)))
-      return leave("the file would also change what is pending in git");
+    const adopted = new Set(findings.map(keyOf9));
+    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf9(one));
+    const others = remaining.filter(isNew);
+    if (undone.length === 0 && others.length > 0) {
+      const causes2 = findings.filter((finding) => others.some((other) => isCause(finding, other)));
+      if (causes2.length === 0) return leave("the file would also change other records");
+      for (const finding of causes2) reasons2.set(finding, "the file would then give other records another TTL or value");
+      continue;
+    }
     if (undone.length === 0) {
       const notes = [...made.notes, ...made.state === "changed" ? made.problems.map(({ summary: summary2 }) => summary2) : []];
       return {
@@ -85250,13 +85261,17 @@ async function adoptZone(importing, zone) {
     for (const finding of undone) reasons2.set(finding, "the file cannot contain it as it is");
   }
 }
+function isCause(finding, other) {
+  if (finding.kind === "setting") return finding.name === "ttl_sec";
+  return finding.kind === "record" && other.kind === "record" && finding.owner === other.owner && finding.type === other.type;
+}
 function leaveReason(finding) {
   if (finding.class === "conflict") return ["it was changed in git and outside, in different ways"];
   if (finding.kind === "zone") return ["apply creates the deleted zone again; to keep it deleted, delete its file"];
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live2, read: read5 }, findings) {
+function withFindings(project2, { git: git2, live: live2, read: read5, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
   const inherited = { ...blankSettings(settings), ...project2.defaults, ...read5.fromTemplates?.settings };
   const own2 = {};
@@ -85269,7 +85284,15 @@ function withFindings(project2, { git: git2, live: live2, read: read5 }, finding
     for (const record5 of finding.git?.records ?? []) replaced.add(record5);
     added.push(...finding.live?.records ?? []);
   }
-  const kept = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => changed(record5, { id: asId(0) }));
+  const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");
+  const different = new Set(
+    known.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
+  );
+  const stored = new Map((isTtlNew ? live2?.records ?? [] : []).map((record5) => [contentOf3(record5), record5]));
+  const kept = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
+    const same = different.has(record5) ? void 0 : stored.get(contentOf3(record5));
+    return changed(record5, { id: asId(0), ttl: same ? same.ttl : record5.ttl });
+  });
   const all2 = { ...inherited, ...own2 };
   return {
     name: git2.name,
@@ -85289,13 +85312,15 @@ async function checkAdopted({ project: project2, accept: accept2 }, { read: read
   );
   const [git2] = desired;
   const differences2 = git2 ? compareSides({ base, git: git2, live: live2 }) : [];
-  const others = differences2.filter((one) => one.class === "pending" || one.class === "conflict");
-  return { problems: problems2, left: new Set(differences2.filter(isDrift).map(keyOf9)), others: others.map(sidesKey) };
+  return { problems: problems2, remaining: differences2.filter((one) => one.class === "pending" || isDrift(one)) };
 }
 function sidesKey(finding) {
-  if (finding.kind !== "record") return jsonDigest(finding);
+  if (finding.kind !== "record") {
+    const { kind, class: found2, base: base2, git: git3, live: live3 } = finding;
+    return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, base2, git3, live3]);
+  }
   const { owner, type: type2, class: found, base, git: git2, live: live2 } = finding;
-  const textOf6 = (version3) => version3 ? [version3.ttls, version3.records.map(canonical)] : null;
+  const textOf6 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf6(base), textOf6(git2), textOf6(live2)]);
 }
 function keyOf9(finding) {
@@ -85310,6 +85335,9 @@ function keyOf9(finding) {
       return jsonDigest([owner, type2, live2 ? textOf6(live2.records) : "none", live2 ? null : textOf6(base?.records)]);
     }
   }
+}
+function contentOf3(record5) {
+  return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
   return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf9(finding)}`).sort());
@@ -85429,7 +85457,7 @@ async function openPullRequest(github2, draft2) {
   const content = { title, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
-    return { outcome: "created", ...placeOf3(made), ...await addLabels(github2, draft2, made.number) };
+    return { outcome: "created", ...placeOf3(made) };
   } catch (error62) {
     const isOpen2 = error62 instanceof GitHubError && (error62.isAmbiguous || error62.status === 422);
     const opened = isOpen2 ? await findOpen(github2, draft2) : void 0;
@@ -85461,18 +85489,7 @@ async function edit2(github2, draft2, existing, content) {
   if (isSame4) return { outcome: "unchanged", ...placeOf3(existing) };
   const path = repositoryPath(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
-  return { outcome: "edited", ...placeOf3(edited), ...await addLabels(github2, draft2, edited.number) };
-}
-async function addLabels(github2, { repository, labels: labels2 = [] }, number7) {
-  if (labels2.length === 0) return {};
-  const path = repositoryPath(repository, "issues", number7, "labels");
-  try {
-    await github2.call({ method: "POST", path, body: { labels: labels2 }, reply: unknown(), needs: writePulls });
-    return {};
-  } catch (error62) {
-    if (!(error62 instanceof GitHubError)) throw error62;
-    return { labelFailure: error62.problem.summary };
-  }
+  return { outcome: "edited", ...placeOf3(edited) };
 }
 
 // src/workflow/git-push.ts
@@ -86646,9 +86663,9 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
   }
   const fileTtl = before2.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
-  const left = new Map(wanted.records.map((record5) => [contentOf3(record5, wantedTtl), record5]));
+  const left = new Map(wanted.records.map((record5) => [contentOf4(record5, wantedTtl), record5]));
   const kept = before2.zone.records.filter(
-    (record5) => left.delete(contentOf3(record5, fileTtl)) || isReplaced(wanted.name, record5)
+    (record5) => left.delete(contentOf4(record5, fileTtl)) || isReplaced(wanted.name, record5)
   );
   const isEqual3 = left.size === 0 && kept.length === before2.zone.records.length;
   if (before2.format !== void 0 || !source.rewrite) {
@@ -86699,7 +86716,7 @@ function withNewHead({ bytes: before2 }, bytes, { head: head4 }) {
   return Buffer.from(first2.slice(0, 2) + plain(head4) + text4.slice(first2.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf3({ owner, type: type2, ttl, data: data2 }, defaultTtl) {
+function contentOf4({ owner, type: type2, ttl, data: data2 }, defaultTtl) {
   return `${nameKey(owner)} ${ttl ?? defaultTtl} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 
@@ -88928,11 +88945,11 @@ function weightOf({ counts: counts2, hasGap: hasGap2 }) {
 // src/action/commands/plan.ts
 async function plan2(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
-  const { against, zones: names3, allow, html: html2 } = inputs2;
+  const { against, zones: names3, allow, "delete-zones": deleteZone2, html: html2 } = inputs2;
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs2.expires);
   const signingKey = context2.env[signingVariable] ? readSigningKey(context2) : void 0;
-  const request = { names: names3, allow, lifeSeconds, signingKey, base: inputs2.base };
+  const request = { names: names3, allow, deleteZone: deleteZone2, lifeSeconds, signingKey, base: inputs2.base };
   const snapshot3 = against === "live" ? void 0 : readSnapshot(context2, against);
   const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2 } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
     context2,

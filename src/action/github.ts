@@ -52,5 +52,6 @@ async function findPlansOfPush(job: Job, signatures: SignatureRules): Promise<Ap
     );
   const { github, repository, key } = openGitHub(job, token);
   const since = await findLastSuccess(github, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
-  return findApprovedPlans(github, { repository, commit, branch, key, since, signatures });
+  const isSecondPersonNeeded = inputs["two-people"];
+  return findApprovedPlans(github, { repository, commit, branch, key, since, signatures, isSecondPersonNeeded });
 }

@@ -88,6 +88,8 @@ export const inputs = {
   html: optional(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
   allow: words(["plan", "apply"]),
+  "delete-zones": words(["plan", "apply"]),
+  "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words(["apply", "verify"]),
   wait: text("1m", ["apply", "verify"]),

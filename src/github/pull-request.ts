@@ -16,7 +16,6 @@ export interface PullRequestDraft {
   readonly body: string;
   /** Names the kind of pull request, such as `drift`: one without this mark is left alone. */
   readonly mark: string;
-  readonly labels?: readonly string[];
 }
 
 /**
@@ -26,8 +25,6 @@ export interface OpenedPullRequest {
   readonly outcome: "created" | "edited" | "unchanged" | "left";
   readonly number: number;
   readonly url: string;
-  /** Why the labels were not added; undefined if they were. */
-  readonly labelFailure?: string;
 }
 
 const pull = z.object({
@@ -56,7 +53,7 @@ export async function openPullRequest(github: GitHub, draft: PullRequestDraft): 
   const content = { title, body, head: draft.branch, base, maintainer_can_modify: false };
   try {
     const made = await github.call({ method: "POST", path, body: content, reply: pull, needs: writePulls });
-    return { outcome: "created", ...placeOf(made), ...(await addLabels(github, draft, made.number)) };
+    return { outcome: "created", ...placeOf(made) };
   } catch (error) {
     // Another run may have opened it, or the reply was lost.
     const isOpen = error instanceof GitHubError && (error.isAmbiguous || error.status === 422);
@@ -100,22 +97,5 @@ async function edit(
   if (isSame) return { outcome: "unchanged", ...placeOf(existing) };
   const path = repositoryPath(draft.repository, "pulls", existing.number);
   const edited = await github.call({ method: "PATCH", path, body: content, reply: pull, needs: writePulls });
-  return { outcome: "edited", ...placeOf(edited), ...(await addLabels(github, draft, edited.number)) };
-}
-
-/** Labels are an addition: without them the pull request is open all the same. */
-async function addLabels(
-  github: GitHub,
-  { repository, labels = [] }: PullRequestDraft,
-  number: number,
-): Promise<{ labelFailure?: string }> {
-  if (labels.length === 0) return {};
-  const path = repositoryPath(repository, "issues", number, "labels");
-  try {
-    await github.call({ method: "POST", path, body: { labels }, reply: z.unknown(), needs: writePulls });
-    return {};
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    return { labelFailure: error.problem.summary };
-  }
+  return { outcome: "edited", ...placeOf(edited) };
 }

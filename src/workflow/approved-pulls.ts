@@ -36,8 +36,6 @@ export interface ApprovedPlanSearch {
    * that failed or was skipped leaves their changes to this one.
    */
   readonly since?: string | undefined;
-  /** Whether commits without a pull request are accepted. They approve nothing. */
-  readonly isDirectPushAllowed?: boolean;
   /** Whether a pull request needs the approval of a person who neither wrote nor merged it. */
   readonly isSecondPersonNeeded?: boolean;
   readonly signatures?: SignatureRules | undefined;
@@ -80,14 +78,11 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
   const { pulls, direct } = await listPulls(github, search, commits);
   const author = search.author ?? (await findAuthor(github));
   const plans: ApprovedPlan[] = [];
-  const problems =
-    search.isDirectPushAllowed === true
-      ? []
-      : direct.map((sha) =>
-          problem("approval/direct-push", `commit ${short(sha)} was pushed to "${branch}" without a pull request`, {
-            fix: "Change zones in pull requests, or review a plan of this commit and apply it with `--approved`.",
-          }),
-        );
+  const problems = direct.map((sha) =>
+    problem("approval/direct-push", `commit ${short(sha)} was pushed to "${branch}" without a pull request`, {
+      fix: "Change zones in pull requests, or review a plan of this commit and apply it with `--approved`.",
+    }),
+  );
   for (const pull of pulls) {
     try {
       plans.push(...(await findPlan(github, { ...search, author }, pull)));

@@ -27,12 +27,12 @@ function variables({ api }: World, run: string) {
 }
 
 /** Plans the pull request, comments, uploads the plan, and merges it by a squash. */
-async function review(desk: ApiDesk, world: World): Promise<string> {
+async function review(desk: ApiDesk, world: World, rest: Readonly<Record<string, string>> = {}): Promise<string> {
   const { api, repository, pull } = world;
   world.clientOf("ghs_token-of-plan", permissions.plan);
   const repo = { full_name: "octo-org/zones" };
   const event = { pull_request: { number: pull.number, head: { sha: head, repo }, base: { repo } } };
-  const inputs = { token: desk.token, "api-url": desk.url, plan: "plan.json" };
+  const inputs = { token: desk.token, "api-url": desk.url, plan: "plan.json", ...rest };
   const env = variables(world, runs.plan);
   const step = await runStep(desk, { ...inputs, command: "plan", "github-token": "ghs_token-of-plan" }, { env, event });
   expect([step.code, step.annotations.filter((text) => text.includes("no comment"))]).toEqual([0, []]);
@@ -98,6 +98,26 @@ test("plan auto refuses an older commit", async () => {
   const step = await applyMerged(desk, world);
   expect([step.code, step.outputs.result, desk.writes]).toEqual([4, "refused", []]);
   expect(step.annotations[0]).toContain("error approval/replay: ");
+});
+
+test("two-people refuses what only its author has approved", async () => {
+  const { desk, world } = await start();
+  await review(desk, world);
+  world.pull.mergedBy = world.author;
+  const step = await applyMerged(desk, world, { "INPUT_TWO-PEOPLE": "true" });
+  expect([step.code, step.outputs.result, desk.writes]).toEqual([4, "refused", []]);
+  expect(step.annotations[0]).toContain("error approval/people: pull request #1 has no approval by a person");
+});
+
+test("delete-zones plans the deletion of a domain, and applies it once that is approved", async () => {
+  const { desk, world } = await start();
+  await desk.call("POST", "/domains", { domain: "old.example", type: "master", soa_email: "a@old.example" });
+  const isThere = async () => (await desk.call("GET", "/domains")).data.map((one: { domain: string }) => one.domain);
+  await review(desk, world, { "delete-zones": "old.example", allow: "G06" });
+  const without = await applyMerged(desk, world);
+  expect([without.outputs.result, await isThere()]).toEqual(["applied", ["old.example", "example.com"]]);
+  const step = await applyMerged(desk, world, { "INPUT_DELETE-ZONES": "old.example" });
+  expect([step.outputs.result, await isThere()]).toEqual(["applied", ["example.com"]]);
 });
 
 test.each([

@@ -38,6 +38,8 @@ test("inputs that are not set have their defaults", () => {
     html: undefined,
     "fail-on": "guards",
     allow: [],
+    "delete-zones": [],
+    "two-people": false,
     verify: "off",
     nameservers: [],
     wait: "1m",

@@ -52,7 +52,6 @@ const uses: readonly Use[] = [
         title: "t",
         body: "b",
         mark: "m",
-        labels: ["dns"],
       }),
   },
   {

@@ -17,15 +17,15 @@ function open({ github, named }: World, rest: Partial<PullRequestDraft> = {}) {
 }
 
 const shown = ({ api }: World) =>
-  api.pulls.slice(1).map(({ number, title, body, base, labels }) => [number, base.ref, title, body, ...labels]);
+  api.pulls.slice(1).map(({ number, title, body, base }) => [number, base.ref, title, body]);
 
 test("opens one pull request for a branch, and edits it from then on", async () => {
   const world = await startDrift();
   const url = "https://github.com/octo-org/zones/pull/2";
   expect(await open(world)).toEqual({ outcome: "created", number: 2, url });
   expect(await open(world)).toEqual({ outcome: "unchanged", number: 2, url });
-  expect(await open(world, { body: "2 changes\n", labels: ["dns"] })).toEqual({ outcome: "edited", number: 2, url });
-  expect(shown(world)).toEqual([[2, "main", "Adopt changes", "<!-- zonewright:drift -->\n2 changes\n", "dns"]]);
+  expect(await open(world, { body: "2 changes\n" })).toEqual({ outcome: "edited", number: 2, url });
+  expect(shown(world)).toEqual([[2, "main", "Adopt changes", "<!-- zonewright:drift -->\n2 changes\n"]]);
   expect(world.api.requests.slice(0, 3)).toEqual([
     "GET /repos/octo-org/zones/pulls?state=open&head=octo-org%3Azonewright%2Fdrift%2Fexample.com&per_page=100&page=1",
     "GET /repos/octo-org/zones",
@@ -60,15 +60,6 @@ test("does not open a second one if the reply to the first is lost", async () =>
   const world = await startDrift();
   world.api.faults.push({ at: /^POST /, status: 502, isAfter: true });
   expect(await open(world)).toMatchObject({ outcome: "unchanged", number: 2 });
-});
-
-test("is open without labels if these are refused", async () => {
-  const world = await startDrift();
-  world.api.faults.push({ at: /labels$/, status: 404, body: { message: "Not Found" } });
-  expect(await open(world, { labels: ["dns"] })).toMatchObject({
-    outcome: "created",
-    labelFailure: 'POST /repos/octo-org/zones/issues/2/labels: not found on GitHub (404 "Not Found")',
-  });
 });
 
 test.each<[string, (world: World) => void, Partial<PullRequestDraft>, string, string]>([
@@ -109,14 +100,14 @@ test("a title is one line of at most 256 characters, whatever it contains", asyn
   expect(world.api.pulls.at(-1)?.title).toBe(`a ::error::x ${"é".repeat(243)}`);
 });
 
-test("sends names of branches and labels as they are", async () => {
+test("sends names of branches as they are", async () => {
   const world = await startDrift();
   for (const text of hostileTexts.filter((text) => Buffer.from(text).toString() === text && text.trim() !== "")) {
     const name = `drift/${text}`;
     world.repository.branches.set(name, "d".repeat(40));
     // A colon separates the owner from the branch in GitHub's API; git allows none in the name of a branch.
     if (name.includes(":")) continue;
-    expect(await open(world, { branch: name, labels: [text] })).toMatchObject({ outcome: "created" });
-    expect(world.api.pulls.at(-1)).toMatchObject({ head: { ref: name }, labels: [text] });
+    expect(await open(world, { branch: name })).toMatchObject({ outcome: "created" });
+    expect(world.api.pulls.at(-1)).toMatchObject({ head: { ref: name } });
   }
 });

@@ -328,12 +328,6 @@ test("a pull request from a fork approves nothing, whatever its comment says", a
   expect(await find(world, "a")).toEqual(["approval/fork: pull request #2 is from a fork, whose plan is not trusted"]);
 });
 
-test("a direct push is accepted if that is allowed, and approves nothing", async () => {
-  const world = await startWorld();
-  world.repository.branches.set("main", commitOf("d"));
-  expect(await find(world, "d", { isDirectPushAllowed: true })).toEqual([]);
-});
-
 test("every pull request that approves nothing is named", async () => {
   const world = await startWorld();
   world.repository.history.push(tip);

@@ -26,7 +26,7 @@ import { logVerified, resultOfVerified, verifyingOptions } from "./verify.ts";
 /** Applies the zone files, or what an approved plan includes, and verifies the result as far as the inputs ask. */
 export async function apply(job: Job): Promise<Outcome> {
   const { context, inputs, project } = job;
-  const { zones: names, allow, plan } = inputs;
+  const { zones: names, allow, "delete-zones": deleteZone, plan } = inputs;
   readAllowed(allow);
   const options = verifyingOptions(job);
   const isSigned = Boolean(context.env[verifyVariable]);
@@ -38,7 +38,7 @@ export async function apply(job: Job): Promise<Outcome> {
       planned = report;
     });
     try {
-      const request = { names, allow, signatures, ...(approved && { approved }), ...hooks };
+      const request = { names, allow, deleteZone, signatures, ...(approved && { approved }), ...hooks };
       const applied = await applyZones(context, project, connection, request);
       return await reportApplied(job, { connection, applied, options });
     } catch (error) {

@@ -24,11 +24,11 @@ import { planOutputs } from "../plan-outputs.ts";
 /** Plans what apply would write, live or against a snapshot; a snapshot needs no token. Nothing is written. */
 export async function plan(job: Job): Promise<Outcome> {
   const { context, inputs, project, runner } = job;
-  const { against, zones: names, allow, html } = inputs;
+  const { against, zones: names, allow, "delete-zones": deleteZone, html } = inputs;
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs.expires);
   const signingKey = context.env[signingVariable] ? readSigningKey(context) : undefined;
-  const request = { names, allow, lifeSeconds, signingKey, base: inputs.base };
+  const request = { names, allow, deleteZone, lifeSeconds, signingKey, base: inputs.base };
   const snapshot = against === "live" ? undefined : readSnapshot(context, against);
   const { report, file, isEmpty, isBlocked } = snapshot
     ? await planZones(context, project, snapshot, request)
