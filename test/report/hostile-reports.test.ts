@@ -102,13 +102,15 @@ describe("workflow commands of GitHub", () => {
     const annotations = effectAnnotations(report);
     const lines = annotations.map(annotationCommand).join("").split("\n").slice(0, -1);
     expect(lines.map(readCommand)).toEqual(
-      annotations.map(({ title, message, place }) => ({
-        level: "notice",
+      annotations.map(({ level, title, message, place }) => ({
+        level,
         properties: {
-          file: plain(place?.file ?? ""),
-          line: `${place?.line}`,
-          col: `${place?.column}`,
-          endColumn: `${(place?.column ?? 0) + (place?.length ?? 0)}`,
+          ...(place && {
+            file: plain(place.file),
+            line: `${place.line}`,
+            col: `${place.column}`,
+            endColumn: `${place.column + (place.length ?? 0)}`,
+          }),
           title,
         },
         message,

@@ -49,6 +49,7 @@ test("a stored zone: settings under the API's names, records with their ids", as
               type: "A",
               ttl: undefined,
               data: { address: "192.0.2.1" } satisfies RdataByType["A"],
+              created: "2026-01-01T00:00:00",
               updated: "2026-01-01T00:00:00",
             },
             {
@@ -57,6 +58,7 @@ test("a stored zone: settings under the API's names, records with their ids", as
               type: "MX",
               ttl: undefined,
               data: { preference: 0, exchange: domainName("mail.example.net.") } satisfies RdataByType["MX"],
+              created: "2026-01-01T00:00:00",
               updated: "2026-01-01T00:00:00",
             },
           ],
