@@ -84469,7 +84469,9 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
   }
   lines2.push(
     ...files.flatMap(({ notes }) => notes.map((note) => `note: ${plain(note)}`)),
-    ...modified.map(({ file: file2 }) => `not written: ${plain(file2)} has changes that are not committed`),
+    ...modified.map(
+      ({ file: file2 }) => `not written: ${plain(file2)} has changes that are not committed; commit or revert them first`
+    ),
     ...left.map(leftLine)
   );
   if (branches && branches.length > 0)

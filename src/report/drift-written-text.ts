@@ -27,7 +27,9 @@ export function driftWrittenText({ files, left, exceeded, branches, modified = [
   }
   lines.push(
     ...files.flatMap(({ notes }) => notes.map((note) => `note: ${plain(note)}`)),
-    ...modified.map(({ file }) => `not written: ${plain(file)} has changes that are not committed`),
+    ...modified.map(
+      ({ file }) => `not written: ${plain(file)} has changes that are not committed; commit or revert them first`,
+    ),
     ...left.map(leftLine),
   );
   if (branches && branches.length > 0)

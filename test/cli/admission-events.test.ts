@@ -234,8 +234,8 @@ const broken: [string, () => Response, string][] = [
   ],
   [
     "a reply that is not one",
-    () => new Response("<h1>", { status: 200 }),
-    "the event log cannot be read: GET /v4/account/events: 200 with a body (text/plain;charset=UTF-8) that is not the API's: <h1>",
+    () => new Response("<h1>", { headers: { "content-type": "text/html" } }),
+    "the event log cannot be read: GET /v4/account/events: 200 with a body (text/html) that is not the API's: <h1>",
   ],
   [
     "a refused filter",

@@ -228,3 +228,30 @@ test("leaves a branch alone that is checked out in another work tree", async () 
     `,
   });
 });
+
+test.each<[string, (desk: DriftDesk) => void, string, string]>([
+  [
+    "a conflict",
+    (desk) => desk.write("zones/example.com.yaml", yaml.replace("192.0.2.1 ", "192.0.2.81 ")),
+    "--write",
+    "not written: example.com www A: it was changed in git and outside, in different ways",
+  ],
+  [
+    "a file with changes that are not committed",
+    (desk) => desk.write("zones/example.com.yaml", `${yaml}# mine\n`),
+    "--write --branch auto",
+    "not written: zones/example.com.yaml has changes that are not committed; commit or revert them first",
+  ],
+  [
+    "more changes than the limit",
+    () => {},
+    "--write --most-changes 1",
+    "nothing was written: 4 changes in 1 zone outside git exceed the limits of 1 change and 20 zones",
+  ],
+])("ends with exit code 5 if it leaves %s unwritten", async (_, prepare, flags, line) => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  await change(desk);
+  prepare(desk);
+  const { code, talk } = await desk.run(`drift ${flags}`);
+  expect([code, talk.split("\n").includes(line)]).toEqual([5, true]);
+});

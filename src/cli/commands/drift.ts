@@ -104,6 +104,8 @@ GITHUB_REPOSITORY, as in a workflow.
     if (base === undefined) terminal.log(`${baseAdvice}\n`);
     if (writing) terminal.log(driftWrittenText(writing));
     if (openPr) terminal.log(driftPullsText(await openDriftPulls(terminal, writing?.branches ?? [], hub)));
+    if (writing && (writing.left.length > 0 || writing.exceeded || (writing.modified ?? []).length > 0))
+      return exitCode.partly;
     const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
     return detailedExitcode && isFound ? exitCode.differences : exitCode.done;
 
