@@ -4,7 +4,7 @@ import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planHtml } from "../../src/report/plan-html.ts";
 import { isMissing } from "../judges.ts";
-import { isFullRun } from "../properties.ts";
+import { isFullRun, isNightly } from "../properties.ts";
 import { TestBrowser } from "./browser.ts";
 import { goldenPlans } from "./golden-plans.ts";
 import { htmlPlans, manyChanges } from "./html-plans.ts";
@@ -21,9 +21,9 @@ const modes: readonly (readonly [string, BrowserContextOptions])[] = [
 const plans = Object.entries(htmlPlans);
 // A test below filters thousands of changes; axe would take minutes for them.
 const allPlans = [...plans, ...Object.entries(goldenPlans).filter(([name]) => name !== "5000-changes")];
-// Two modes between them show every colour and width; the others, and a run outside of CI, load a choice of the plans.
+// The nightly run loads every plan in two modes, CI in one; the other modes load a choice of the plans.
 const somePlans = allPlans.filter(([name]) => /blocked|hostile|drift/.test(name));
-const isWhole = (title: string) => isFullRun && /^(?:desktop, light|phone, dark)$/.test(title);
+const isWhole = (mode: string) => (mode === "phone, dark" && isFullRun) || (mode === "desktop, light" && isNightly);
 
 // Each test loads many pages.
 describe.skipIf(isMissing("chromium"))("the page of a plan in Chromium", { timeout: 240_000 }, () => {
@@ -101,7 +101,7 @@ describe.skipIf(isMissing("chromium"))("the page of a plan in Chromium", { timeo
   });
 
   test("without scripts, the same text is shown, and no filter", async () => {
-    for (const [title] of isFullRun ? allPlans : somePlans) {
+    for (const [title] of isNightly ? allPlans : somePlans) {
       const textOf = async (javaScriptEnabled: boolean) => {
         const { page } = await browser.load(pageOf(title), { ...desktop, javaScriptEnabled });
         const text = await page.locator("body").innerText();
