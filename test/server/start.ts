@@ -26,13 +26,15 @@ export async function start(options: Partial<ServerOptions> & { store?: Store } 
   const mint = (wanted: Partial<NewToken> = {}) => createToken(store, { username: "admin", now: clock.now, ...wanted });
   const token = await mint();
 
-  /** `body` is sent as JSON, a string as it is. `as` is another token, the other headers are sent. */
+  /** `body` is sent as JSON, a string or a form as it is. `as` is another token, the other headers are sent. */
   function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const { as = token, ...rest } = headers;
     const request = new Request(`http://api${path}`, {
       method,
       headers: { Authorization: `Bearer ${as}`, ...rest },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body),
+      }),
     });
     return server(request, { remoteAddress: "192.0.2.99" });
   }
