@@ -23,6 +23,7 @@ import { planText } from "../../src/report/plan-text.ts";
 import { runText } from "../../src/report/run-text.ts";
 import type { PlanReport } from "../../src/workflow/plan-report.ts";
 import { fileOf, goldenPlans, refusal } from "./golden-plans.ts";
+import { withoutFrame } from "./page-frame.ts";
 
 const folder = "../cases/reports/plans";
 const style = { color: false, unicode: true };
@@ -36,7 +37,7 @@ const formats: Readonly<Record<string, (report: PlanReport) => string | Promise<
   md: (report) => planMarkdown(report),
   "github.md": (report) => planMarkdown(report, { ...githubComment, reportUrl }),
   "gitlab.md": (report) => planMarkdown(report, { ...gitlabNote, reportUrl }),
-  html: planHtml,
+  html: async (report) => withoutFrame(await planHtml(report)),
   "junit.xml": planJunit,
   sarif: (report) => planSarif(report, version),
   "codequality.json": planCodeQuality,
