@@ -83593,8 +83593,17 @@ function readInputs(env) {
     if (commandNames.some((one) => one === command))
       wrong.push(`the input "${name5}" does not apply to the command ${command}, only to ${input2.commands?.join(", ")}`);
   }
+  if (wrong.length === 0) wrong.push(...findIgnored(values2));
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
   return values2;
+}
+function findIgnored({ plan: plan3, "two-people": isTwoPeople, verify: verify5, nameservers }) {
+  const ignored = [];
+  if (isTwoPeople && plan3 !== "auto")
+    ignored.push('the input "two-people" is "true", which needs the input "plan" to be "auto"');
+  if (nameservers.length > 0 && verify5 !== "auth")
+    ignored.push('the input "nameservers" needs the input "verify" to be "auth"');
+  return ignored;
 }
 function initialOf(name5, { initial }, command) {
   if (name5 === "verify") return command === "verify" ? "auth" : "off";

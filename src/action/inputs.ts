@@ -146,8 +146,19 @@ export function readInputs(env: Environment): Inputs {
     if (commandNames.some((one) => one === command))
       wrong.push(`the input "${name}" does not apply to the command ${command}, only to ${input.commands?.join(", ")}`);
   }
+  if (wrong.length === 0) wrong.push(...findIgnored(values as Inputs));
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary) => inputProblem(summary)));
   return values as Inputs;
+}
+
+/** The inputs that have no effect beside the others. */
+function findIgnored({ plan, "two-people": isTwoPeople, verify, nameservers }: Inputs): string[] {
+  const ignored: string[] = [];
+  if (isTwoPeople && plan !== "auto")
+    ignored.push('the input "two-people" is "true", which needs the input "plan" to be "auto"');
+  if (nameservers.length > 0 && verify !== "auth")
+    ignored.push('the input "nameservers" needs the input "verify" to be "auth"');
+  return ignored;
 }
 
 /** The default; that of `verify` depends on the command. */

@@ -105,10 +105,32 @@ const wrong: readonly (readonly [inputs: Record<string, string>, problems: strin
       'the input "source" does not apply to the command plan, only to import',
     ],
   ],
+  [
+    { command: "apply", "two-people": "true" },
+    ['the input "two-people" is "true", which needs the input "plan" to be "auto"'],
+  ],
+  [
+    { command: "apply", "two-people": "true", plan: "plan.json", nameservers: "192.0.2.53" },
+    [
+      'the input "two-people" is "true", which needs the input "plan" to be "auto"',
+      'the input "nameservers" needs the input "verify" to be "auth"',
+    ],
+  ],
+  [
+    { command: "verify", verify: "rendered", nameservers: "192.0.2.53" },
+    ['the input "nameservers" needs the input "verify" to be "auth"'],
+  ],
 ];
 
 test.each(wrong)("%j is rejected with the names of the inputs", (inputs, problems) => {
   expect(problemsOf(inputs)).toEqual(problems.map((text) => `action-input: ${text}`));
+});
+
+test("two-people with plan auto, and nameservers with verify auth, are accepted", () => {
+  expect(problemsOf({ command: "apply", "two-people": "true", plan: "auto" })).toEqual([]);
+  expect(problemsOf({ command: "apply", "two-people": "false", plan: "plan.json" })).toEqual([]);
+  expect(problemsOf({ command: "apply", verify: "auth", nameservers: "192.0.2.53" })).toEqual([]);
+  expect(problemsOf({ command: "verify", nameservers: "192.0.2.53" })).toEqual([]);
 });
 
 test("a default that is set for a command that does not read it is accepted", () => {
