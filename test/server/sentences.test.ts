@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { endpointsIn } from "../../src/contract/endpoints/index.ts";
+import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
+import type { Remote } from "../../src/server/kit/remote.ts";
+import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { readBind } from "../formats/api.ts";
+import { documentedEndpoints, findEndpoint } from "../spec/endpoints.ts";
+import { sections } from "./sentences/index.ts";
+import { type ApiRequest, callers, requestsOf, type Sentence } from "./sentences/kit.ts";
+import { type Answer, start } from "./start.ts";
+
+const served = endpointsIn("live").map(([, { method, path }]) => `${method} ${path}`);
+const missing = documentedEndpoints.map(({ endpoint }) => endpoint).filter((endpoint) => !served.includes(endpoint));
+
+/** Whether the sentence needs an endpoint that is not built yet. It takes effect once the contract has the endpoint. */
+function isAhead(sentence: Sentence): boolean {
+  return requestsOf(sentence).some(([method, path]) => findEndpoint(missing, method, path) !== undefined);
+}
+
+type Api = Awaited<ReturnType<typeof start>>;
+
+/** Creates a caller, whose token is their name. */
+async function addCaller({ store, clock, mint }: Api, name: (typeof callers)[number]): Promise<void> {
+  if (name === "stranger") await mint({ username: name, token: name });
+  else {
+    await addUser(store, { username: name, account: "admin", restricted: name !== "colleague", now: clock.now });
+    if (name === "read_only" || name === "read_write") await setGrant(store, name, "example.com", name);
+    await mint({ username: name, token: name });
+  }
+}
+
+/** The name server 192.0.2.53, which has a zone with the host `www`; the others do not answer. */
+const remote: Remote = {
+  async transfer(zone, { host }) {
+    if (host !== "192.0.2.53") throw new TransferError("transfer/timeout", "no answer");
+    const text = "@ 3600 IN SOA ns1 hostmaster 1 7200 3600 1209600 300\nwww 300 IN A 192.0.2.1\n";
+    const { records } = readBind({ file: "zone", bytes: Buffer.from(text), origin: zone }).zone;
+    return { records, unread: [] };
+  },
+  soa: () => Promise.reject(new Error("no request needs the SOA record alone")),
+};
+
+/**
+ * One test for each sentence. The server has the domain 1, `example.com`, with the record 1, the host `www`. The answer
+ * to each request but the last is 200.
+ */
+async function check(sentence: Sentence): Promise<void> {
+  const [, asked, expected, profile = "documented"] = sentence;
+  const api = await start({ profile, remote });
+  await api.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
+  const known = new Set<string>();
+  let id = "";
+  const send = async ([method, path, body, headers]: ApiRequest) => {
+    const caller = callers.find((name) => name === headers?.as);
+    if (caller && !known.has(caller)) await addCaller(api, caller);
+    if (caller) known.add(caller);
+    const answer = await api.call(method, path.replace("{id}", id), body, headers);
+    if (answer.body?.id !== undefined) id = String(answer.body.id);
+    return answer;
+  };
+  let last: Answer | undefined;
+  for (const step of asked) {
+    if (last) expect(last.status, JSON.stringify(step)).toBe(200);
+    last = undefined;
+    if (Array.isArray(step)) last = await send(step);
+    else if ("refused" in step) expect((await send(step.refused)).status, JSON.stringify(step)).toBe(400);
+    else api.clock.now = new Date(api.clock.now.getTime() + step.days * 86_400_000);
+  }
+  expect(last).toEqual(expected);
+}
+
+for (const [section, sentences] of Object.entries(sections)) {
+  describe(section, () => {
+    for (const sentence of sentences) {
+      if (isAhead(sentence)) test.todo(sentence[0]);
+      else test(sentence[0], () => check(sentence));
+    }
+  });
+}

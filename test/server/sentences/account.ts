@@ -1,0 +1,282 @@
+import { expect } from "vitest";
+import { noon, refused } from "../start.ts";
+import {
+  errorAnswer,
+  filter,
+  ok,
+  page,
+  refusedOn,
+  type Sections,
+  type Sentence,
+  unauthorized,
+  wrongLength,
+} from "./kit.ts";
+
+/** The account as it is at first, but for these. */
+const accountWith = (fields: object = {}) => ({
+  company: "admin",
+  email: "",
+  first_name: "",
+  last_name: "",
+  address_1: "",
+  address_2: "",
+  city: "",
+  state: "",
+  zip: "",
+  country: "",
+  phone: "",
+  balance: 0,
+  tax_id: "",
+  credit_card: { last_four: null, expiry: null },
+  balance_uninvoiced: 0,
+  active_since: noon,
+  capabilities: expect.any(Array),
+  active_promotions: [],
+  euuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+  ...fields,
+});
+const put = (fields: object): Sentence[1] => [["PUT", "/account", fields]];
+
+/** A field of this maximum length: accepted at the limit, refused above it. */
+function lengthOf(field: string, most: number, letter = "x"): Sentence[] {
+  const [longest, longer] = [letter.repeat(most), letter.repeat(most + 1)];
+  return [
+    [`${field}: to ${most}`, put({ [field]: longest }), ok(accountWith({ [field]: longest }))],
+    [`${field}: not ${most + 1}`, put({ [field]: longer }), wrongLength(`0-${most}`, field)],
+    [`${field}: string`, put({ [field]: 5 }), refused(["Must be of type String", field])],
+    [`${field}: may be emptied`, [...put({ [field]: longest }), ...put({ [field]: "" })], ok(accountWith())],
+  ];
+}
+
+/** A field that only the service sets: a PUT that has it changes nothing. */
+const readOnly = (field: string, value: unknown): Sentence => [
+  `${field}: read-only`,
+  put({ [field]: value }),
+  ok(accountWith()),
+];
+
+const set = (fields: object, stored = fields): Sentence => [
+  Object.entries(fields)
+    .map(([field, value]) => `${field} ${value}`)
+    .join(", "),
+  put(fields),
+  ok(accountWith(stored)),
+];
+const invalid = (field: string, fields: object): Sentence => [
+  `${Object.entries(fields)
+    .map(([field, value]) => `${field} ${value}`)
+    .join(", ")}: invalid`,
+  put(fields),
+  refused([`${field} is not valid`, field]),
+];
+
+/** First document, Account, one row for each line of the table; texts and unset fields as in account.md, Account. */
+const account: readonly Sentence[] = [
+  ["GET /account: every field", [["GET", "/account"]], ok(accountWith())],
+  [
+    "active_promotions: also accepted in the update body, where nobody can grant themselves one",
+    put({ active_promotions: [{ summary: "gift", credit_remaining: "100.00" }] }),
+    ok(accountWith()),
+  ],
+  readOnly("active_since", "2000-01-01T00:00:00"),
+  ...lengthOf("address_1", 64),
+  ...lengthOf("address_2", 64),
+  readOnly("balance", -100),
+  readOnly("balance_uninvoiced", -100),
+  readOnly("capabilities", ["Nodes"]),
+  ...lengthOf("city", 24),
+  ["company: at first the account's name", [["GET", "/account"]], ok(accountWith({ company: "admin" }))],
+  ["company: to 128", put({ company: "x".repeat(128) }), ok(accountWith({ company: "x".repeat(128) }))],
+  ["company: not 129", put({ company: "x".repeat(129) }), wrongLength("0-128", "company")],
+  set({ country: "NL" }),
+  set({ country: "nl" }, { country: "NL" }),
+  invalid("country", { country: "XX" }),
+  invalid("country", { country: "NLD" }),
+  invalid("country", { country: "Netherlands" }),
+  readOnly("credit_card", { expiry: "11/2031", last_four: 1111 }),
+  set({ email: "john.doe@example.com" }),
+  set({ email: `${"a".repeat(60)}@${"b".repeat(59)}.example` }),
+  ["email: not 129", put({ email: `${"a".repeat(60)}@${"b".repeat(60)}.example` }), wrongLength("0-128", "email")],
+  ["email: an e-mail address", put({ email: "nobody" }), refused(["Must be an e-mail address", "email"])],
+  readOnly("euuid", "00000000-0000-4000-8000-000000000000"),
+  ...lengthOf("first_name", 50),
+  ...lengthOf("last_name", 50),
+  ...lengthOf("phone", 32, "1"),
+  set({ state: "Utrecht" }),
+  ["state: to 24", put({ state: "x".repeat(24) }), ok(accountWith({ state: "x".repeat(24) }))],
+  ["state: not 25", put({ state: "x".repeat(25) }), wrongLength("0-24", "state")],
+  set({ country: "NL", state: "Utrecht" }),
+  set({ country: "US", state: "PA" }),
+  set({ country: "CA", state: "ON" }),
+  set({ country: "US", state: "AA" }),
+  set({ country: "US", state: "AE" }),
+  set({ country: "US", state: "AP" }),
+  set({ country: "US" }),
+  invalid("state", { country: "US", state: "ON" }),
+  invalid("state", { country: "US", state: "Pennsylvania" }),
+  invalid("state", { country: "CA", state: "PA" }),
+  invalid("state", { country: "CA", state: "AA" }),
+  [
+    "state: of the country that is stored",
+    [...put({ country: "US" }), ...put({ state: "Utrecht" })],
+    refused(["state is not valid", "state"]),
+  ],
+  ...lengthOf("tax_id", 100),
+  ["tax_id: null clears it", [...put({ tax_id: "NL1" }), ...put({ tax_id: null })], ok(accountWith())],
+  set({ zip: "3511 AB" }),
+  set({ zip: "12345-6789" }),
+  invalid("zip", { zip: "12345-67890" }),
+  invalid("zip", { zip: "3511_AB" }),
+  ["zip: string", put({ zip: 3511 }), refused(["Must be of type String", "zip"])],
+];
+
+const card = { card_number: "4111111111111111", cvv: "123", expiry_month: 11, expiry_year: 2031 };
+const pay = (fields: object = {}): Sentence[1] => [["POST", "/account/credit-card", { ...card, ...fields }]];
+const required = (field: string): Sentence => [
+  `${field}: required`,
+  pay({ [field]: undefined }),
+  refused([`${field} is required`, field]),
+];
+const cardSet: Sentence[1] = [...pay(), ["GET", "/account"]];
+const comments = { comments: "We moved." };
+
+/** First document, Endpoints, Account, and the card fields of Limits. */
+const endpoints: readonly Sentence[] = [
+  [
+    "PUT /account: any writable fields",
+    [...put({ city: "Utrecht", first_name: "Jo" }), ...put({ zip: "3511 AB", city: null })],
+    ok(accountWith({ city: "Utrecht", first_name: "Jo", zip: "3511 AB" })),
+  ],
+  ["PUT /account: none", put({}), ok(accountWith())],
+  [
+    "PUT /account: one event, account_update",
+    [...put({ city: "Utrecht" }), ["GET", "/account/events", undefined, filter({ action: "account_update" })]],
+    ok(page([accountEvent("account_update")])),
+  ],
+  [
+    "GET /account: company, active_since, capabilities, euuid for a restricted user without access",
+    [
+      ...put({ city: "Utrecht", email: "john.doe@example.com", tax_id: "NL1" }),
+      ["GET", "/account", undefined, { as: "restricted" }],
+    ],
+    ok(accountWith()),
+  ],
+  ["PUT /account: not for them", [["PUT", "/account", { city: "Utrecht" }, { as: "restricted" }]], unauthorized],
+  [
+    "the account is one for all its users",
+    [...put({ city: "Utrecht" }), ["GET", "/account", undefined, { as: "colleague" }]],
+    ok(accountWith({ city: "Utrecht" })),
+  ],
+  ["POST /account/cancel: survey_link", [["POST", "/account/cancel", comments]], ok({ survey_link: "" })],
+  ["POST /account/cancel: comments is optional", [["POST", "/account/cancel", {}]], ok({ survey_link: "" })],
+  [
+    "POST /account/cancel: comments, string",
+    [["POST", "/account/cancel", { comments: 5 }]],
+    refused(["Must be of type String", "comments"]),
+  ],
+  [
+    "POST /account/cancel: restricted users cannot",
+    [["POST", "/account/cancel", comments, { as: "restricted" }]],
+    unauthorized,
+  ],
+  [
+    "after cancel no token of the account is valid",
+    [
+      ["POST", "/account/cancel", comments],
+      ["GET", "/domains"],
+    ],
+    errorAnswer(401, "Invalid Token"),
+  ],
+  ["POST /account/credit-card: {}", pay(), ok({})],
+  required("card_number"),
+  ["card_number: string", pay({ card_number: 4111111111111111 }), refused(["Must be of type String", "card_number"])],
+  ["card_number: from 14", pay({ card_number: "1".repeat(14) }), ok({})],
+  ["card_number: not 13", pay({ card_number: "1".repeat(13) }), refusedOn("card_number")],
+  ["card_number: to 24", pay({ card_number: "1".repeat(24) }), ok({})],
+  ["card_number: not 25", pay({ card_number: "1".repeat(25) }), refusedOn("card_number")],
+  ["card_number: no spaces", pay({ card_number: "4111 1111 1111 1111" }), refusedOn("card_number")],
+  ["card_number: no dashes", pay({ card_number: "4111-1111-1111-1111" }), refusedOn("card_number")],
+  required("cvv"),
+  ["cvv: from 3", pay({ cvv: "12" }), refusedOn("cvv")],
+  ["cvv: to 4", pay({ cvv: "1234" }), ok({})],
+  ["cvv: not 5", pay({ cvv: "12345" }), refusedOn("cvv")],
+  ["cvv: digits", pay({ cvv: "12x" }), refusedOn("cvv")],
+  required("expiry_month"),
+  ["expiry_month: from 1", pay({ expiry_month: 0 }), refusedOn("expiry_month")],
+  ["expiry_month: 1", pay({ expiry_month: 1 }), ok({})],
+  ["expiry_month: to 12", pay({ expiry_month: 12 }), ok({})],
+  ["expiry_month: not 13", pay({ expiry_month: 13 }), refusedOn("expiry_month")],
+  ["expiry_month: integer", pay({ expiry_month: "11" }), refused(["Must be an integer", "expiry_month"])],
+  required("expiry_year"),
+  ["expiry_year: four digits", pay({ expiry_year: 31 }), refusedOn("expiry_year")],
+  ["expiry_year: not five", pay({ expiry_year: 20310 }), refusedOn("expiry_year")],
+  ["this month", pay({ expiry_month: 3, expiry_year: 2026 }), ok({})],
+  [
+    "a past month",
+    pay({ expiry_month: 2, expiry_year: 2026 }),
+    refused(["Expiration date cannot be in the past", "expiry_year"]),
+  ],
+  [
+    "credit_card: expiry month/year, last_four integer",
+    cardSet,
+    ok(accountWith({ credit_card: { last_four: 1111, expiry: "11/2031" } })),
+  ],
+  [
+    "credit_card: expiry MM/YYYY",
+    [...pay({ expiry_month: 3 }), ["GET", "/account"]],
+    ok(accountWith({ credit_card: { last_four: 1111, expiry: "03/2031" } })),
+  ],
+  [
+    "credit_card: last_four is a string in profile live",
+    cardSet,
+    ok(accountWith({ credit_card: { last_four: "1111", expiry: "11/2031" } })),
+    "live",
+  ],
+  [
+    "POST /account/credit-card: one event, credit_card_updated",
+    [...pay(), ["GET", "/account/events", undefined, filter({ action: "credit_card_updated" })]],
+    ok(page([accountEvent("credit_card_updated")])),
+  ],
+];
+
+/** An event about the account, which has no id: the third of the server. */
+function accountEvent(action: string): object {
+  return {
+    id: 3,
+    action,
+    created: noon,
+    duration: null,
+    entity: { label: "admin", type: "account", url: "/v4/account" },
+    secondary_entity: null,
+    message: expect.toBeOneOf([null, ""]),
+    percent_complete: null,
+    rate: null,
+    read: false,
+    seen: false,
+    status: "notification",
+    time_remaining: null,
+    username: "admin",
+  };
+}
+
+const logins = "/account/logins";
+
+/** First document, Login and Notification, and their endpoints. Logins come from sign-ins: sign-in.test.ts. */
+const loginsAndNotifications: readonly Sentence[] = [
+  ["GET /account/logins: an envelope; tokens sign nobody in", [["GET", logins]], ok(page([]))],
+  ["GET /account/logins: unrestricted users only", [["GET", logins, undefined, { as: "restricted" }]], unauthorized],
+  ["GET /account/logins/{loginId}: integer", [["GET", `${logins}/one`]], errorAnswer(404, "Not found")],
+  ["GET /account/logins/{loginId}: unknown", [["GET", `${logins}/1`]], errorAnswer(404, "Not found")],
+  [
+    "GET /account/logins/{loginId}: unrestricted users only",
+    [["GET", `${logins}/1`, undefined, { as: "restricted" }]],
+    unauthorized,
+  ],
+  ["GET /account/notifications: an envelope", [["GET", "/account/notifications"]], ok(page([]))],
+];
+
+export const accountSections: Sections = {
+  "first document, Account": account,
+  "first document, Endpoints, Account": endpoints,
+  "first document, Endpoints, Logins and notifications": loginsAndNotifications,
+};

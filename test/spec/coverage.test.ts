@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { coverage, lostEndpoints } from "./coverage.ts";
+import { differencesFromDocuments, documentedEndpoints, findEndpoint } from "./endpoints.ts";
+
+test("the list of endpoints is that of the two documents", ({ skip }) => {
+  const differences = differencesFromDocuments() ?? skip("the documents are not at hand");
+  expect(differences).toEqual([]);
+  expect(documentedEndpoints).toHaveLength(114);
+});
+
+test("no required endpoint is missing from the contract, the server, the client or the tests", () => {
+  expect(lostEndpoints(coverage(""))).toEqual([]);
+});
+
+test("a required endpoint that is missing somewhere is reported with the places", () => {
+  const endpoint = { section: "First document, Tags", endpoint: "GET /tags", isRequired: true };
+  const lost = lostEndpoints([
+    { ...endpoint, found: new Set(["contract", "client"]) },
+    { ...endpoint, endpoint: "POST /tags", isRequired: false, found: new Set() },
+  ]);
+  expect(lost).toEqual(["GET /tags is missing: server, tested"]);
+});
+
+test.each([
+  ["GET", "/domains/1", "GET /domains/{domainId}"],
+  ["POST", "/domains/import", "POST /domains/import"],
+  ["GET", "/domains?page=2", "GET /domains"],
+  ["GET", "/domains/1/x", undefined],
+  ["PATCH", "/domains", undefined],
+])("the request %s %s is one for %s", (method, path, endpoint) => {
+  const endpoints = documentedEndpoints.map((documented) => documented.endpoint);
+  expect(findEndpoint(endpoints, method, path)).toBe(endpoint);
+});

@@ -1,0 +1,66 @@
+import { createClient } from "../../src/client/client.ts";
+import { endpointsIn } from "../../src/contract/endpoints/index.ts";
+import { handlers } from "../../src/server/http/handlers.ts";
+import { rows } from "../server/access-matrix.ts";
+import { sections } from "../server/sentences/index.ts";
+import { requestsOf } from "../server/sentences/kit.ts";
+import { type DocumentedEndpoint, documentedEndpoints, findEndpoint } from "./endpoints.ts";
+
+/** The places that an endpoint is looked for in. */
+export const places = ["contract", "server", "client", "api", "tested"] as const;
+export type Place = (typeof places)[number];
+
+/** An endpoint of the documents, and the places that have it. */
+export interface CoveredEndpoint extends DocumentedEndpoint {
+  readonly found: ReadonlySet<Place>;
+}
+
+/** All endpoints of the documents. `listing` is the output of `zonewright api`. */
+export function coverage(listing: string): CoveredEndpoint[] {
+  const contract = new Map(endpointsIn("documented").map(([name, { method, path }]) => [`${method} ${path}`, name]));
+  const client: object = createClient({ baseUrl: "http://api.example" });
+  const commands = new Set(listing.match(/^ *[a-z0-9-]+/gm)?.map((word) => word.trim()));
+  const tested = testedEndpoints([...contract.keys()]);
+  return documentedEndpoints.map((documented) => {
+    const name = contract.get(documented.endpoint);
+    const has: Record<Place, boolean> = {
+      contract: name !== undefined,
+      server: name !== undefined && name in handlers,
+      client: name !== undefined && name in client,
+      api: name !== undefined && commands.has(kebabCase(name)),
+      tested: tested.has(documented.endpoint),
+    };
+    return { ...documented, found: new Set(places.filter((place) => has[place])) };
+  });
+}
+
+/** Places that every required endpoint must be in. */
+const necessary = places.filter((place) => place !== "api");
+
+/** A line for each required endpoint that is missing somewhere, with those places. */
+export function lostEndpoints(endpoints: readonly CoveredEndpoint[]): string[] {
+  return endpoints
+    .filter(({ isRequired }) => isRequired)
+    .map(({ endpoint, found }) => [endpoint, necessary.filter((place) => !found.has(place))] as const)
+    .filter(([, missing]) => missing.length > 0)
+    .map(([endpoint, missing]) => `${endpoint} is missing: ${missing.join(", ")}`);
+}
+
+/**
+ * The endpoints with a row in the access matrix, and with a sentence of the documents whose last request succeeds and
+ * whose whole reply is expected.
+ */
+function testedEndpoints(endpoints: readonly string[]): ReadonlySet<string> {
+  const inMatrix = new Set(rows.map(({ endpoint }) => endpoint));
+  const found = Object.values(sections)
+    .flat()
+    .filter(([, , { status }]) => status === 200)
+    .flatMap((sentence) => requestsOf(sentence).slice(-1))
+    .flatMap(([method, path]) => findEndpoint(endpoints, method, path) ?? []);
+  return new Set(found.filter((endpoint) => inMatrix.has(endpoint)));
+}
+
+/** Name of the operation in `zonewright api`: `getZoneFile` is `get-zone-file`. */
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
