@@ -78305,7 +78305,7 @@ var name3 = about(key, "Absolute, with the final dot, in lower case");
 var count2 = int().min(0);
 var id2 = union([int(), string2()]);
 var value2 = object({
-  ttl_sec: about(count2, "What resolvers see, in seconds"),
+  ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
   isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
   rdata: about(string2(), "In zone file syntax, names in lower case")
 });

@@ -15,7 +15,7 @@ const count = z.int().min(0);
 const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
 
 const value = z.object({
-  ttl_sec: about(count, "What resolvers see, in seconds"),
+  ttl_sec: about(count, "TTL that resolvers see, in seconds"),
   isDefault: z.literal(true).optional().describe("Whether the TTL is the zone's default"),
   rdata: about(z.string(), "In zone file syntax, names in lower case"),
 });

@@ -8,7 +8,7 @@ import { fitSections, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
 import type { MarkdownLimits } from "./plan-markdown.ts";
 
-/** Drift as Markdown: the verdict, conflicts and deletions first. What does not fit into the budget is counted. */
+/** Drift as Markdown: the verdict, conflicts and deletions first. Content beyond the budget is counted. */
 export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}): string {
   const { zones, notes } = report;
   const all = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));

@@ -88,7 +88,7 @@ function entriesOf(path: string): Dirent[] {
   }
 }
 
-/** The path without links. What does not exist is where its folder is: a link to a missing file is not followed. */
+/** The path without links. A missing file is where its folder is: a link to a missing file is not followed. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -63,9 +63,9 @@ test("the runner's defaults of action.yml suit every command", () => {
 test("action.yml declares the outputs that the action writes, and the results", () => {
   expect(Object.keys(action.outputs)).toEqual([...outputNames]);
   const { description = "" } = action.outputs.result ?? {};
-  expect(description).toBe(`How the command ended: ${results.slice(0, -1).join(", ")} or ${results.at(-1)}.`);
+  expect(description).toBe(`Result of the command: ${results.slice(0, -1).join(", ")} or ${results.at(-1)}.`);
   const { description: commands = "" } = action.inputs.command ?? {};
-  expect(commands).toBe(`What to do: ${commandNames.slice(0, -1).join(", ")} or ${commandNames.at(-1)}.`);
+  expect(commands).toBe(`Command to run: ${commandNames.slice(0, -1).join(", ")} or ${commandNames.at(-1)}.`);
 });
 
 test("descriptions are sentences", () => {
