@@ -5,8 +5,9 @@ import type { Scope } from "./scopes.ts";
 /**
  * One endpoint of the API as data, from which the router, the client, the command line and the OpenAPI document are
  * derived. `scope: null` means that no token is needed. `filterable` lists the attributes that `X-Filter` supports, on
- * lists only, and `orderable` the further ones that profile live can order by. `profile` is the only profile that
- * serves the endpoint. `beyond` marks endpoints that are in neither document but that clients of the hosted service
+ * lists only, and `orderable` the further ones that profile live can order by. `who` restricts the users who may call it:
+ * unrestricted ones, or also restricted ones whose account_access covers the scope. `profile` is the only profile that
+ * serves the endpoint. `media` is the media type of a body that is not JSON. `beyond` marks endpoints that are in neither document but that clients of the hosted service
  * request. `noContent` describes a success that is a 204 without a body.
  */
 export interface Endpoint {
@@ -16,12 +17,15 @@ export interface Endpoint {
   readonly summary: string;
   readonly tag: string;
   readonly scope: Scope | null;
+  readonly who?: "unrestricted" | "account";
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly reply: z.ZodType;
   readonly filterable?: readonly string[];
   readonly orderable?: readonly string[];
+  readonly media?: "multipart/form-data";
+  readonly deprecated?: true;
   readonly profile?: "live";
   readonly beyond?: true;
   readonly noContent?: string;

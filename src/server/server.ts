@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
@@ -13,7 +14,9 @@ import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
+import type { JobKinds } from "./kit/jobs.ts";
 import type { Remote } from "./kit/remote.ts";
+import { Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
@@ -33,6 +36,10 @@ export interface ServerOptions {
   readonly allowsPublicSuffixes?: boolean;
   /** AXFR client (`createRemote` in production); without it, imports are refused. */
   readonly remote?: Remote;
+  /** Encrypts and signs; by default with a key that ends with the process. */
+  readonly secrets?: Secrets;
+  /** What jobs do at their end; none by default. */
+  readonly jobKinds?: JobKinds;
   /** No limit by default. */
   readonly rateLimit?: RateLimit;
   /** Limit on lists in a window of their own; by default they count as all requests. */
@@ -48,7 +55,7 @@ export interface ServerOptions {
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
-  const { store, clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
+  const { clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && limitImports(remote) };
   const long = new LongRequests();
@@ -71,7 +78,7 @@ export function createServer(options: ServerOptions): Server {
       return respond(status, body, outcome);
     };
     try {
-      const caller = await identify(store, request.headers.get("Authorization"), now);
+      const caller = await identify(settings, request.headers.get("Authorization"), now);
       outcome.caller = caller;
       if (destination.kind !== "health" && destination.kind !== "unread")
         outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
@@ -90,7 +97,17 @@ export function createServer(options: ServerOptions): Server {
  * @throws {ProblemError} `nameservers`
  */
 export function readSettings(options: ServerOptions): Settings {
-  const { store, profile, nameservers, renderDelay, textRoom, allowsPublicSuffixes = false, remote } = options;
+  const {
+    store,
+    profile,
+    nameservers,
+    renderDelay,
+    textRoom,
+    allowsPublicSuffixes = false,
+    remote,
+    jobKinds,
+  } = options;
+  const { secrets = new Secrets(() => temporaryKey) } = options;
   return {
     store,
     profile: profile ?? "documented",
@@ -99,8 +116,13 @@ export function readSettings(options: ServerOptions): Settings {
     textRoom: textRoom ?? usualTextRoom,
     allowsPublicSuffixes,
     remote,
+    secrets,
+    jobKinds: jobKinds ?? {},
   };
 }
+
+/** Servers without a key of the operator share one that ends with the process. */
+const temporaryKey = randomBytes(secretKeyOctets);
 
 function readNameservers(names: readonly string[]): string[] {
   const absolute = names.map((name) => name.replace(/\.$/, ""));
@@ -120,7 +142,7 @@ async function answer(
     case "endpoint": {
       const { name, endpoint, parameters } = destination;
       const { caller, long } = context;
-      if (endpoint.scope !== null) authorize(caller, endpoint.scope);
+      if (endpoint.scope !== null) authorize(caller, endpoint.scope, endpoint.who);
       const { input, bodyErrors } = await readInput(endpoint, request, parameters, context.profile);
       // The input was read by this endpoint's schemas, and the caller authorised by its scope.
       const handle = (store: Store): Promise<unknown> =>

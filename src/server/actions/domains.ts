@@ -11,6 +11,7 @@ import {
   requireAddDomains,
   storedName,
 } from "../kit/domains.ts";
+import { domainEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { raiseSerial } from "../kit/serial.ts";
 import { columnsOf, domainNameErrors } from "../rules/domain.ts";
@@ -34,8 +35,11 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
     const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...newDomainColumns(context) };
     const row = await domains.insert(db, clone);
     await records.copy(db, id, row.id, row.created);
-    await completeDomain(db, row, (await tagsOf(db, [id])).get(id) ?? [], context);
-    await addEvent(db, context, "dns_zone_create", { ...row, message: `clone of ${original.domain}` });
+    await completeDomain(db, row, (await tagsOf(db, "domain", [id])).get(id) ?? [], context);
+    await addEvent(db, context, "dns_zone_create", {
+      entity: domainEntity(row),
+      message: `clone of ${original.domain}`,
+    });
     return readReply(db, row, context);
   });
 
@@ -67,7 +71,7 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
     await raiseSerial(db, row.domain_key, serial);
     await completeDomain(db, row, [], context);
     const message = [`${imported.length} records from ${remote_nameserver}`, ...differences].join("; ");
-    await addEvent(db, context, "dns_zone_import", { ...row, message });
+    await addEvent(db, context, "dns_zone_import", { entity: domainEntity(row), message });
     return readReply(db, row, context);
   });
 };

@@ -4,7 +4,10 @@ import type { EndpointName, EndpointTable } from "../../contract/endpoints/index
 import type { FilterQuery } from "../../contract/filter.ts";
 import type { TtlProfile } from "../../contract/ttl.ts";
 import type { Store } from "../store/store.ts";
+import type { Permissions } from "../store/tables.ts";
+import type { JobKinds } from "./jobs.ts";
 import type { Remote } from "./remote.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** The specification, or the live service where it differs (service: head). */
 export type Profile = TtlProfile;
@@ -23,17 +26,26 @@ export interface Settings {
   readonly allowsPublicSuffixes: boolean;
   /** Client of other name servers; without it, imports are refused. */
   readonly remote: Remote | undefined;
+  readonly secrets: Secrets;
+  /** What jobs do at their end, by kind. */
+  readonly jobKinds: JobKinds;
 }
 
-/** The owner of a request's token. */
-export interface Caller {
+/** Who causes an event: a user, or with the id 0 and an empty name the service itself. */
+export interface Actor {
   readonly userId: number;
   readonly accountId: number;
   readonly username: string;
+}
+
+/** The owner of a request's token. */
+export interface Caller extends Actor {
   /** Whether the user may do only what grants allow. */
   readonly isRestricted: boolean;
   /** Whether the user may create domains; always true for unrestricted users. */
   readonly addsDomains: boolean;
+  /** The access of a restricted user to the account's own data; null for none. */
+  readonly accountAccess: Permissions | null;
   readonly scopes: readonly string[];
 }
 

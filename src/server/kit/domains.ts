@@ -1,11 +1,11 @@
 import type { Domain } from "../../contract/resources/domain.ts";
 import { asName, type Name } from "../../dns/name.ts";
 import * as domains from "../store/domains.ts";
-import { grant, permissionsOf } from "../store/grants.ts";
 import type { Database, DomainRow, Permissions } from "../store/tables.ts";
-import { setTags, tagsOf } from "../store/tags.ts";
+import { tagsOf } from "../store/tags.ts";
 import { notFound, unauthorized } from "./api-error.ts";
 import type { Context, Profile } from "./context.ts";
+import { changeTags, grantToCreator, requireGrant } from "./entities.ts";
 import { timestamp } from "./timestamp.ts";
 
 /**
@@ -16,14 +16,12 @@ import { timestamp } from "./timestamp.ts";
 export async function findDomain(
   db: Database,
   id: number,
-  { caller }: Context,
+  context: Context,
   needed: Permissions = "read_only",
 ): Promise<DomainRow> {
-  const domain = await domains.find(db, caller.accountId, id);
+  const domain = await domains.find(db, context.caller.accountId, id);
   if (domain === undefined) throw notFound();
-  if (!caller.isRestricted) return domain;
-  const permissions = await permissionsOf(db, caller.userId, id);
-  if (permissions !== "read_write" && permissions !== needed) throw unauthorized();
+  await requireGrant(db, context, { entity_type: "domain", entity_id: id }, needed);
   return domain;
 }
 
@@ -50,29 +48,13 @@ export async function completeDomain(
   tags: readonly string[],
   context: Context,
 ): Promise<void> {
-  const { isRestricted, userId } = context.caller;
-  if (isRestricted) await grant(db, { user_id: userId, domain_id: id, permissions: "read_write" });
-  await changeTags(db, id, tags, context);
-}
-
-/**
- * @throws {ApiError} 403 for a restricted user who changes tags (first document, Tags); sending the same ones is
- * allowed.
- */
-export async function changeTags(
-  db: Database,
-  id: number,
-  wanted: readonly string[],
-  { caller }: Context,
-): Promise<void> {
-  if (!caller.isRestricted) return setTags(db, caller.accountId, id, wanted);
-  const lower = (labels: readonly string[] = []) => JSON.stringify(labels.map((label) => label.toLowerCase()));
-  if (lower(wanted) !== lower((await tagsOf(db, [id])).get(id))) throw unauthorized();
+  await grantToCreator(db, context, "domain", id);
+  await changeTags(db, { entity_type: "domain", entity_id: id }, tags, context);
 }
 
 /** A stored domain as a reply shows it, its tags read from the database. */
 export async function readReply(db: Database, row: DomainRow, { profile }: Context): Promise<Domain> {
-  return domainReply(row, (await tagsOf(db, [row.id])).get(row.id) ?? [], profile);
+  return domainReply(row, (await tagsOf(db, "domain", [row.id])).get(row.id) ?? [], profile);
 }
 
 /** A stored domain as a reply shows it: the keys in the order of service.md, Domains. */

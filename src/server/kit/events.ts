@@ -1,15 +1,15 @@
-import type { DomainAction } from "../../contract/resources/event.ts";
+import type { Entity, EventAction } from "../../contract/resources/event.ts";
 import * as events from "../store/events.ts";
 import type { Database, EventRow } from "../store/tables.ts";
 import { notFound } from "./api-error.ts";
-import type { Context } from "./context.ts";
+import type { Actor, Context } from "./context.ts";
 import { timestamp } from "./timestamp.ts";
 
-/** Retention of events, in milliseconds: 90 days (first document, Limits). */
+/** Retention of events and logins, in milliseconds: 90 days (first document, Limits). */
 const retention = 90 * 24 * 60 * 60 * 1000;
 
-/** Timestamp of the oldest event that is still shown. */
-function oldestShown(now: Date): string {
+/** Timestamp of the oldest event or login that is still shown. */
+export function oldestShown(now: Date): string {
   return timestamp(new Date(now.getTime() - retention));
 }
 
@@ -26,27 +26,40 @@ export async function findEvent(db: Database, id: number, context: Context): Pro
   return event;
 }
 
-/** The domain that an event is about. */
-interface Subject {
-  readonly id: number;
-  readonly domain: string;
+/** The subject of an event, and what else it tells. */
+export interface EventDetails {
+  readonly entity: Entity;
+  readonly secondary?: Entity;
+  readonly message?: string | null;
+  /** The moments of a job; without it the event is a notification. */
+  readonly job?: { readonly starts: string; readonly ends: string };
 }
 
-/** Writes an event about a domain, in the transaction of the change (service: Events of the DNS part). */
+/**
+ * Writes an event in the transaction of the change and returns its id.
+ */
 export function addEvent(
   db: Database,
-  { caller, now }: Context,
-  action: DomainAction,
-  { id, domain, message = null }: Subject & { readonly message?: string | null },
-): Promise<void> {
-  const { accountId, userId, username } = caller;
-  const user = { account_id: accountId, user_id: userId, username };
-  const entity = { entity_id: id, entity_type: "domain", entity_label: domain };
-  const row = { ...user, ...entity, action, message, created: timestamp(now), read: 0, seen: 0 };
+  { caller, now }: { readonly caller: Actor; readonly now: Date },
+  action: EventAction,
+  { entity, secondary, message = null, job }: EventDetails,
+): Promise<number> {
+  const row = {
+    account_id: caller.accountId,
+    user_id: caller.userId,
+    username: caller.username,
+    action,
+    entity_id: typeof entity.id === "number" ? entity.id : null,
+    entity_key: typeof entity.id === "string" ? entity.id : null,
+    entity_type: entity.type,
+    entity_label: entity.label,
+    entity_url: entity.url,
+    secondary_entity: secondary === undefined ? null : JSON.stringify(secondary),
+    message,
+    created: timestamp(now),
+    read: 0,
+    seen: 0,
+    ...(job && { status: "started" as const, ...job }),
+  };
   return events.insert(db, row, oldestShown(now));
-}
-
-/** Type and full name of a record, as events name it. */
-export function recordLabel({ type, name }: { type: string; name: string }, { domain }: Subject): string {
-  return `${type} ${name === "" ? domain : `${name}.${domain}`}`;
 }

@@ -48,8 +48,9 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
       .execute();
     const grants = await db
       .selectFrom("grants")
-      .innerJoin("domains", "domains.id", "grants.domain_id")
+      .innerJoin("domains", "domains.id", "grants.entity_id")
       .select(["grants.user_id", "domains.domain", "grants.permissions"])
+      .where("grants.entity_type", "=", "domain")
       .orderBy("domains.domain_key")
       .execute();
     return users.map(({ id, username, account, restricted, add_domains }) => ({
@@ -90,8 +91,9 @@ export function setGrant(
       throw new ProblemError(
         problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix: "Create it first." }),
       );
-    if (permissions) await grant(db, { user_id: user.id, domain_id: found.id, permissions });
-    else await withdraw(db, user.id, found.id);
+    const entity = { entity_type: "domain", entity_id: found.id } as const;
+    if (permissions) await grant(db, { user_id: user.id, ...entity, permissions });
+    else await withdraw(db, user.id, entity);
   });
 }
 
@@ -128,6 +130,6 @@ export async function insertUser(db: Database, wanted: NewUser): Promise<number>
 export async function accountId(db: Database, name: string, now: Date): Promise<number> {
   const known = await db.selectFrom("accounts").select("id").where("name", "=", name).executeTakeFirst();
   if (known !== undefined) return known.id;
-  const row = { name, created: timestamp(now), euuid: randomUUID() };
+  const row = { name, company: name, created: timestamp(now), euuid: randomUUID() };
   return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }

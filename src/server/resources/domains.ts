@@ -1,17 +1,11 @@
+import type * as z from "zod";
+import type { domainUpdate, newDomain } from "../../contract/resources/domain.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
-import {
-  changeTags,
-  completeDomain,
-  domainReply,
-  findDomain,
-  newDomainColumns,
-  readReply,
-  requireAddDomains,
-} from "../kit/domains.ts";
-import { envelope } from "../kit/envelope.ts";
-import { addEvent } from "../kit/events.ts";
+import { completeDomain, domainReply, findDomain, newDomainColumns, requireAddDomains } from "../kit/domains.ts";
+import { changeTags, domainEntity } from "../kit/entities.ts";
 import { prepareChange, readRendered } from "../kit/rendering.ts";
+import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { columnsOf, fieldsOf, readDomain } from "../rules/domain.ts";
 import { lengthErrors, placeErrors } from "../rules/place.ts";
@@ -21,40 +15,49 @@ import * as slaves from "../store/slaves.ts";
 import { tagsOf } from "../store/tags.ts";
 import * as zones from "../store/zones.ts";
 
-export const listDomains: Handler<"listDomains"> = ({ query, filter }, { store, caller, profile }) =>
-  store.read(async (db) => {
-    const grantee = caller.isRestricted ? caller.userId : undefined;
-    const { rows, results } = await domains.list(db, caller.accountId, grantee, { filter, ...query });
+const resourceOfDomains = resource({
+  parent: async (_, __: object, { caller }) => caller,
+  rows: {
+    list: ({ db, parent }, wanted) =>
+      domains.list(db, parent.accountId, parent.isRestricted ? parent.userId : undefined, wanted),
+    find: ({ db, context }, { domainId }: { domainId: number }, needed) => findDomain(db, domainId, context, needed),
+    insert: domains.insert,
+    update: domains.update,
+    remove: domains.remove,
+  },
+  async replies(rows, { db, context }) {
     const tags = await tagsOf(
       db,
+      "domain",
       rows.map(({ id }) => id),
     );
-    const data = rows.map((row) => domainReply(row, tags.get(row.id) ?? [], profile));
-    return envelope(data, results, query);
-  });
+    return rows.map((row) => domainReply(row, tags.get(row.id) ?? [], context.profile));
+  },
+  details: (row, _, before) => {
+    const isRenamed = before !== undefined && before.domain !== row.domain;
+    return { entity: domainEntity(row), message: isRenamed ? `was ${before.domain}` : null };
+  },
+});
 
-export const getDomain: Handler<"getDomain"> = ({ domainId }, context) =>
-  context.store.read(async (db) => readReply(db, await findDomain(db, domainId, context), context));
+export const listDomains: Handler<"listDomains"> = resourceOfDomains.list;
+export const getDomain: Handler<"getDomain"> = resourceOfDomains.get;
 
-export const createDomain: Handler<"createDomain"> = ({ body }, context) => {
-  const { store, profile } = context;
-  const { fields, errors } = readDomain(body, undefined, profile);
-  return store.write(async (db) => {
+export const createDomain: Handler<"createDomain"> = resourceOfDomains.create({
+  event: "dns_zone_create",
+  async columns(body: z.output<typeof newDomain>, { db, context }) {
     requireAddDomains(context);
+    const { fields, errors } = readDomain(body, undefined, context.profile);
     await domains.lockPlace(db, fields.domain);
     refuseIfAny([...errors, ...(await placeErrors(db, fields.domain, context))]);
-    const row = await domains.insert(db, { ...columnsOf(fields), ...newDomainColumns(context) });
-    await completeDomain(db, row, body.tags ?? [], context);
-    await addEvent(db, context, "dns_zone_create", row);
-    return readReply(db, row, context);
-  });
-};
+    return { ...columnsOf(fields), ...newDomainColumns(context) };
+  },
+  complete: (row, { tags }, { db, context }) => completeDomain(db, row, tags ?? [], context),
+});
 
-export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, context) => {
-  const { store, profile, now } = context;
-  return store.write(async (db) => {
-    const domain = await findDomain(db, domainId, context, "read_write");
-    const { fields, errors } = readDomain(body, fieldsOf(domain), profile);
+export const updateDomain: Handler<"updateDomain"> = resourceOfDomains.update({
+  event: "dns_zone_update",
+  async changes(body: z.output<typeof domainUpdate>, domain, { db, context }) {
+    const { fields, errors } = readDomain(body, fieldsOf(domain), context.profile);
     const isRenamed = fields.domain.toLowerCase() !== domain.domain_key;
     if (isRenamed) await domains.lockPlace(db, fields.domain);
     refuseIfAny([
@@ -63,22 +66,17 @@ export const updateDomain: Handler<"updateDomain"> = ({ domainId, body }, contex
       ...(await lengthErrors(db, fields.domain, domain.id)),
     ]);
     await prepareChange(db, domain, context);
-    const row = await domains.update(db, domain.id, { ...columnsOf(fields), updated: timestamp(now) });
-    if (body.tags) await changeTags(db, domain.id, body.tags, context);
-    const message = row.domain === domain.domain ? null : `was ${domain.domain}`;
-    await addEvent(db, context, "dns_zone_update", { ...row, message });
-    return readReply(db, row, context);
-  });
-};
+    return { ...columnsOf(fields), updated: timestamp(context.now) };
+  },
+  complete: async ({ id }, { tags }, { db, context }) => {
+    if (tags) await changeTags(db, { entity_type: "domain", entity_id: id }, tags, context);
+  },
+});
 
-export const deleteDomain: Handler<"deleteDomain"> = ({ domainId }, context) =>
-  context.store.write(async (db) => {
-    const domain = await findDomain(db, domainId, context, "read_write");
-    await records.removeAll(db, domain.id);
-    await domains.remove(db, domain.id);
-    await addEvent(db, context, "dns_zone_delete", domain);
-    return {};
-  });
+export const deleteDomain: Handler<"deleteDomain"> = resourceOfDomains.remove({
+  event: "dns_zone_delete",
+  prepare: ({ id }, { db }) => records.removeAll(db, id),
+});
 
 /**
  * The lines of the zone as last rendered; none for a domain that was never rendered or is disabled (service: Zone

@@ -1,36 +1,56 @@
-import type { ApiEvent } from "../../contract/resources/event.ts";
+import type { ApiEvent, Entity } from "../../contract/resources/event.ts";
 import type { Handler } from "../kit/context.ts";
 import { envelope } from "../kit/envelope.ts";
 import { findEvent, visibleTo } from "../kit/events.ts";
+import { moment } from "../kit/timestamp.ts";
 import * as events from "../store/events.ts";
 import type { EventRow } from "../store/tables.ts";
 
 export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
   context.store.read(async (db) => {
     const { rows, results } = await events.list(db, visibleTo(context), { filter, ...query });
-    return envelope(rows.map(eventReply), results, query);
+    return envelope(
+      rows.map((row) => eventReply(row, context.now)),
+      results,
+      query,
+    );
   });
 
 export const getEvent: Handler<"getEvent"> = ({ eventId }, context) =>
-  context.store.read(async (db) => eventReply(await findEvent(db, eventId, context)));
+  context.store.read(async (db) => eventReply(await findEvent(db, eventId, context), context.now));
 
-/** A stored event as a reply shows it. None takes long enough to have progress (service: Events of the DNS part). */
-function eventReply(row: EventRow): ApiEvent {
-  const { entity_id: id, entity_type: type, entity_label: label } = row;
+/** A stored event as a reply shows it: a notification, or the progress of a job at this moment. */
+function eventReply(row: EventRow, now: Date): ApiEvent {
+  const { entity_type: type, entity_label: label, entity_url: url, entity_key } = row;
+  const id = entity_key ?? row.entity_id;
+  const progress = progressOf(row, now);
   return {
     id: row.id,
-    action: row.action,
     created: row.created,
-    duration: null,
-    entity: { label, id, type, url: `/v4/${type}s/${id}` },
-    secondary_entity: null,
-    message: row.message,
-    percent_complete: null,
-    rate: null,
-    read: row.read === 1,
     seen: row.seen === 1,
-    status: "notification",
+    read: row.read === 1,
+    percent_complete: progress.percent_complete,
     time_remaining: null,
+    rate: null,
+    duration: progress.duration,
+    action: row.action,
     username: row.username,
+    entity: { label, ...(id !== null && { id }), type, url },
+    status: progress.status,
+    secondary_entity: row.secondary_entity === null ? null : (JSON.parse(row.secondary_entity) as Entity),
+    message: row.message,
   };
+}
+
+type Progress = Pick<ApiEvent, "status" | "percent_complete" | "duration">;
+
+/** Progress of a job in whole seconds: it is scheduled in its first one, and finished or failed once it is settled. */
+function progressOf({ status, starts, ends }: EventRow, now: Date): Progress {
+  if (starts === null || ends === null) return { status, percent_complete: null, duration: null };
+  const [start, end] = [moment(starts).getTime(), moment(ends).getTime()];
+  if (status !== "started") return { status, percent_complete: 100, duration: Math.round((end - start) / 1000) };
+  const elapsed = Math.max(0, now.getTime() - start);
+  if (elapsed < 1000) return { status: "scheduled", percent_complete: 0, duration: null };
+  const percent = end > start ? Math.min(99, Math.floor((100 * elapsed) / (end - start))) : 99;
+  return { status: "started", percent_complete: percent, duration: Math.floor(elapsed / 1000) };
 }

@@ -1,5 +1,5 @@
 import type { Handler } from "../kit/context.ts";
-import { listGrants } from "../store/grants.ts";
+import { listDomainGrants } from "../store/grants.ts";
 
 export const getProfile: Handler<"getProfile"> = async (_, { caller }) => ({
   uid: caller.userId,
@@ -16,6 +16,6 @@ export const getProfile: Handler<"getProfile"> = async (_, { caller }) => ({
 /** Only restricted users have grants; for others the status is 204, by which clients recognise them. */
 export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
   if (!caller.isRestricted) return undefined;
-  const domain = await store.read((db) => listGrants(db, caller.userId));
+  const domain = await store.read((db) => listDomainGrants(db, caller.userId));
   return { global: { account_access: null, add_domains: caller.addsDomains, cancel_account: false }, domain };
 };

@@ -1,65 +1,66 @@
+import type * as z from "zod";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
-import type { ApiRecord, ApiRecordType } from "../../contract/resources/record.ts";
+import type { ApiRecord, ApiRecordType, newRecord, recordUpdate } from "../../contract/resources/record.ts";
 import { storedTtl } from "../../contract/ttl.ts";
-import { badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
+import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { findDomain } from "../kit/domains.ts";
-import { envelope } from "../kit/envelope.ts";
-import { addEvent, recordLabel } from "../kit/events.ts";
+import { domainEntity } from "../kit/entities.ts";
 import { prepareChange } from "../kit/rendering.ts";
+import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "../rules/domain.ts";
 import { neighborErrors, readRecord } from "../rules/record.ts";
 import * as records from "../store/records.ts";
-import type { Database, DomainRow, RecordRow } from "../store/tables.ts";
+import type { Database, DomainRow, Permissions, RecordRow } from "../store/tables.ts";
 
-export const listRecords: Handler<"listRecords"> = ({ domainId, query, filter }, context) =>
-  context.store.read(async (db) => {
-    const { id } = await findDomain(db, domainId, context);
-    const { rows, results } = await records.list(db, id, { filter, ...query });
-    return envelope(rows.map(recordReply), results, query);
-  });
+const resourceOfRecords = resource({
+  parent: findZone,
+  rows: {
+    list: ({ db, parent }, wanted) => records.list(db, parent.id, wanted),
+    find: ({ db, parent }, { recordId }: { domainId: number; recordId: number }) =>
+      records.find(db, parent.id, recordId),
+    insert: records.insert,
+    update: records.update,
+    remove: records.remove,
+  },
+  replies: (rows) => rows.map(recordReply),
+  details: (row, domain, before) => {
+    const was = before === undefined || before.name === row.name ? "" : `, was ${recordLabel(before, domain)}`;
+    return { entity: domainEntity(domain), message: `${recordLabel(row, domain)}${was}` };
+  },
+});
 
-export const getRecord: Handler<"getRecord"> = ({ domainId, recordId }, context) =>
-  context.store.read(async (db) => {
-    const domain = await findDomain(db, domainId, context);
-    return recordReply(await findRecord(db, domain, recordId));
-  });
+export const listRecords: Handler<"listRecords"> = resourceOfRecords.list;
+export const getRecord: Handler<"getRecord"> = resourceOfRecords.get;
 
-export const createRecord: Handler<"createRecord"> = ({ domainId, body }, context) => {
-  const { store, profile, now } = context;
-  return store.write(async (db) => {
-    const domain = await findMaster(db, domainId, context);
+export const createRecord: Handler<"createRecord"> = resourceOfRecords.create({
+  event: "dns_record_create",
+  async columns(body: z.output<typeof newRecord>, { db, context, parent: domain }) {
     const { fields, errors } = readRecord(body.type, body, undefined, zoneOf(domain, context));
     refuseIfAny([
       ...errors,
       ...(await conflicts(db, domain, { type: body.type, ...fields })),
       ...(await textErrors(db, domain, fields, context)),
     ]);
-    if ((await records.count(db, domain.id)) >= mostRecords) {
-      throw badRequest(tooManyRecords);
-    }
+    if ((await records.count(db, domain.id)) >= mostRecords) throw badRequest(tooManyRecords);
     await prepareChange(db, domain, context);
-    const moment = timestamp(now);
-    const row = await records.insert(db, {
+    const moment = timestamp(context.now);
+    return {
       domain_id: domain.id,
       type: body.type,
       ...fields,
       name_key: fields.name.toLowerCase(),
-      ttl_sec: storedTtl(body.ttl_sec ?? 0, profile),
+      ttl_sec: storedTtl(body.ttl_sec ?? 0, context.profile),
       created: moment,
       updated: moment,
-    });
-    await addEvent(db, context, "dns_record_create", { ...domain, message: recordLabel(row, domain) });
-    return recordReply(row);
-  });
-};
+    };
+  },
+});
 
-export const updateRecord: Handler<"updateRecord"> = ({ domainId, recordId, body }, context) => {
-  const { store, profile, now } = context;
-  return store.write(async (db) => {
-    const domain = await findMaster(db, domainId, context);
-    const record = await findRecord(db, domain, recordId);
+export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
+  event: "dns_record_update",
+  async changes(body: z.output<typeof recordUpdate>, record, { db, context, parent: domain }) {
     const type = record.type as ApiRecordType;
     const { fields, errors } = readRecord(type, body, record, zoneOf(domain, context));
     refuseIfAny([
@@ -69,39 +70,35 @@ export const updateRecord: Handler<"updateRecord"> = ({ domainId, recordId, body
       ...(await textErrors(db, domain, fields, context, record.id)),
     ]);
     await prepareChange(db, domain, context);
-    const row = await records.update(db, record.id, {
+    return {
       ...fields,
       name_key: fields.name.toLowerCase(),
-      ttl_sec: typeof body.ttl_sec === "number" ? storedTtl(body.ttl_sec, profile) : record.ttl_sec,
-      updated: timestamp(now),
-    });
-    const was = record.name === row.name ? "" : `, was ${recordLabel(record, domain)}`;
-    await addEvent(db, context, "dns_record_update", { ...domain, message: `${recordLabel(row, domain)}${was}` });
-    return recordReply(row);
-  });
-};
+      ttl_sec: typeof body.ttl_sec === "number" ? storedTtl(body.ttl_sec, context.profile) : record.ttl_sec,
+      updated: timestamp(context.now),
+    };
+  },
+});
 
-export const deleteRecord: Handler<"deleteRecord"> = ({ domainId, recordId }, context) =>
-  context.store.write(async (db) => {
-    const domain = await findMaster(db, domainId, context);
-    const record = await findRecord(db, domain, recordId);
-    await prepareChange(db, domain, context);
-    await records.remove(db, record.id);
-    await addEvent(db, context, "dns_record_delete", { ...domain, message: recordLabel(record, domain) });
-    return {};
-  });
+export const deleteRecord: Handler<"deleteRecord"> = resourceOfRecords.remove({
+  event: "dns_record_delete",
+  prepare: (_, { db, context, parent }) => prepareChange(db, parent, context),
+});
 
-async function findRecord(db: Database, domain: DomainRow, id: number): Promise<RecordRow> {
-  const record = await records.find(db, domain.id, id);
-  if (record === undefined) throw notFound();
-  return record;
+/** @throws {ApiError} 400 for a write to a slave, whose records come from its masters. */
+async function findZone(
+  db: Database,
+  { domainId }: { domainId: number },
+  context: Context,
+  needed: Permissions,
+): Promise<DomainRow> {
+  const domain = await findDomain(db, domainId, context, needed);
+  if (needed === "read_only" || domain.type === "master") return domain;
+  throw badRequest("Zones must be set to the master type to update resource records using the API.");
 }
 
-/** @throws {ApiError} 400 for a slave, whose records come from its masters. */
-async function findMaster(db: Database, id: number, context: Context): Promise<DomainRow> {
-  const domain = await findDomain(db, id, context, "read_write");
-  if (domain.type === "master") return domain;
-  throw badRequest("Zones must be set to the master type to update resource records using the API.");
+/** Type and full name of a record, as events name it. */
+function recordLabel({ type, name }: RecordRow, { domain }: DomainRow): string {
+  return `${type} ${name === "" ? domain : `${name}.${domain}`}`;
 }
 
 function zoneOf({ domain }: DomainRow, { remoteAddress }: Context) {

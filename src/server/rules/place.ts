@@ -33,7 +33,8 @@ export async function placeErrors(
   if (below.some(isForeign)) return [errorEntry("domain", reasons.zoneAroundOther)];
   if (caller.isRestricted)
     for (const other of [...above.slice(0, 1), ...below])
-      if ((await permissionsOf(db, caller.userId, other.id)) !== "read_write") throw unauthorized();
+      if ((await permissionsOf(db, caller.userId, { entity_type: "domain", entity_id: other.id })) !== "read_write")
+        throw unauthorized();
   return [];
 }
 

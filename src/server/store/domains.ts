@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder } from "kysely";
+import { removeReferences } from "./entities.ts";
 import { type Attribute, type Attributes, caseInsensitive, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
@@ -109,8 +110,9 @@ export function list(
   const all = db.selectFrom("domains").where("account_id", "=", account_id);
   const grantedDomains = ({ selectFrom }: typeof eb) =>
     selectFrom("grants")
-      .select("grants.domain_id")
-      .where("grants.user_id", "=", grantee ?? 0);
+      .select("grants.entity_id")
+      .where("grants.user_id", "=", grantee ?? 0)
+      .where("grants.entity_type", "=", "domain");
   const narrowed =
     grantee === undefined ? { rows: all } : { rows: all.where("domains.id", "in", grantedDomains), nanoseconds: 500 };
   return slice(narrowed, attributes, wanted);
@@ -135,21 +137,23 @@ export function update(db: Database, id: number, { domain, ...changes }: Partial
 }
 
 /**
- * Deletes a domain with its tags, its zone and its remaining records; those of a large one are removed before, in
+ * Deletes a domain with its grants and tags, its zone and its remaining records; those of a large one are removed before, in
  * steps.
  */
 export async function remove(db: Database, id: number): Promise<void> {
   for (const kind of ["rendered", "transferred", "kept"] as const) await zoneLines.remove(db, id, kind);
+  await removeReferences(db, "domain", id);
   await db.deleteFrom("domains").where("id", "=", id).execute();
 }
 
 const eb = expressionBuilder<Tables, "domains">();
 
 const tagsOfDomain = eb
-  .selectFrom("domain_tags")
-  .innerJoin("tags", "tags.id", "domain_tags.tag_id")
+  .selectFrom("tagged")
+  .innerJoin("tags", "tags.id", "tagged.tag_id")
   .select("tags.label_key")
-  .whereRef("domain_tags.domain_id", "=", "domains.id");
+  .where("tagged.entity_type", "=", "domain")
+  .whereRef("tagged.entity_id", "=", "domains.id");
 
 /**
  * Tags are compared without regard to letter case (service: Domains, tags); `+neq` means that the domain has no such
@@ -163,7 +167,7 @@ const tags: Attribute = {
     return operator === "+neq" ? eb.not(exists) : exists;
   },
   cost: 3000,
-  order: eb.fn.coalesce(tagsOfDomain.orderBy("domain_tags.position").limit(1), eb.val("")),
+  order: eb.fn.coalesce(tagsOfDomain.orderBy("tagged.position").limit(1), eb.val("")),
 };
 
 /** A list is stored as JSON; the empty one comes first. */

@@ -1,9 +1,9 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, caseInsensitive, constant, number, text } from "./filter.ts";
+import { type Attributes, caseInsensitive, constant, number, numberOrText, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
 
-/** The events of an account since a moment; `grantee` sees those of domains with a grant, and their own. */
+/** The events of an account since a moment; `grantee` sees those of entities with a grant, and their own. */
 export interface VisibleEvents {
   readonly account_id: number;
   readonly since: string;
@@ -38,11 +38,21 @@ export async function markSeen(db: Database, visible: VisibleEvents, id: number)
 /** Expired events are deleted once in this many inserts. */
 const sweep = 100;
 
-/** Writes an event; now and then deletes the account's expired ones. */
-export async function insert(db: Database, row: NewEventRow, since: string): Promise<void> {
+/** Writes an event and returns its id; now and then deletes the account's expired ones. */
+export async function insert(db: Database, row: NewEventRow, since: string): Promise<number> {
   const { id } = await db.insertInto("events").values(row).returning("id").executeTakeFirstOrThrow();
-  if (id % sweep !== 0) return;
-  await db.deleteFrom("events").where("account_id", "=", row.account_id).where("created", "<", since).execute();
+  if (id % sweep === 0)
+    await db.deleteFrom("events").where("account_id", "=", row.account_id).where("created", "<", since).execute();
+  return id;
+}
+
+/** Ends the event of a job. */
+export async function end(
+  db: Database,
+  id: number,
+  outcome: { readonly status: "finished" | "failed"; readonly message?: string },
+): Promise<void> {
+  await db.updateTable("events").set(outcome).where("id", "=", id).execute();
 }
 
 const eb = expressionBuilder<Tables, "events">();
@@ -50,8 +60,13 @@ const eb = expressionBuilder<Tables, "events">();
 function isVisible({ account_id, since, grantee }: VisibleEvents) {
   const all = eb.and([eb("events.account_id", "=", account_id), eb("events.created", ">=", since)]);
   if (grantee === undefined) return all;
-  const granted = eb.selectFrom("grants").select("grants.domain_id").where("grants.user_id", "=", grantee);
-  return eb.and([all, eb.or([eb("events.user_id", "=", grantee), eb("events.entity_id", "in", granted)])]);
+  const granted = eb
+    .selectFrom("grants")
+    .select("grants.entity_id")
+    .where("grants.user_id", "=", grantee)
+    .whereRef("grants.entity_type", "=", "events.entity_type")
+    .whereRef("grants.entity_id", "=", "events.entity_id");
+  return eb.and([all, eb.or([eb("events.user_id", "=", grantee), eb.exists(granted)])]);
 }
 
 const attributes: Attributes = {
@@ -60,16 +75,15 @@ const attributes: Attributes = {
   created: text(eb.ref("events.created")),
   duration: constant,
   "entity.label": caseInsensitive(eb.fn<string>("lower", ["events.entity_label"])),
-  "entity.id": number(eb.ref("events.entity_id")),
+  "entity.id": numberOrText(eb.ref("events.entity_id"), eb.ref("events.entity_key")),
   "entity.type": text(eb.ref("events.entity_type")),
-  // The URL of an entity consists of its type and its id.
-  "entity.url": number(eb.ref("events.entity_id")),
+  "entity.url": text(eb.ref("events.entity_url")),
   message: text(eb.ref("events.message")),
   percent_complete: constant,
   rate: constant,
   read: number(eb.ref("events.read")),
   seen: number(eb.ref("events.seen")),
-  status: constant,
+  status: text(eb.ref("events.status")),
   time_remaining: constant,
   username: text(eb.ref("events.username")),
 };

@@ -71,7 +71,25 @@ export function number(column: Expression<number>): Attribute {
   return { compare: (operator, value) => compareNumber(column, operator, value), order: column };
 }
 
-function compareNumber(column: Expression<number>, operator: Operator, value: Scalar): Expression<SqlBool> {
+/**
+ * An id that is a number in one column or a text in the other. A number also means its decimal text. Lists are ordered
+ * by the number.
+ */
+export function numberOrText(numbers: Expression<number | null>, texts: Expression<string | null>): Attribute {
+  return {
+    compare: (operator, value) => {
+      if (typeof value !== "number") return compareText(texts, operator, value);
+      const number = compareNumber(numbers, operator, value);
+      if (operator === "=") return eb.or([number, eb(texts, "=", String(value))]);
+      return operator === "+neq"
+        ? eb.and([eb.or([eb(numbers, "is", null), number]), eb(texts, "is distinct from", String(value))])
+        : number;
+    },
+    order: numbers,
+  };
+}
+
+function compareNumber(column: Expression<number | null>, operator: Operator, value: Scalar): Expression<SqlBool> {
   if (typeof value !== "number" || operator === "+contains") return eb.lit(operator === "+neq");
   // Databases treat fractions, and numbers beyond their integers, differently.
   const roundSafely = (round: (value: number) => number) =>

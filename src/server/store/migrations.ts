@@ -22,6 +22,22 @@ const key = (column: ColumnDefinitionBuilder) => column.notNull().unique();
 const of = (table: string) => (column: ColumnDefinitionBuilder) =>
   column.notNull().references(`${table}.id`).onDelete("cascade");
 
+/** The text columns of the account's contact data; empty when unset. */
+const contactColumns = [
+  "company",
+  "email",
+  "first_name",
+  "last_name",
+  "address_1",
+  "address_2",
+  "city",
+  "state",
+  "zip",
+  "country",
+  "phone",
+  "tax_id",
+] as const;
+
 /** In the order in which they run. A released migration is never edited; a later one changes its results. */
 export const migrations: readonly Migration[] = [
   {
@@ -278,6 +294,96 @@ export const migrations: readonly Migration[] = [
         }
         await db.schema.alterTable(table).dropColumn("lines").execute();
       }
+    },
+  },
+  {
+    name: "0012-account-ground",
+    async up(db, { id, text }) {
+      const { schema } = db;
+      const unset = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo("");
+      const no = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+      for (const name of contactColumns) await schema.alterTable("accounts").addColumn(name, text, unset).execute();
+      for (const name of ["card_last_four", "card_expiry", "due", "closed"])
+        await schema.alterTable("accounts").addColumn(name, text).execute();
+      await db
+        .updateTable("accounts")
+        .set(({ ref }) => ({ company: ref("name") }))
+        .execute();
+      await schema.alterTable("users").addColumn("email", text, unset).execute();
+      await schema.alterTable("users").addColumn("password", text).execute();
+      await schema.alterTable("users").addColumn("account_access", text).execute();
+      await schema.alterTable("users").addColumn("add_nodes", "integer", no).execute();
+
+      await schema.alterTable("grants").renameTo("domain_grants").execute();
+      await schema
+        .createTable("grants")
+        .addColumn("user_id", "bigint", of("users"))
+        .addColumn("entity_type", text, required)
+        .addColumn("entity_id", "bigint", required)
+        .addColumn("permissions", text, required)
+        .addPrimaryKeyConstraint("grant_on_entity", ["user_id", "entity_type", "entity_id"])
+        .execute();
+      await sql`
+        insert into grants (user_id, entity_type, entity_id, permissions)
+        select user_id, 'domain', domain_id, permissions from domain_grants
+      `.execute(db);
+      await schema.dropTable("domain_grants").execute();
+      await schema.createIndex("grants_on_entity").on("grants").columns(["entity_type", "entity_id"]).execute();
+
+      await schema
+        .createTable("tagged")
+        .addColumn("tag_id", "bigint", of("tags"))
+        .addColumn("entity_type", text, required)
+        .addColumn("entity_id", "bigint", required)
+        .addColumn("position", "integer", required)
+        .addPrimaryKeyConstraint("tag_of_entity", ["tag_id", "entity_type", "entity_id"])
+        .execute();
+      await sql`
+        insert into tagged (tag_id, entity_type, entity_id, position)
+        select tag_id, 'domain', domain_id, position from domain_tags
+      `.execute(db);
+      await schema.dropTable("domain_tags").execute();
+      await schema.createIndex("tags_of_entity").on("tagged").columns(["entity_type", "entity_id"]).execute();
+
+      // SQLite cannot make a column nullable.
+      await schema.alterTable("events").renameColumn("entity_id", "domain_id").execute();
+      await schema.alterTable("events").addColumn("entity_id", "bigint").execute();
+      await schema.alterTable("events").addColumn("entity_key", text).execute();
+      await schema.alterTable("events").addColumn("entity_url", text, unset).execute();
+      await sql`update events set entity_id = domain_id, entity_url = '/v4/domains/' || domain_id`.execute(db);
+      await schema.alterTable("events").dropColumn("domain_id").execute();
+      await schema.alterTable("events").addColumn("secondary_entity", text).execute();
+      const notification = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo("notification");
+      await schema.alterTable("events").addColumn("status", text, notification).execute();
+      await schema.alterTable("events").addColumn("starts", text).execute();
+      await schema.alterTable("events").addColumn("ends", text).execute();
+
+      await schema
+        .createTable("jobs")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("event_id", "bigint")
+        .addColumn("kind", text, required)
+        .addColumn("entity_type", text, required)
+        .addColumn("entity_id", "bigint", required)
+        .addColumn("ends", text, required)
+        .addColumn("data", text, required)
+        .execute();
+      await schema.createIndex("jobs_of_account").on("jobs").columns(["account_id", "ends", "id"]).execute();
+      await schema.createIndex("jobs_of_entity").on("jobs").columns(["entity_type", "entity_id"]).execute();
+
+      await schema
+        .createTable("files")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("entity_type", text, required)
+        .addColumn("entity_id", "bigint", required)
+        .addColumn("name", text, required)
+        .addColumn("octets", "integer", required)
+        .addColumn("content", text, required)
+        .addColumn("created", text, required)
+        .execute();
+      await schema.createIndex("files_of_entity").on("files").columns(["entity_type", "entity_id", "id"]).execute();
     },
   },
 ];

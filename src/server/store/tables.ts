@@ -5,17 +5,21 @@ import type { Generated, Insertable, Kysely, Selectable } from "kysely";
  * are the lower-case forms of names, for comparison without regard to letter case (RFC 4343).
  */
 export interface Tables {
-  accounts: { id: Generated<number>; name: string; created: string; euuid: Generated<string> };
+  accounts: AccountTable;
   users: UserTable;
-  grants: { user_id: number; domain_id: number; permissions: Permissions };
+  /** What restricted users may do; deleted with the entity by its resource. */
+  grants: { user_id: number; entity_type: GrantedType; entity_id: number; permissions: Permissions };
   tokens: TokenTable;
   domains: DomainTable;
   /** The last two labels of domains, as rows to lock: see `lockPlace`. */
   domain_roots: { root: string };
   tags: { id: Generated<number>; account_id: number; label: string; label_key: string };
-  domain_tags: { domain_id: number; tag_id: number; position: number };
+  /** Tags of entities, in the order of `position`; deleted with the entity by its resource. */
+  tagged: { tag_id: number; entity_type: TaggedType; entity_id: number; position: number };
   records: RecordTable;
   events: EventTable;
+  jobs: JobTable;
+  files: FileTable;
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
   zones: { domain_id: number; name_servers: string };
   zone_lines: ZoneLinesTable;
@@ -32,10 +36,50 @@ export type Database = Kysely<Tables>;
 
 export type Permissions = "read_only" | "read_write";
 
+/** The types of entities that grants name (account: Build this machinery first). */
+export type GrantedType = "domain" | "node" | "volume" | "firewall";
+
+/** The types of entities that can have tags (first document, Tag). */
+export type TaggedType = "domain" | "node" | "balancer" | "volume";
+
+interface AccountTable {
+  id: Generated<number>;
+  name: string;
+  created: string;
+  euuid: Generated<string>;
+  company: Generated<string>;
+  email: Generated<string>;
+  first_name: Generated<string>;
+  last_name: Generated<string>;
+  address_1: Generated<string>;
+  address_2: Generated<string>;
+  city: Generated<string>;
+  state: Generated<string>;
+  zip: Generated<string>;
+  country: Generated<string>;
+  phone: Generated<string>;
+  tax_id: Generated<string>;
+  /** The last four digits of the card; nothing else of its number is stored. */
+  card_last_four: string | null;
+  /** `MM/YYYY` */
+  card_expiry: string | null;
+  /** The earliest moment at which `settle` has something to do. */
+  due: string | null;
+  /** When the account was cancelled. */
+  closed: string | null;
+}
+
 interface UserTable {
   id: Generated<number>;
   account_id: number;
   username: string;
+  email: Generated<string>;
+  /** Derived by scrypt; null for a user who cannot sign in. */
+  password: string | null;
+  /** The access of a restricted user to the account's own data. */
+  account_access: Permissions | null;
+  /** 1 for a restricted user who may create nodes, with a grant on each. */
+  add_nodes: Generated<number>;
   /** 1 for a user who may do only what grants allow. */
   restricted: Generated<number>;
   /** 1 for a restricted user who may create domains, with a grant on each. */
@@ -100,19 +144,59 @@ interface RecordTable {
   updated: string;
 }
 
-/** An event remains after its domain and its user. */
+/** An event remains after its entity and its user. */
 interface EventTable {
   id: Generated<number>;
   account_id: number;
+  /** 0 if no user caused it. */
   user_id: number;
   username: string;
   action: string;
-  entity_id: number;
+  /** Null for an entity without an id, and for one whose id is a text. */
+  entity_id: number | null;
+  /** The id of an entity if it is a text. */
+  entity_key: string | null;
   entity_type: string;
   entity_label: string;
+  /** The path, with the prefix `/v4`. */
+  entity_url: Generated<string>;
+  /** JSON of the secondary entity. */
+  secondary_entity: string | null;
   message: string | null;
   read: number;
   seen: number;
+  created: string;
+  /** `started` until the job of the event is settled; its progress is computed from `starts` and `ends`. */
+  status: Generated<EventStatus>;
+  starts: string | null;
+  ends: string | null;
+}
+
+export type EventStatus = "notification" | "started" | "finished" | "failed";
+
+/** Work that ends at a moment and is then applied by `settle`; its row is deleted with it. */
+interface JobTable {
+  id: Generated<number>;
+  account_id: number;
+  event_id: number | null;
+  kind: string;
+  entity_type: string;
+  entity_id: number;
+  ends: string;
+  /** JSON of what the kind needs. */
+  data: string;
+}
+
+/** A file that belongs to an entity; `name` is never a path. */
+interface FileTable {
+  id: Generated<number>;
+  account_id: number;
+  entity_type: string;
+  entity_id: number;
+  name: string;
+  octets: number;
+  /** In Base64: the drivers have no binary type in common. */
+  content: string;
   created: string;
 }
 
@@ -154,5 +238,9 @@ export type DomainRow = Selectable<DomainTable>;
 export type DomainColumns = Omit<Insertable<DomainTable>, "tree_key">;
 export type RecordRow = Selectable<RecordTable>;
 export type NewRecordRow = Insertable<RecordTable>;
+export type AccountRow = Selectable<AccountTable>;
+export type UserRow = Selectable<UserTable>;
+export type JobRow = Selectable<JobTable>;
+export type FileRow = Selectable<FileTable>;
 export type EventRow = Selectable<EventTable>;
 export type NewEventRow = Insertable<EventTable>;

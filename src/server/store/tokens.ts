@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Database } from "./tables.ts";
 
-/** A token and its owner. */
+/** A token, its owner, and when the owner's account is due or was closed. */
 export function find(db: Database, token: string) {
   return db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
+    .innerJoin("accounts", "accounts.id", "users.account_id")
     .select(["users.id", "users.account_id", "users.username", "users.restricted", "users.add_domains"])
-    .select(["tokens.scopes", "tokens.expires"])
+    .select(["users.account_access", "tokens.scopes", "tokens.expires", "accounts.due", "accounts.closed"])
     .where("tokens.hash", "=", hash(token))
     .executeTakeFirst();
 }

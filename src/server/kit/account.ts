@@ -1,0 +1,17 @@
+import type { Scope } from "../../contract/scopes.ts";
+import type { AccountRow, Database } from "../store/tables.ts";
+import type { Caller } from "./context.ts";
+import type { Find } from "./resource.ts";
+
+/** The caller's account, as the owner of what is not below anything else; in a write its row is locked. */
+export const findAccount: Find<object, AccountRow> = (db, _, { caller }) => readAccount(db, caller);
+
+/** The caller's account, locked in a write. */
+export function readAccount(db: Database, { accountId }: Caller): Promise<AccountRow> {
+  return db.selectFrom("accounts").selectAll().where("id", "=", accountId).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Whether a user may use the account's own data (account: Endpoints, A): all of it, or as far as account_access. */
+export function hasAccountAccess({ isRestricted, accountAccess }: Caller, scope: Scope): boolean {
+  return !isRestricted || accountAccess === "read_write" || (accountAccess !== null && scope.endsWith(":read_only"));
+}

@@ -1,0 +1,67 @@
+import type { Entity } from "../../contract/resources/event.ts";
+import { type GrantedEntity, grant, permissionsOf } from "../store/grants.ts";
+import type { AccountRow, Database, DomainRow, GrantedType, Permissions, TaggedType } from "../store/tables.ts";
+import { setTags, tagsOf } from "../store/tags.ts";
+import { unauthorized } from "./api-error.ts";
+import type { Context } from "./context.ts";
+import { addEvent } from "./events.ts";
+
+/** @throws {ApiError} 403 for a restricted user whose grant on the entity is less than `needed` */
+export async function requireGrant(
+  db: Database,
+  { caller }: Context,
+  entity: GrantedEntity,
+  needed: Permissions,
+): Promise<void> {
+  if (!caller.isRestricted) return;
+  const permissions = await permissionsOf(db, caller.userId, entity);
+  if (permissions !== "read_write" && permissions !== needed) throw unauthorized();
+}
+
+/** Gives a restricted user who creates an entity read_write on it. */
+export async function grantToCreator(
+  db: Database,
+  { caller }: Context,
+  entity_type: GrantedType,
+  entity_id: number,
+): Promise<void> {
+  if (!caller.isRestricted) return;
+  await grant(db, { user_id: caller.userId, entity_type, entity_id, permissions: "read_write" });
+}
+
+/**
+ * Replaces the tags of an entity; labels that are new to the account become tags.
+ * @throws {ApiError} 403 for a restricted user who changes tags (first document, Tags); sending the same ones is
+ * allowed.
+ */
+export async function changeTags(
+  db: Database,
+  entity: { readonly entity_type: TaggedType; readonly entity_id: number },
+  wanted: readonly string[],
+  context: Context,
+): Promise<void> {
+  const { isRestricted, accountId } = context.caller;
+  if (isRestricted) {
+    const { entity_type, entity_id } = entity;
+    const lower = (labels: readonly string[] = []) => JSON.stringify(labels.map((label) => label.toLowerCase()));
+    if (lower(wanted) !== lower((await tagsOf(db, entity_type, [entity_id])).get(entity_id))) throw unauthorized();
+    return;
+  }
+  for (const label of await setTags(db, accountId, entity, wanted))
+    await addEvent(db, context, "tag_create", { entity: tagEntity(label) });
+}
+
+/** A domain as the subject of events and tickets (service: Events of the DNS part). */
+export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">): Entity {
+  return { label: domain, id, type: "domain", url: `/v4/domains/${id}` };
+}
+
+/** A tag; it has no other id than its label. */
+export function tagEntity(label: string): Entity {
+  return { label, id: label, type: "tag", url: `/v4/tags/${encodeURIComponent(label)}` };
+}
+
+/** The account itself, which has no id (account: Event). */
+export function accountEntity({ company }: Pick<AccountRow, "company">): Entity {
+  return { label: company, type: "account", url: "/v4/account" };
+}
