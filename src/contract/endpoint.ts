@@ -4,11 +4,12 @@ import type { Scope } from "./scopes.ts";
 
 /**
  * One endpoint of the API as data, from which the router, the client, the command line and the OpenAPI document are
- * derived. `scope: null` means that no token is needed. `filterable` lists the attributes that `X-Filter` supports, on
- * lists only, and `orderable` the further ones that profile live can order by. `who` restricts the users who may call it:
- * unrestricted ones, or also restricted ones whose account_access covers the scope. `profile` is the only profile that
- * serves the endpoint. `media` is the media type of a body that is not JSON. `beyond` marks endpoints that are in neither document but that clients of the hosted service
- * request. `noContent` describes a success that is a 204 without a body.
+ * derived. `scope: null` means that no token is needed. `who` restricts the users who may call it: unrestricted ones,
+ * or also restricted ones whose account_access covers the scope. `filterable` lists the attributes that `X-Filter`
+ * supports, on lists only, and `orderable` the further ones that profile live can order by. `media` is the media type
+ * of a body that is not JSON. `profile` is the only profile that serves the endpoint. `beyond` marks endpoints that are
+ * in neither document but that clients of the hosted service request. `noContent` describes a success that is a 204
+ * without a body.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

@@ -14,7 +14,7 @@ import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
-import type { JobKinds } from "./kit/jobs.ts";
+import type { JobKinds } from "./kit/job-kinds.ts";
 import type { Remote } from "./kit/remote.ts";
 import { Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { usualTextRoom } from "./rules/domain.ts";
@@ -36,9 +36,12 @@ export interface ServerOptions {
   readonly allowsPublicSuffixes?: boolean;
   /** AXFR client (`createRemote` in production); without it, imports are refused. */
   readonly remote?: Remote;
-  /** Encrypts and signs; by default with a key that ends with the process. */
-  readonly secrets?: Secrets;
-  /** What jobs do at their end; none by default. */
+  /**
+   * Reads the 32 octets of the key that encrypts secrets and signs forms, at first need. All servers of a database must
+   * have the same; the default is a random one.
+   */
+  readonly secretKey?: () => Uint8Array;
+  /** @internal The ends of jobs, by kind; none by default. */
   readonly jobKinds?: JobKinds;
   /** No limit by default. */
   readonly rateLimit?: RateLimit;
@@ -107,7 +110,7 @@ export function readSettings(options: ServerOptions): Settings {
     remote,
     jobKinds,
   } = options;
-  const { secrets = new Secrets(() => temporaryKey) } = options;
+  const { secretKey = () => temporaryKey } = options;
   return {
     store,
     profile: profile ?? "documented",
@@ -116,12 +119,12 @@ export function readSettings(options: ServerOptions): Settings {
     textRoom: textRoom ?? usualTextRoom,
     allowsPublicSuffixes,
     remote,
-    secrets,
+    secrets: new Secrets(secretKey),
     jobKinds: jobKinds ?? {},
   };
 }
 
-/** Servers without a key of the operator share one that ends with the process. */
+/** The key of servers without one of the operator. */
 const temporaryKey = randomBytes(secretKeyOctets);
 
 function readNameservers(names: readonly string[]): string[] {

@@ -45,19 +45,19 @@ test("an event has its keys in order", async () => {
   expect(answer).toEqual({ status: 200, body: expected });
   expect(Object.keys(answer.body)).toEqual([
     "id",
-    "action",
     "created",
+    "seen",
+    "read",
+    "percent_complete",
+    "time_remaining",
+    "rate",
     "duration",
+    "action",
+    "username",
     "entity",
+    "status",
     "secondary_entity",
     "message",
-    "percent_complete",
-    "rate",
-    "read",
-    "seen",
-    "status",
-    "time_remaining",
-    "username",
   ]);
   expect(await list()).toEqual({ data: [expected], page: 1, pages: 1, results: 1 });
 });

@@ -35,11 +35,11 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
     const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...newDomainColumns(context) };
     const row = await domains.insert(db, clone);
     await records.copy(db, id, row.id, row.created);
-    await completeDomain(db, row, (await tagsOf(db, "domain", [id])).get(id) ?? [], context);
     await addEvent(db, context, "dns_zone_create", {
       entity: domainEntity(row),
       message: `clone of ${original.domain}`,
     });
+    await completeDomain(db, row, (await tagsOf(db, "domain", [id])).get(id) ?? [], context);
     return readReply(db, row, context);
   });
 

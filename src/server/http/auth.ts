@@ -10,8 +10,8 @@ import { yieldToEventLoop } from "../store/event-loop.ts";
 import * as tokens from "../store/tokens.ts";
 
 /**
- * The owner of the token in an `Authorization` header; undefined for a missing, unknown, expired or revoked one, and for
- * one of a closed account. What has become due in the account is settled first (account: Nothing waits for a timer).
+ * The owner of the token in an `Authorization` header; undefined for a missing, unknown, expired or revoked one, and
+ * for one of a closed account. What has become due in the account is settled first, because nothing waits for a timer.
  */
 export async function identify(
   { store, jobKinds }: Pick<Settings, "store" | "jobKinds">,

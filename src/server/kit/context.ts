@@ -5,7 +5,7 @@ import type { FilterQuery } from "../../contract/filter.ts";
 import type { TtlProfile } from "../../contract/ttl.ts";
 import type { Store } from "../store/store.ts";
 import type { Permissions } from "../store/tables.ts";
-import type { JobKinds } from "./jobs.ts";
+import type { JobKinds } from "./job-kinds.ts";
 import type { Remote } from "./remote.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -27,11 +27,11 @@ export interface Settings {
   /** Client of other name servers; without it, imports are refused. */
   readonly remote: Remote | undefined;
   readonly secrets: Secrets;
-  /** What jobs do at their end, by kind. */
+  /** The ends of jobs, by kind. */
   readonly jobKinds: JobKinds;
 }
 
-/** Who causes an event: a user, or with the id 0 and an empty name the service itself. */
+/** The cause of an event: a user, or with the id 0 and an empty name the service itself. */
 export interface Actor {
   readonly userId: number;
   readonly accountId: number;

@@ -1,24 +1,11 @@
 import type { Entity, EventAction } from "../../contract/resources/event.ts";
 import * as events from "../store/events.ts";
 import * as jobs from "../store/jobs.ts";
-import type { Database, JobRow } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
 import type { Actor } from "./context.ts";
 import { addEvent, type EventDetails } from "./events.ts";
-import { timestamp } from "./timestamp.ts";
-
-/** A job that failed: `message` tells its event why. */
-export interface JobFailure {
-  readonly message: string;
-}
-
-/**
- * Applies an ended job in the transaction that deletes it; `ended` is the job's own moment, with which changes are
- * stamped, and not that of the request that settles it.
- */
-export type EndJob = (db: Database, job: JobRow, ended: Date) => Promise<JobFailure | undefined>;
-
-/** What each kind of job does at its end. */
-export type JobKinds = Readonly<Record<string, EndJob>>;
+import type { JobKinds } from "./job-kinds.ts";
+import { moment, timestamp } from "./timestamp.ts";
 
 /** A job to start, about an entity with a numeric id. */
 export interface NewJob extends Omit<EventDetails, "entity" | "job"> {
@@ -66,7 +53,7 @@ export async function settle(db: Database, accountId: number, now: Date, kinds: 
   for (const job of ended) {
     const end = kinds[job.kind];
     if (end === undefined) throw new Error(`no end for jobs of kind ${job.kind}`);
-    const failure = await end(db, job, new Date(`${job.ends}Z`));
+    const failure = await end(db, job, moment(job.ends));
     if (job.event_id === null) continue;
     await events.end(db, job.event_id, failure ? { status: "failed", ...failure } : { status: "finished" });
   }

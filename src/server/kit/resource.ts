@@ -33,7 +33,7 @@ interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
     remove(db: Database, id: number): Promise<void>;
   };
   readonly replies: (rows: readonly Row[], scope: Scope<Parent>) => Promise<Reply[]> | Reply[];
-  /** What the events of a row tell; `before` is the row as it was before an update. */
+  /** Entity and message of a row's events; `before` is the row as it was before an update. */
   readonly details: (row: Row, parent: Parent, before?: Row) => EventDetails;
 }
 
@@ -125,8 +125,8 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
         context.store.write(async (db) => {
           const scope = await enter(db, input, context, "read_write");
           const row = await rows.insert(db, await columns(input.body, scope));
-          await complete?.(row, input.body, scope);
           await note(event, row, scope);
+          await complete?.(row, input.body, scope);
           return reply(row, scope);
         }),
 
@@ -137,8 +137,8 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
           const scope = await enter(db, input, context, "read_write");
           const before = await findIn(scope, input, "read_write");
           const row = await rows.update(db, before.id, await changes(input.body, before, scope));
-          await complete?.(row, input.body, scope);
           await note(event, row, scope, before);
+          await complete?.(row, input.body, scope);
           return reply(row, scope);
         }),
 

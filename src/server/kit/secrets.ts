@@ -12,11 +12,11 @@ const tagOctets = 16;
  * its own (HKDF, RFC 5869), and a sealed text opens only where it belongs: `place` names the row.
  */
 export class Secrets {
-  readonly #readKey: () => Buffer;
+  readonly #readKey: () => Uint8Array;
   readonly #keys = new Map<string, Buffer>();
 
   /** @param readKey reads the key at first need; it may throw a {ProblemError} */
-  constructor(readKey: () => Buffer) {
+  constructor(readKey: () => Uint8Array) {
     this.#readKey = readKey;
   }
 

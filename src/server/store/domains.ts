@@ -137,8 +137,8 @@ export function update(db: Database, id: number, { domain, ...changes }: Partial
 }
 
 /**
- * Deletes a domain with its grants and tags, its zone and its remaining records; those of a large one are removed before, in
- * steps.
+ * Deletes a domain with its grants and tags, its zone and its remaining records; those of a large one are removed
+ * before, in steps.
  */
 export async function remove(db: Database, id: number): Promise<void> {
   for (const kind of ["rendered", "transferred", "kept"] as const) await zoneLines.remove(db, id, kind);

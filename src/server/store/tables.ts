@@ -7,7 +7,7 @@ import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 export interface Tables {
   accounts: AccountTable;
   users: UserTable;
-  /** What restricted users may do; deleted with the entity by its resource. */
+  /** Permissions of restricted users; deleted with the entity by its resource. */
   grants: { user_id: number; entity_type: GrantedType; entity_id: number; permissions: Permissions };
   tokens: TokenTable;
   domains: DomainTable;

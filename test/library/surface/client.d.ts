@@ -38,17 +38,17 @@ export type ApiErrorKind = "invalid" | "token" | "scope" | "grant" | "not-found"
 
 export type ApiEvent = {
   id: number;
-  action: "dns_record_create" | "dns_record_delete" | "dns_record_update" | "dns_zone_create" | "dns_zone_delete" | "dns_zone_import" | "dns_zone_update" | (string & {});
+  action: "account_settings_update" | "account_update" | "backups_cancel" | "backups_enable" | "backups_restore" | "balancer_config_create" | "balancer_config_delete" | "balancer_config_update" | "balancer_create" | "balancer_delete" | "balancer_node_create" | "balancer_node_delete" | "balancer_node_update" | "balancer_update" | "community_like" | "community_question_reply" | "console_boot" | "credit_card_updated" | "deployscript_create" | "deployscript_delete" | "deployscript_publicize" | "deployscript_revise" | "deployscript_update" | "disk_create" | "disk_delete" | "disk_duplicate" | "disk_imagize" | "disk_resize" | "disk_update" | "dns_record_create" | "dns_record_delete" | "dns_record_update" | "dns_zone_create" | "dns_zone_delete" | "dns_zone_import" | "dns_zone_update" | "entity_transfer_accept" | "entity_transfer_cancel" | "entity_transfer_create" | "entity_transfer_fail" | "entity_transfer_stale" | "firewall_create" | "firewall_delete" | "firewall_device_add" | "firewall_device_remove" | "firewall_disable" | "firewall_enable" | "firewall_update" | "host_reboot" | "image_delete" | "image_update" | "image_upload" | "ipaddress_update" | "k8s_node_create" | "managed_disabled" | "managed_enabled" | "managed_service_create" | "managed_service_delete" | "metricsclient_create" | "metricsclient_delete" | "metricsclient_update" | "node_addip" | "node_boot" | "node_clone" | "node_config_create" | "node_config_delete" | "node_config_update" | "node_create" | "node_delete" | "node_deleteip" | "node_migrate" | "node_migrate_datacenter" | "node_migrate_datacenter_create" | "node_mutate" | "node_mutate_create" | "node_reboot" | "node_rebuild" | "node_resize" | "node_resize_create" | "node_shutdown" | "node_snapshot" | "node_update" | "oauth_client_create" | "oauth_client_delete" | "oauth_client_secret_reset" | "oauth_client_update" | "password_reset" | "payment_method_add" | "payment_submitted" | "profile_update" | "tag_create" | "tag_delete" | "tfa_disabled" | "tfa_enabled" | "ticket_attachment_upload" | "ticket_create" | "ticket_update" | "token_create" | "token_delete" | "token_update" | "user_create" | "user_delete" | "user_ssh_key_add" | "user_ssh_key_delete" | "user_ssh_key_update" | "user_update" | "vlan_attach" | "vlan_detach" | "volume_attach" | "volume_clone" | "volume_create" | "volume_delete" | "volume_detach" | "volume_resize" | "volume_update" | "watchdog_reboot" | (string & {});
   created: string;
   duration: number | null;
-  entity: { label: string; id: string | number; type: OpenWord<"domain">; url: string; } | null;
-  secondary_entity: { label: string; id: string | number; type: OpenWord<"domain">; url: string; } | null;
+  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "tag" | "ticket" | "token" | "user">; url: string; } | null;
+  secondary_entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "tag" | "ticket" | "token" | "user">; url: string; } | null;
   message: string | null;
   percent_complete: number | null;
   rate: string | null;
   read: boolean;
   seen: boolean;
-  status: OpenWord<"notification"> | null;
+  status: OpenWord<"failed" | "finished" | "notification" | "scheduled" | "started"> | null;
   time_remaining: string | null;
   username: string;
 };
@@ -167,12 +167,15 @@ export interface Endpoint {
     readonly summary: string;
     readonly tag: string;
     readonly scope: Scope | null;
+    readonly who?: "unrestricted" | "account";
     readonly params?: z.ZodObject;
     readonly query?: z.ZodObject;
     readonly body?: z.ZodObject;
     readonly reply: z.ZodType;
     readonly filterable?: readonly string[];
     readonly orderable?: readonly string[];
+    readonly media?: "multipart/form-data";
+    readonly deprecated?: true;
     readonly profile?: "live";
     readonly beyond?: true;
     readonly noContent?: string;

@@ -101,6 +101,7 @@ export interface ServerOptions {
     readonly textRoom?: number;
     readonly allowsPublicSuffixes?: boolean;
     readonly remote?: Remote;
+    readonly secretKey?: () => Uint8Array;
     readonly rateLimit?: RateLimit;
     readonly listLimit?: RateLimit;
     readonly onAccess?: (access: Access) => void;
