@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { noon, refused } from "../start.ts";
 import {
+  by,
   errorAnswer,
   filter,
   ok,
@@ -155,16 +156,13 @@ const endpoints: readonly Sentence[] = [
   ],
   [
     "GET /account: company, active_since, capabilities, euuid for a restricted user without access",
-    [
-      ...put({ city: "Utrecht", email: "john.doe@example.com", tax_id: "NL1" }),
-      ["GET", "/account", undefined, { as: "restricted" }],
-    ],
+    [...put({ city: "Utrecht", email: "john.doe@example.com", tax_id: "NL1" }), by("restricted", ["GET", "/account"])],
     ok(accountWith()),
   ],
-  ["PUT /account: not for them", [["PUT", "/account", { city: "Utrecht" }, { as: "restricted" }]], unauthorized],
+  ["PUT /account: not for them", [by("restricted", ["PUT", "/account", { city: "Utrecht" }])], unauthorized],
   [
     "the account is one for all its users",
-    [...put({ city: "Utrecht" }), ["GET", "/account", undefined, { as: "colleague" }]],
+    [...put({ city: "Utrecht" }), by("colleague", ["GET", "/account"])],
     ok(accountWith({ city: "Utrecht" })),
   ],
   ["POST /account/cancel: survey_link", [["POST", "/account/cancel", comments]], ok({ survey_link: "" })],
@@ -176,7 +174,7 @@ const endpoints: readonly Sentence[] = [
   ],
   [
     "POST /account/cancel: restricted users cannot",
-    [["POST", "/account/cancel", comments, { as: "restricted" }]],
+    [by("restricted", ["POST", "/account/cancel", comments])],
     unauthorized,
   ],
   [
@@ -264,14 +262,10 @@ const logins = "/account/logins";
 /** First document, Login and Notification, and their endpoints. Logins come from sign-ins: sign-in.test.ts. */
 const loginsAndNotifications: readonly Sentence[] = [
   ["GET /account/logins: an envelope; tokens sign nobody in", [["GET", logins]], ok(page([]))],
-  ["GET /account/logins: unrestricted users only", [["GET", logins, undefined, { as: "restricted" }]], unauthorized],
+  ["GET /account/logins: unrestricted users only", [by("restricted", ["GET", logins])], unauthorized],
   ["GET /account/logins/{loginId}: integer", [["GET", `${logins}/one`]], errorAnswer(404, "Not found")],
   ["GET /account/logins/{loginId}: unknown", [["GET", `${logins}/1`]], errorAnswer(404, "Not found")],
-  [
-    "GET /account/logins/{loginId}: unrestricted users only",
-    [["GET", `${logins}/1`, undefined, { as: "restricted" }]],
-    unauthorized,
-  ],
+  ["GET /account/logins/{loginId}: unrestricted users only", [by("restricted", ["GET", `${logins}/1`])], unauthorized],
   ["GET /account/notifications: an envelope", [["GET", "/account/notifications"]], ok(page([]))],
 ];
 

@@ -1,5 +1,5 @@
 import { noon } from "../start.ts";
-import { type ApiRequest, filter, notFound, ok, page, type Sections, type Sentence, unfilterable } from "./kit.ts";
+import { type ApiRequest, by, filter, notFound, ok, page, type Sections, type Sentence, unfilterable } from "./kit.ts";
 
 /** Event 1, the creation of domain 1, but for these. */
 const created = (fields: object = {}) => ({
@@ -46,10 +46,7 @@ const event: readonly Sentence[] = [
   ["username: not filterable", filtered({ username: "admin" }), unfilterable("username")],
   [
     "username: the user who caused the event",
-    [
-      ["POST", "/domains/1/records", { type: "A", target: "192.0.2.1" }, { as: "colleague" }],
-      ["GET", "/account/events/3"],
-    ],
+    [by("colleague", ["POST", "/domains/1/records", { type: "A", target: "192.0.2.1" }]), ["GET", "/account/events/3"]],
     ok(recordCreated({ id: 3, message: "A example.com", username: "colleague" })),
   ],
 ];
@@ -59,9 +56,9 @@ const endpoints: readonly Sentence[] = [
   ["GET /account/events", [["GET", "/account/events?page=1&page_size=25"]], ok(page(both))],
   ["GET /account/events: the last 90 days", [{ days: 90 }, list], ok(page(both))],
   ["GET /account/events: not before", [{ days: 91 }, list], ok(page([]))],
-  ["GET /account/events: without a grant", [[...without(list), { as: "restricted" }]], ok(page([]))],
-  ["GET /account/events: depends on the caller's grants", [[...without(list), { as: "read_only" }]], ok(page(both))],
-  ["GET /account/events: of the account", [[...without(list), { as: "stranger" }]], ok(page([]))],
+  ["GET /account/events: without a grant", [by("restricted", list)], ok(page([]))],
+  ["GET /account/events: depends on the caller's grants", [by("read_only", list)], ok(page(both))],
+  ["GET /account/events: of the account", [by("stranger", list)], ok(page([]))],
   ["GET /account/events/{eventId}: integer", [["GET", "/account/events/one"]], notFound],
   ["GET /account/events/{eventId}: of the last 90 days", [{ days: 91 }, ["GET", "/account/events/1"]], notFound],
   ["POST /account/events/{eventId}/read: {}", [["POST", "/account/events/1/read"]], ok({})],
@@ -82,11 +79,6 @@ const endpoints: readonly Sentence[] = [
     ok(page([recordCreated(), created({ seen: true })])),
   ],
 ];
-
-/** A request that further headers can follow. */
-function without([method, path]: ApiRequest): [string, string, undefined] {
-  return [method, path, undefined];
-}
 
 export const eventSections: Sections = {
   "first document, Event": event,

@@ -2,7 +2,20 @@ import { accountSections } from "./account.ts";
 import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
 import type { Sections } from "./kit.ts";
+import { oauthClientSections } from "./oauth-clients.ts";
+import { regionSections } from "./regions.ts";
 import { serviceSections } from "./service.ts";
+import { tagSections } from "./tags.ts";
+import { ticketSections } from "./tickets.ts";
 
 /** The sentences of the documents and of the design, by their sections. */
-export const sections: Sections = { ...accountSections, ...eventSections, ...domainSections, ...serviceSections };
+export const sections: Sections = {
+  ...accountSections,
+  ...eventSections,
+  ...oauthClientSections,
+  ...ticketSections,
+  ...tagSections,
+  ...regionSections,
+  ...domainSections,
+  ...serviceSections,
+};

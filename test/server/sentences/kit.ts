@@ -24,6 +24,11 @@ export function requestsOf([, asked]: Sentence): ApiRequest[] {
   return asked.flatMap((step) => (Array.isArray(step) ? [step] : "refused" in step ? [step.refused] : []));
 }
 
+/** The same request by this caller. */
+export function by(caller: (typeof callers)[number] | "", [method, path, body, headers]: ApiRequest): ApiRequest {
+  return [method, path, body, { ...headers, as: caller }];
+}
+
 export function ok(body: unknown): Answer {
   return { status: 200, body };
 }
