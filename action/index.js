@@ -392,12 +392,12 @@ var require_directives = __commonJS({
        * Given a fully resolved tag, returns its printable string form,
        * taking into account current tag prefixes and defaults.
        */
-      tagString(tag3) {
+      tagString(tag4) {
         for (const [handle, prefix] of Object.entries(this.tags)) {
-          if (tag3.startsWith(prefix))
-            return handle + escapeTagName(tag3.substring(prefix.length));
+          if (tag4.startsWith(prefix))
+            return handle + escapeTagName(tag4.substring(prefix.length));
         }
-        return tag3[0] === "!" ? tag3 : `!<${tag3}>`;
+        return tag4[0] === "!" ? tag4 : `!<${tag4}>`;
       }
       toString(doc) {
         const lines2 = this.yaml.explicit ? [`%YAML ${this.yaml.version || "1.2"}`] : [];
@@ -1376,7 +1376,7 @@ ${indent3}${start}${value3}${end}`;
       const str = value3.replace(/\n+/g, `$&
 ${indent3}`);
       if (actualString) {
-        const test = (tag3) => tag3.default && tag3.tag !== "tag:yaml.org,2002:str" && tag3.test?.test(str);
+        const test = (tag4) => tag4.default && tag4.tag !== "tag:yaml.org,2002:str" && tag4.test?.test(str);
         const { compat, tags } = ctx.doc.schema;
         if (tags.some(test) || compat?.some(test))
           return quotedString(value3, ctx);
@@ -1506,9 +1506,9 @@ var require_stringify = __commonJS({
         anchors$1.add(anchor2);
         props.push(`&${anchor2}`);
       }
-      const tag3 = node2.tag ?? (tagObj.default ? null : tagObj.tag);
-      if (tag3)
-        props.push(doc.directives.tagString(tag3));
+      const tag4 = node2.tag ?? (tagObj.default ? null : tagObj.tag);
+      if (tag4)
+        props.push(doc.directives.tagString(tag4));
       return props.join(" ");
     }
     function stringify(item, ctx, onComment, onChompKeep) {
@@ -1716,7 +1716,7 @@ var require_merge = __commonJS({
       }),
       stringify: () => MERGE_KEY
     };
-    var isMergeKey = (ctx, key2) => (merge3.identify(key2) || identity3.isScalar(key2) && (!key2.type || key2.type === Scalar4.Scalar.PLAIN) && merge3.identify(key2.value)) && ctx?.doc.schema.tags.some((tag3) => tag3.tag === merge3.tag && tag3.default);
+    var isMergeKey = (ctx, key2) => (merge3.identify(key2) || identity3.isScalar(key2) && (!key2.type || key2.type === Scalar4.Scalar.PLAIN) && merge3.identify(key2.value)) && ctx?.doc.schema.tags.some((tag4) => tag4.tag === merge3.tag && tag4.default);
     function addMergeToJSMap(ctx, map2, value3) {
       const source = resolveAliasValue(ctx, value3);
       if (identity3.isSeq(source))
@@ -2383,14 +2383,14 @@ var require_bool = __commonJS({
 var require_stringifyNumber = __commonJS({
   "node_modules/yaml/dist/stringify/stringifyNumber.js"(exports) {
     "use strict";
-    function stringifyNumber({ format, minFractionDigits, tag: tag3, value: value3 }) {
+    function stringifyNumber({ format, minFractionDigits, tag: tag4, value: value3 }) {
       if (typeof value3 === "bigint")
         return String(value3);
       const num = typeof value3 === "number" ? value3 : Number(value3);
       if (!isFinite(num))
         return isNaN(num) ? ".nan" : num < 0 ? "-.inf" : ".inf";
       let n = Object.is(value3, -0) ? "-0" : JSON.stringify(value3);
-      if (!format && minFractionDigits && (!tag3 || tag3 === "tag:yaml.org,2002:float") && /^-?\d/.test(n) && !n.includes("e")) {
+      if (!format && minFractionDigits && (!tag4 || tag4 === "tag:yaml.org,2002:float") && /^-?\d/.test(n) && !n.includes("e")) {
         let i2 = n.indexOf(".");
         if (i2 < 0) {
           i2 = n.length;
@@ -3265,17 +3265,17 @@ var require_tags = __commonJS({
         }
       }
       if (Array.isArray(customTags)) {
-        for (const tag3 of customTags)
-          tags = tags.concat(tag3);
+        for (const tag4 of customTags)
+          tags = tags.concat(tag4);
       } else if (typeof customTags === "function") {
         tags = customTags(tags.slice());
       }
       if (addMergeTag)
         tags = tags.concat(merge3.merge);
-      return tags.reduce((tags2, tag3) => {
-        const tagObj = typeof tag3 === "string" ? tagsByName[tag3] : tag3;
+      return tags.reduce((tags2, tag4) => {
+        const tagObj = typeof tag4 === "string" ? tagsByName[tag4] : tag4;
         if (!tagObj) {
-          const tagName = JSON.stringify(tag3);
+          const tagName = JSON.stringify(tag4);
           const keys2 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
           throw new Error(`Unknown custom tag ${tagName}; use one of ${keys2}`);
         }
@@ -3515,7 +3515,7 @@ var require_Document = __commonJS({
           options2 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options2 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag4 } = options2 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -3530,7 +3530,7 @@ var require_Document = __commonJS({
           schema: this.schema,
           sourceObjects
         };
-        const node2 = createNode.createNode(value3, tag3, ctx);
+        const node2 = createNode.createNode(value3, tag4, ctx);
         if (flow && identity3.isCollection(node2))
           node2.flow = true;
         setAnchors();
@@ -3789,7 +3789,7 @@ var require_resolve_props = __commonJS({
       let reqSpace = false;
       let tab2 = null;
       let anchor2 = null;
-      let tag3 = null;
+      let tag4 = null;
       let newlineAfterProp = null;
       let comma = null;
       let found = null;
@@ -3835,7 +3835,7 @@ var require_resolve_props = __commonJS({
               commentSep += token.source;
             atNewline = true;
             hasNewline = true;
-            if (anchor2 || tag3)
+            if (anchor2 || tag4)
               newlineAfterProp = token;
             hasSpace = true;
             break;
@@ -3851,9 +3851,9 @@ var require_resolve_props = __commonJS({
             reqSpace = true;
             break;
           case "tag": {
-            if (tag3)
+            if (tag4)
               onError(token, "MULTIPLE_TAGS", "A node can have at most one tag");
-            tag3 = token;
+            tag4 = token;
             start ?? (start = token.offset);
             atNewline = false;
             hasSpace = false;
@@ -3861,7 +3861,7 @@ var require_resolve_props = __commonJS({
             break;
           }
           case indicator:
-            if (anchor2 || tag3)
+            if (anchor2 || tag4)
               onError(token, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token.source} indicator`);
             if (found)
               onError(token, "UNEXPECTED_TOKEN", `Unexpected ${token.source} in ${flow ?? "collection"}`);
@@ -3899,7 +3899,7 @@ var require_resolve_props = __commonJS({
         comment: comment2,
         hasNewline,
         anchor: anchor2,
-        tag: tag3,
+        tag: tag4,
         newlineAfterProp,
         end,
         start: start ?? end
@@ -3996,8 +3996,8 @@ var require_resolve_block_map = __commonJS({
     var utilFlowIndentCheck = require_util_flow_indent_check();
     var utilMapIncludes = require_util_map_includes();
     var startColMsg = "All mapping items must start at the same column";
-    function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, tag3) {
-      const NodeClass = tag3?.nodeClass ?? YAMLMap4.YAMLMap;
+    function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, tag4) {
+      const NodeClass = tag4?.nodeClass ?? YAMLMap4.YAMLMap;
       const map2 = new NodeClass(ctx.schema);
       if (ctx.atRoot)
         ctx.atRoot = false;
@@ -4100,8 +4100,8 @@ var require_resolve_block_seq = __commonJS({
     var YAMLSeq4 = require_YAMLSeq();
     var resolveProps = require_resolve_props();
     var utilFlowIndentCheck = require_util_flow_indent_check();
-    function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, tag3) {
-      const NodeClass = tag3?.nodeClass ?? YAMLSeq4.YAMLSeq;
+    function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, tag4) {
+      const NodeClass = tag4?.nodeClass ?? YAMLSeq4.YAMLSeq;
       const seq = new NodeClass(ctx.schema);
       if (ctx.atRoot)
         ctx.atRoot = false;
@@ -4201,10 +4201,10 @@ var require_resolve_flow_collection = __commonJS({
     var utilMapIncludes = require_util_map_includes();
     var blockMsg = "Block collections are not allowed within flow collections";
     var isBlock = (token) => token && (token.type === "block-map" || token.type === "block-seq");
-    function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag3) {
+    function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag4) {
       const isMap4 = fc.start.source === "{";
       const fcName = isMap4 ? "flow map" : "flow sequence";
-      const NodeClass = tag3?.nodeClass ?? (isMap4 ? YAMLMap4.YAMLMap : YAMLSeq4.YAMLSeq);
+      const NodeClass = tag4?.nodeClass ?? (isMap4 ? YAMLMap4.YAMLMap : YAMLSeq4.YAMLSeq);
       const coll = new NodeClass(ctx.schema);
       coll.flow = true;
       const atRoot = ctx.atRoot;
@@ -4392,8 +4392,8 @@ var require_compose_collection = __commonJS({
     var resolveBlockMap = require_resolve_block_map();
     var resolveBlockSeq = require_resolve_block_seq();
     var resolveFlowCollection = require_resolve_flow_collection();
-    function resolveCollection(CN, ctx, token, onError, tagName, tag3) {
-      const coll = token.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token, onError, tag3) : token.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token, onError, tag3) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token, onError, tag3);
+    function resolveCollection(CN, ctx, token, onError, tagName, tag4) {
+      const coll = token.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token, onError, tag4) : token.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token, onError, tag4) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token, onError, tag4);
       const Coll = coll.constructor;
       if (tagName === "!" || tagName === Coll.tagName) {
         coll.tag = Coll.tagName;
@@ -4418,12 +4418,12 @@ var require_compose_collection = __commonJS({
       if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap4.YAMLMap.tagName && expType === "map" || tagName === YAMLSeq4.YAMLSeq.tagName && expType === "seq") {
         return resolveCollection(CN, ctx, token, onError, tagName);
       }
-      let tag3 = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
-      if (!tag3) {
+      let tag4 = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
+      if (!tag4) {
         const kt = ctx.schema.knownTags[tagName];
         if (kt?.collection === expType) {
           ctx.schema.tags.push(Object.assign({}, kt, { default: false }));
-          tag3 = kt;
+          tag4 = kt;
         } else {
           if (kt) {
             onError(tagToken, "BAD_COLLECTION_TYPE", `${kt.tag} used for ${expType} collection, but expects ${kt.collection ?? "scalar"}`, true);
@@ -4433,13 +4433,13 @@ var require_compose_collection = __commonJS({
           return resolveCollection(CN, ctx, token, onError, tagName);
         }
       }
-      const coll = resolveCollection(CN, ctx, token, onError, tagName, tag3);
-      const res = tag3.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
+      const coll = resolveCollection(CN, ctx, token, onError, tagName, tag4);
+      const res = tag4.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
       const node2 = identity3.isNode(res) ? res : new Scalar4.Scalar(res);
       node2.range = coll.range;
       node2.tag = tagName;
-      if (tag3?.format)
-        node2.format = tag3.format;
+      if (tag4?.format)
+        node2.format = tag4.format;
       return node2;
     }
     exports.composeCollection = composeCollection;
@@ -4861,18 +4861,18 @@ var require_compose_scalar = __commonJS({
     function composeScalar(ctx, token, tagToken, onError) {
       const { value: value3, type: type2, comment: comment2, range: range2 } = token.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token, onError) : resolveFlowScalar.resolveFlowScalar(token, ctx.options.strict, onError);
       const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
-      let tag3;
+      let tag4;
       if (ctx.options.stringKeys && ctx.atKey) {
-        tag3 = ctx.schema[identity3.SCALAR];
+        tag4 = ctx.schema[identity3.SCALAR];
       } else if (tagName)
-        tag3 = findScalarTagByName(ctx.schema, value3, tagName, tagToken, onError);
+        tag4 = findScalarTagByName(ctx.schema, value3, tagName, tagToken, onError);
       else if (token.type === "scalar")
-        tag3 = findScalarTagByTest(ctx, value3, token, onError);
+        tag4 = findScalarTagByTest(ctx, value3, token, onError);
       else
-        tag3 = ctx.schema[identity3.SCALAR];
+        tag4 = ctx.schema[identity3.SCALAR];
       let scalar2;
       try {
-        const res = tag3.resolve(value3, (msg) => onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg), ctx.options);
+        const res = tag4.resolve(value3, (msg) => onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg), ctx.options);
         scalar2 = identity3.isScalar(res) ? res : new Scalar4.Scalar(res);
       } catch (error62) {
         const msg = error62 instanceof Error ? error62.message : String(error62);
@@ -4885,8 +4885,8 @@ var require_compose_scalar = __commonJS({
         scalar2.type = type2;
       if (tagName)
         scalar2.tag = tagName;
-      if (tag3.format)
-        scalar2.format = tag3.format;
+      if (tag4.format)
+        scalar2.format = tag4.format;
       if (comment2)
         scalar2.comment = comment2;
       return scalar2;
@@ -4895,17 +4895,17 @@ var require_compose_scalar = __commonJS({
       if (tagName === "!")
         return schema[identity3.SCALAR];
       const matchWithTest = [];
-      for (const tag3 of schema.tags) {
-        if (!tag3.collection && tag3.tag === tagName) {
-          if (tag3.default && tag3.test)
-            matchWithTest.push(tag3);
+      for (const tag4 of schema.tags) {
+        if (!tag4.collection && tag4.tag === tagName) {
+          if (tag4.default && tag4.test)
+            matchWithTest.push(tag4);
           else
-            return tag3;
+            return tag4;
         }
       }
-      for (const tag3 of matchWithTest)
-        if (tag3.test?.test(value3))
-          return tag3;
+      for (const tag4 of matchWithTest)
+        if (tag4.test?.test(value3))
+          return tag4;
       const kt = schema.knownTags[tagName];
       if (kt && !kt.collection) {
         schema.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
@@ -4915,17 +4915,17 @@ var require_compose_scalar = __commonJS({
       return schema[identity3.SCALAR];
     }
     function findScalarTagByTest({ atKey, directives: directives2, schema }, value3, token, onError) {
-      const tag3 = schema.tags.find((tag4) => (tag4.default === true || atKey && tag4.default === "key") && tag4.test?.test(value3)) || schema[identity3.SCALAR];
+      const tag4 = schema.tags.find((tag5) => (tag5.default === true || atKey && tag5.default === "key") && tag5.test?.test(value3)) || schema[identity3.SCALAR];
       if (schema.compat) {
-        const compat = schema.compat.find((tag4) => tag4.default && tag4.test?.test(value3)) ?? schema[identity3.SCALAR];
-        if (tag3.tag !== compat.tag) {
-          const ts = directives2.tagString(tag3.tag);
+        const compat = schema.compat.find((tag5) => tag5.default && tag5.test?.test(value3)) ?? schema[identity3.SCALAR];
+        if (tag4.tag !== compat.tag) {
+          const ts = directives2.tagString(tag4.tag);
           const cs = directives2.tagString(compat.tag);
           const msg = `Value may be parsed as either ${ts} or ${cs}`;
           onError(token, "TAG_RESOLVE_FAILED", msg, true);
         }
       }
-      return tag3;
+      return tag4;
     }
     exports.composeScalar = composeScalar;
   }
@@ -4974,20 +4974,20 @@ var require_compose_node = __commonJS({
     var CN = { composeNode, composeEmptyNode };
     function composeNode(ctx, token, props, onError) {
       const atKey = ctx.atKey;
-      const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3 } = props;
+      const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag4 } = props;
       let node2;
       let isSrcToken = true;
       switch (token.type) {
         case "alias":
           node2 = composeAlias(ctx, token, onError);
-          if (anchor2 || tag3)
+          if (anchor2 || tag4)
             onError(token, "ALIAS_PROPS", "An alias node must not specify any properties");
           break;
         case "scalar":
         case "single-quoted-scalar":
         case "double-quoted-scalar":
         case "block-scalar":
-          node2 = composeScalar.composeScalar(ctx, token, tag3, onError);
+          node2 = composeScalar.composeScalar(ctx, token, tag4, onError);
           if (anchor2)
             node2.anchor = anchor2.source.substring(1);
           break;
@@ -5014,7 +5014,7 @@ var require_compose_node = __commonJS({
         onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
       if (atKey && ctx.options.stringKeys && (!identity3.isScalar(node2) || typeof node2.value !== "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str")) {
         const msg = "With stringKeys, all keys must be strings";
-        onError(tag3 ?? token, "NON_STRING_KEY", msg);
+        onError(tag4 ?? token, "NON_STRING_KEY", msg);
       }
       if (spaceBefore)
         node2.spaceBefore = true;
@@ -5028,14 +5028,14 @@ var require_compose_node = __commonJS({
         node2.srcToken = token;
       return node2;
     }
-    function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3, end }, onError) {
+    function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag4, end }, onError) {
       const token = {
         type: "scalar",
         offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before2, pos),
         indent: -1,
         source: ""
       };
-      const node2 = composeScalar.composeScalar(ctx, token, tag3, onError);
+      const node2 = composeScalar.composeScalar(ctx, token, tag4, onError);
       if (anchor2) {
         node2.anchor = anchor2.source.substring(1);
         if (node2.anchor === "")
@@ -38593,16 +38593,16 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
             return payload;
           }`;
     doc.write(`const input = payload.value;`);
-    const ids = /* @__PURE__ */ Object.create(null);
+    const ids2 = /* @__PURE__ */ Object.create(null);
     let counter = 0;
     for (const key2 of normalized.allKeys) {
-      ids[key2] = `key_${counter++}`;
+      ids2[key2] = `key_${counter++}`;
     }
     doc.write(memo2 ? `const newResult = memo.alloc(inst, payload, {}, ctx);` : `const newResult = {};`);
     for (const key2 of normalized.allKeys) {
       if (key2 === "__proto__")
         continue;
-      const id4 = ids[key2];
+      const id4 = ids2[key2];
       const k = typeof key2 === "symbol" ? `syms[${syms.indexOf(key2)}]` : esc(key2);
       const isPresent = `${k} in input`;
       const schema = shape[key2];
@@ -48183,9 +48183,9 @@ function codePointLengthVar(doc, ctx, accessor, inDoubt) {
   doc.write(`const ${v} = typeof ${accessor} === "string" && ${inDoubt} ? ${cpLen}(${accessor}) : ${accessor}.length;`);
   return v;
 }
-function numericOperand(value3, label) {
+function numericOperand(value3, label2) {
   if (typeof value3 !== "number" || !Number.isFinite(value3)) {
-    throw new ZodCompileUnsupportedError(`${label} bound of type ${typeof value3}`);
+    throw new ZodCompileUnsupportedError(`${label2} bound of type ${typeof value3}`);
   }
   return `${value3}`;
 }
@@ -56733,16 +56733,16 @@ function isInternational(octets3) {
 }
 function toAsciiName(octets3) {
   const text4 = fromOctets(octets3).replace(/[\u3002\uff0e\uff61]/g, ".");
-  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label) => /[^\0-\x7f]/.test(label) && !label.includes("\\") ? toAsciiLabel(label) : toOctets(label)).join(".");
+  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label2) => /[^\0-\x7f]/.test(label2) && !label2.includes("\\") ? toAsciiLabel(label2) : toOctets(label2)).join(".");
 }
-function toAsciiLabel(label) {
-  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label)) ?? [];
-  if (what !== void 0) throw new Fault("name-unicode", `the name "${label}" contains ${what}`, fix2);
-  const isLabel = admitted.test(label) && !/^-|-$|^..--/u.test(label);
-  const isInOrder = !outOfContext.test(label) && (!rightToLeft.test(label) || startsRightToLeft.test(label));
-  const ascii = isLabel && isInOrder ? domainToASCII(`${label}.a`) : "";
+function toAsciiLabel(label2) {
+  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label2)) ?? [];
+  if (what !== void 0) throw new Fault("name-unicode", `the name "${label2}" contains ${what}`, fix2);
+  const isLabel = admitted.test(label2) && !/^-|-$|^..--/u.test(label2);
+  const isInOrder = !outOfContext.test(label2) && (!rightToLeft.test(label2) || startsRightToLeft.test(label2));
+  const ascii = isLabel && isInOrder ? domainToASCII(`${label2}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
-  const summary2 = `the label "${label}" cannot be converted to ASCII (UTS 46)`;
+  const summary2 = `the label "${label2}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary2, "Use letters, digits and hyphens, or write its xn-- form yourself.");
 }
 
@@ -56760,8 +56760,8 @@ function isSameName(name5, other) {
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label, name5) {
-  return isRoot(name5) ? `${label}.` : `${label}.${name5}`;
+function withLabel(label2, name5) {
+  return isRoot(name5) ? `${label2}.` : `${label2}.${name5}`;
 }
 function wildcardBelow(name5) {
   return withLabel("*", name5);
@@ -56779,16 +56779,16 @@ function readExactName(text4, origin = root) {
 }
 function plainDots(text4, start, end, originLength) {
   let dots = 0;
-  let label = start;
+  let label2 = start;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (at3 === label || at3 - label > longestLabel) return -1;
-      label = at3 + 1;
+      if (at3 === label2 || at3 - label2 > longestLabel) return -1;
+      label2 = at3 + 1;
       dots++;
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return -1;
   }
-  return start === end || end - label > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
+  return start === end || end - label2 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
 }
 function plainName(text4, start, end, origin) {
   if (plainDots(text4, start, end, origin.length) < 0) return void 0;
@@ -56856,7 +56856,7 @@ function ancestors(name5, top = root) {
   return names3;
 }
 function sortKey(name5) {
-  return labels(nameKey(name5)).map((label) => octets(label).replaceAll("\0", "\0")).reverse().join("\0\0");
+  return labels(nameKey(name5)).map((label2) => octets(label2).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -56865,8 +56865,8 @@ function octets(spelling) {
     (_, code2, character) => code2 ? String.fromCharCode(Number(code2)) : character
   );
 }
-function spellLabel(label) {
-  return label.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
+function spellLabel(label2) {
+  return label2.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
     const code2 = character.charCodeAt(0);
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
@@ -56883,12 +56883,12 @@ function isSpecial(code2) {
 }
 function canonicalSpelling(text4) {
   let out = "";
-  let label = "";
+  let label2 = "";
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === ".") {
-      out += `${spellLabel(label)}.`;
-      label = "";
+      out += `${spellLabel(label2)}.`;
+      label2 = "";
     } else if (character === "\\") {
       const code2 = text4.slice(at3 + 1, at3 + 4);
       if (isDigit(code2.charCodeAt(0))) {
@@ -56899,17 +56899,17 @@ function canonicalSpelling(text4) {
             "Write \\046 for a dot."
           );
         }
-        label += String.fromCharCode(Number(code2));
+        label2 += String.fromCharCode(Number(code2));
         at3 += 3;
       } else {
         if (code2 === "")
           throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
-        label += text4[at3 + 1];
+        label2 += text4[at3 + 1];
         at3 += 1;
       }
-    } else label += character;
+    } else label2 += character;
   }
-  return out + spellLabel(label);
+  return out + spellLabel(label2);
 }
 function isControl(code2) {
   return code2 < 32 || code2 === 127;
@@ -56935,20 +56935,20 @@ function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
 function check2(name5) {
-  let label = 0;
+  let label2 = 0;
   let total = 1;
   for (let at3 = 0; at3 < name5.length; at3++) {
     const code2 = name5.charCodeAt(at3);
     if (code2 === 46) {
-      if (label === 0)
+      if (label2 === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
-      if (label > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label} octets long; the limit is ${longestLabel}`, "Shorten it.");
-      total += label + 1;
-      label = 0;
+      if (label2 > longestLabel)
+        throw new Fault("name-syntax", `a label is ${label2} octets long; the limit is ${longestLabel}`, "Shorten it.");
+      total += label2 + 1;
+      label2 = 0;
     } else {
       if (code2 === 92) at3 += isDigit(name5.charCodeAt(at3 + 1)) ? 3 : 1;
-      label++;
+      label2++;
     }
   }
   if (total > longestName)
@@ -57641,8 +57641,8 @@ var A = recordType({
 });
 
 // src/dns/rdata/part.ts
-function readPart(tokens, what, read5) {
-  if (!tokens.isAtEnd) return read5(tokens, what);
+function readPart(tokens, what, read6) {
+  if (!tokens.isAtEnd) return read6(tokens, what);
   throw new Fault("rdata-syntax", `the RDATA ends before ${what}`, "Add the missing fields at the end.");
 }
 
@@ -58296,31 +58296,31 @@ var hostIdentity = {
   json: "words",
   read(tokens) {
     const algorithm2 = uint8.read(tokens, "the algorithm");
-    const tag3 = readPart(tokens, "the host identity tag", (tokens2, what) => readHex(tokens2.unquoted(what), what));
-    if (tag3.length > 510)
+    const tag4 = readPart(tokens, "the host identity tag", (tokens2, what) => readHex(tokens2.unquoted(what), what));
+    if (tag4.length > 510)
       throw new Fault("rdata-length", "the host identity tag is longer than 255 octets", "Shorten it.");
     const key2 = readPart(tokens, "the public key", (tokens2, what) => readBase64(tokens2.unquoted(what), what));
     const servers3 = [];
     while (!tokens.isAtEnd) servers3.push(tokens.name("a rendezvous server"));
-    return { algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 };
+    return { algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 };
   },
-  format: ({ algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 }, spell4) => [algorithm2, tag3, key2, ...servers3.map(spell4)].join(" "),
+  format: ({ algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 }, spell4) => [algorithm2, tag4, key2, ...servers3.map(spell4)].join(" "),
   decode(wire) {
     const tagLength = wire.uint(1);
     const algorithm2 = wire.uint(1);
     const keyLength = wire.uint(2);
-    const tag3 = toHex(wire.subReader(tagLength).takeSome());
+    const tag4 = toHex(wire.subReader(tagLength).takeSome());
     const key2 = base643.decode(wire.subReader(keyLength));
     const servers3 = [];
     while (!wire.isAtEnd) servers3.push(wire.name());
-    return { algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 };
+    return { algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 };
   },
-  encode({ algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 }, wire) {
+  encode({ algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 }, wire) {
     const octets3 = Buffer.from(key2, "base64").toString("latin1");
-    wire.uint(1, tag3.length / 2);
+    wire.uint(1, tag4.length / 2);
     wire.uint(1, algorithm2);
     wire.uint(2, octets3.length);
-    wire.octets(fromHex(tag3));
+    wire.octets(fromHex(tag4));
     wire.octets(octets3);
     for (const server of servers3) wire.name(server);
   }
@@ -59079,9 +59079,9 @@ var alpn = {
   },
   format(octets3) {
     const wire = WireReader.ofData(octets3);
-    const ids = [];
-    while (!wire.isAtEnd) ids.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
-    return quote(ids.join(",")).replaceAll(" ", "\\032");
+    const ids2 = [];
+    while (!wire.isAtEnd) ids2.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
+    return quote(ids2.join(",")).replaceAll(" ", "\\032");
   }
 };
 var noDefaultAlpn = {
@@ -59156,10 +59156,10 @@ function splitList(text4) {
   if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
-function readEach(octets3, read5) {
+function readEach(octets3, read6) {
   const wire = WireReader.ofData(octets3);
   const items = [];
-  while (!wire.isAtEnd) items.push(read5(wire));
+  while (!wire.isAtEnd) items.push(read6(wire));
   return items.join(",");
 }
 function uint16s(octets3) {
@@ -60453,8 +60453,8 @@ function commentedTags(table, first2) {
     comments.lastIndex = table.endOf(token);
     const lines2 = comments.exec(text4)?.[0];
     if (lines2 === void 0 || token === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
-    const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag3 = ""]) => {
-      return tags.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept);
+    const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag4 = ""]) => {
+      return tags.includes(tag4.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag4}\\s*=`, "i").test(kept);
     });
     if (!isLost) continue;
     const meant = plain2(text4.slice(table.startOf(first2), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
@@ -62068,8 +62068,8 @@ function mailbox(email3) {
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read5, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
-  const result = read5(previous);
+function rewriteFile(read6, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
+  const result = read6(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before2.name, zone.name)) {
@@ -62082,7 +62082,7 @@ function rewriteFile(read5, { zone, previous, report }, edit3, shape = (zone2) =
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
   const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
-  const again = read5({ ...previous, bytes });
+  const again = read6({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
@@ -63171,9 +63171,9 @@ var TreeReader = class {
   }
   /** Rejects tags other than those of YAML's own types. */
   #tag(node2, at3) {
-    const { tag: tag3 = "" } = node2 ?? {};
-    if (tag3 === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag3)) return;
-    const summary2 = `the tag "${tag3.replace("tag:yaml.org,2002:", "!!")}" is not supported`;
+    const { tag: tag4 = "" } = node2 ?? {};
+    if (tag4 === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag4)) return;
+    const summary2 = `the tag "${tag4.replace("tag:yaml.org,2002:", "!!")}" is not supported`;
     this.#error("yaml-tag", summary2, at3, "Write the value itself, without the tag.");
   }
   #target(alias, target2, at3, depth) {
@@ -63374,8 +63374,8 @@ var ZonefileReader = class {
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read5 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
-    return { zones: [read5], problems: this.#problems };
+    const read6 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    return { zones: [read6], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
   #name(zone) {
@@ -63515,9 +63515,9 @@ function readDomain(domain3, name5, context2) {
   const records2 = [];
   const unread = [];
   for (const record5 of domain3.records ?? []) {
-    const read5 = readRecord(record5, name5);
-    if ("data" in read5) records2.push(read5);
-    else unread.push(read5);
+    const read6 = readRecord(record5, name5);
+    if ("data" in read6) records2.push(read6);
+    else unread.push(read6);
   }
   const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain3.nameservers ?? []) {
@@ -63708,22 +63708,22 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
+    const [, full = "", label2 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
       if (seconds4 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
-      const zone = zoneOf(full, label);
+      const zone = zoneOf(full, label2);
       const own2 = zones.get(nameKey(zone)) ?? { name: zone, records: [], unread: [], problems: [] };
       zones.set(nameKey(zone), own2);
       const ttl = Number(seconds4);
       const owner = readName(toOctets(full));
       if (meta3 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta3}" of ${label} ${type2}`, "only DNSControl's providers use it", at3)
+          omitted(`the metadata "${meta3}" of ${label2} ${type2}`, "only DNSControl's providers use it", at3)
         );
-      const read5 = readLine({ type: type2, rdata });
-      if ("reason" in read5) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read5 });
-      else own2.records.push({ owner, ttl, ...read5, source, start, end });
+      const read6 = readLine({ type: type2, rdata });
+      if ("reason" in read6) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read6 });
+      else own2.records.push({ owner, ttl, ...read6, source, start, end });
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       problems2.push({ ...error62.problem, place: at3 });
@@ -63733,10 +63733,10 @@ function readTsv({ file: file2, bytes }) {
   }
   return { zones: [...zones.values()].map((zone) => ({ ...zone, settings: {} })), problems: problems2 };
 }
-function zoneOf(full, label) {
-  if (label === "@") return readName(toOctets(full));
-  if (full.startsWith(`${label}.`)) return readName(toOctets(full.slice(label.length + 1)));
-  throw new Fault("value-shape", `"${full}" does not begin with "${label}"`);
+function zoneOf(full, label2) {
+  if (label2 === "@") return readName(toOctets(full));
+  if (full.startsWith(`${label2}.`)) return readName(toOctets(full.slice(label2.length + 1)));
+  throw new Fault("value-shape", `"${full}" does not begin with "${label2}"`);
 }
 function readLine({ type: written2, rdata }) {
   const type2 = findType(written2);
@@ -63894,11 +63894,11 @@ function readZone(domain3, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read5 = readRecord2(resource, name5);
-    if ("data" in read5) {
-      records2.push(read5);
+    const read6 = readRecord2(resource, name5);
+    if ("data" in read6) {
+      records2.push(read6);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
-    } else unread.push(read5);
+    } else unread.push(read6);
   }
   return {
     name: name5,
@@ -64098,11 +64098,11 @@ function usesRfcNames({ fields: fields9 }, keys2) {
 function withRfcName({ apiName: _, ...field }) {
   return field;
 }
-function checkOwner(key2, value3, label) {
+function checkOwner(key2, value3, label2) {
   if (value3.kind !== "text") throw withPlace(new Fault("value-shape", `"${key2}" must be a single word`), value3.at);
   const { text: text4 } = value3;
-  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label.toLowerCase()) return;
-  const inOwner = label.startsWith("_") ? `"${label}"` : "none";
+  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label2.toLowerCase()) return;
+  const inOwner = label2.startsWith("_") ? `"${label2}"` : "none";
   const summary2 = `"${key2}" is "${text4}", but the owner name has ${inOwner}`;
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
@@ -64567,7 +64567,7 @@ function isRejected(key2, zone, record5) {
 }
 function isRejectedOwner(key2, zone) {
   const length = key2 === "" ? zone.length : key2.length + 1 + zone.length;
-  return length > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label) => label.length > 63);
+  return length > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label2) => label2.length > 63);
 }
 function isRejectedAt(key2, type2) {
   if (type2 === "SRV" || type2 === "URI") return !/^(?:\*|_[^.]+)\.[^.]+/.test(key2);
@@ -64581,7 +64581,7 @@ function isRejectedTarget(record5) {
   rdataText(record5, (target2) => {
     if (target2 === "." && isNoneAllowed || target2.includes("{") && target2.includes("}")) return target2;
     const labels2 = target2.slice(0, -1).split(".");
-    const isHost = labels2.every((label) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label));
+    const isHost = labels2.every((label2) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label2));
     isWrong ||= !isHost || labels2.length < 2 || target2.length > 254;
     return target2;
   });
@@ -64605,11 +64605,11 @@ function isRejectedData(record5) {
 function isUnreadableName(name5) {
   return name5.toLowerCase().split(".").some(isInvalidInternational);
 }
-function isInvalidInternational(label) {
-  if (!label.startsWith("xn--")) return false;
-  const decoded = domainToUnicode(label);
+function isInvalidInternational(label2) {
+  if (!label2.startsWith("xn--")) return false;
+  const decoded = domainToUnicode(label2);
   try {
-    return decoded === label || decoded === "" || toAsciiName(toOctets(decoded)) !== label;
+    return decoded === label2 || decoded === "" || toAsciiName(toOctets(decoded)) !== label2;
   } catch {
     return true;
   }
@@ -64650,7 +64650,7 @@ function writeOctodns(zone, { settings }) {
   return { text: `---
 ${printDocument(document)}`, problems: losses.problems, omitted: losses.omitted };
 }
-var withoutMerge = (tags) => tags.filter((tag3) => typeof tag3 === "string" || tag3.tag !== mergeTag);
+var withoutMerge = (tags) => tags.filter((tag4) => typeof tag4 === "string" || tag4.tag !== mergeTag);
 var mergeTag = "tag:yaml.org,2002:merge";
 var lenient = { octodns: { lenient: true } };
 function checkZoneName(name5, losses) {
@@ -65120,11 +65120,11 @@ var YamlReader = class {
     if (value3.kind !== "text" || value3.isEmpty)
       return this.#error("zone-name", "`zone` must be the name of the zone", value3.at, "Write `zone: example.com`.");
     this.#places.zone = value3.at;
-    const read5 = () => {
+    const read6 = () => {
       this.#name = readName(refuseControl(toOctets(value3.text)));
       this.#converted(value3.text.replace(/\.?$/, "."), this.#name, value3.at);
     };
-    this.#attempt(value3.at, read5, { type: "zone", value: value3.text });
+    this.#attempt(value3.at, read6, { type: "zone", value: value3.text });
   }
   #setting(setting2, { value: value3, keyAt }) {
     const { name: name5, kind } = setting2;
@@ -65143,10 +65143,10 @@ var YamlReader = class {
         `Write the value after \`${name5}:\`.`
       );
     } else {
-      const read5 = () => {
+      const read6 = () => {
         this.#settings[name5] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
       };
-      this.#attempt(value3.at, read5, { type: name5, value: value3.text });
+      this.#attempt(value3.at, read6, { type: name5, value: value3.text });
     }
   }
   /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -65181,7 +65181,7 @@ var YamlReader = class {
         this.#error("records-shape", `"${key2}" is beside "${owner.key}", not below it`, keyAt, fix2);
         continue;
       }
-      const read5 = () => {
+      const read6 = () => {
         const owner2 = readName(refuseControl(toOctets(key2)), this.#name);
         this.#converted(key2, owner2, keyAt);
         refuseDuplicate(before2, nameKey(owner2), entry);
@@ -65197,7 +65197,7 @@ var YamlReader = class {
         this.#owners.push(node3);
         this.#types(node3, value3.entries);
       };
-      this.#attempt(keyAt, read5, { value: key2 });
+      this.#attempt(keyAt, read6, { value: key2 });
     }
   }
   #converted(written2, name5, at3) {
@@ -65206,12 +65206,12 @@ var YamlReader = class {
   #types(owner, entries) {
     const before2 = /* @__PURE__ */ new Map();
     for (const entry of entries) {
-      const read5 = () => {
+      const read6 = () => {
         refuseDuplicate(before2, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
-      this.#attempt(entry.keyAt, read5, { owner: owner.name });
+      this.#attempt(entry.keyAt, read6, { owner: owner.name });
     }
   }
   #lenient(owner, { value: value3 }) {
@@ -65263,12 +65263,12 @@ var YamlReader = class {
   #ttl(set2, about2) {
     const ttl = entryOf(set2, "ttl_sec")?.value;
     if (!ttl) return void 0;
-    const read5 = () => {
+    const read6 = () => {
       if (ttl.kind !== "text")
         throw new Fault("ttl-syntax", "`ttl_sec` must be a duration", "Write seconds, or units as in 30m or 1h.");
       return readDuration(ttl.text);
     };
-    return this.#attempt(ttl.at, read5, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
+    return this.#attempt(ttl.at, read6, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
   }
   #values(node2, type2, ttl, values2) {
     const { name: owner, entry } = node2;
@@ -65954,7 +65954,7 @@ var mostSteps = 20;
 function rewriteYaml(zone, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
   let last;
-  const read5 = ({ bytes }) => {
+  const read6 = ({ bytes }) => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
       last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
     return last.file;
@@ -65962,19 +65962,19 @@ function rewriteYaml(zone, previous, report) {
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const edit3 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
-    const ended = ending3 === "" ? first2 : read5({ bytes: bytesOf(first2.text + ending3) });
+    const ended = ending3 === "" ? first2 : read6({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
     const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
       const change2 = compareZones(file2.zone, after2);
       const surplus = newExcuses(allowed, file2.zone);
       if (change2.isNone && surplus.length === 0) break;
-      file2 = read5({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
+      file2 = read6({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read5, { zone, previous, report }, edit3, withOneTtl);
+  return rewriteFile(read6, { zone, previous, report }, edit3, withOneTtl);
 }
 var Step = class {
   #zone;
@@ -66344,11 +66344,11 @@ function readBindComments({ zone, tree }) {
 function wordBefore(comment2, { tokens, typeAt: typeAt2 }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt2 - 2;
 }
-function withInnerComments(read5, { inner }) {
-  const { text: text4, entries } = read5.tree;
+function withInnerComments(read6, { inner }) {
+  const { text: text4, entries } = read6.tree;
   const splices = [];
   const open3 = new Map(inner);
-  const { targets: targets2 } = readBindComments(read5);
+  const { targets: targets2 } = readBindComments(read6);
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
@@ -67124,26 +67124,26 @@ function formatTemplate(file2) {
 }
 var bindForm = {
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
-  comments: (read5) => bindComments(read5)
+  comments: (read6) => bindComments(read6)
 };
 var yamlForm = {
-  format: (read5) => Buffer.from(normalizeYaml(read5)),
+  format: (read6) => Buffer.from(normalizeYaml(read6)),
   comments: yamlComments
 };
 function yamlComments({ text: text4 }) {
   return findComments(text4).map(({ text: text5 }) => text5);
 }
 var templateForm = {
-  format: (read5) => Buffer.from(normalizeYaml(read5)),
+  format: (read6) => Buffer.from(normalizeYaml(read6)),
   comments: ({ text: text4, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })]
 };
-function formatWith(file2, read5, { format, comments }) {
-  const before2 = read5(file2);
+function formatWith(file2, read6, { format, comments }) {
+  const before2 = read6(file2);
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
-  const after2 = read5({ ...file2, bytes });
+  const after2 = read6({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts6, textsAgain] = [before2, after2].map((read6) => JSON.stringify(comments(read6).map(trimText).sort()));
+  const [texts6, textsAgain] = [before2, after2].map((read7) => JSON.stringify(comments(read7).map(trimText).sort()));
   if (!isSame4 || texts6 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
@@ -67376,9 +67376,9 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } 
       }
     }
   };
-  const attempt2 = (file2, read5) => {
+  const attempt2 = (file2, read6) => {
     try {
-      return read5();
+      return read6();
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(file2, error62);
@@ -67441,9 +67441,9 @@ function readSplit({ split, format, defaultTtl }, settings, origin) {
     identity: realpathSync2(path)
   }));
   const [first2, ...rest] = files;
-  const [read5, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first2 || !read5) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read5, ...others]);
+  const [read6, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  if (!first2 || !read6) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read6, ...others]);
   const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name5) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first2;
@@ -67469,11 +67469,11 @@ function readZoneFile(ref, settings, origin) {
     includer: { identity: identity3, open: openAndRecord },
     ...defaultTtl !== void 0 && { defaultTtl }
   };
-  const read5 = source.read(zoneFile2);
-  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read5, zoneFile2.origin)] : [];
+  const read6 = source.read(zoneFile2);
+  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read6, zoneFile2.origin)] : [];
   return {
-    ...read5,
-    problems: [...read5.problems, ...renamed],
+    ...read6,
+    problems: [...read6.problems, ...renamed],
     ...zoneFile2,
     format,
     included: [...included.values()]
@@ -67501,15 +67501,15 @@ function readerOf(file2, format) {
 }
 function findRepeatedZones(zones) {
   const first2 = /* @__PURE__ */ new Map();
-  return zones.flatMap((read5) => {
-    const name5 = nameKey(read5.zone.name);
+  return zones.flatMap((read6) => {
+    const name5 = nameKey(read6.zone.name);
     const before2 = first2.get(name5);
     if (!before2) {
-      first2.set(name5, read5);
+      first2.set(name5, read6);
       return [];
     }
-    const at3 = read5.zone.places.zone ?? { file: read5.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read5.file} both contain the zone "${name5.slice(0, -1)}"`;
+    const at3 = read6.zone.places.zone ?? { file: read6.file, line: 1, column: 1, length: 1 };
+    const summary2 = `${before2.file} and ${read6.file} both contain the zone "${name5.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -67697,7 +67697,7 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write3 = ({ file: file2, text: text4, isCache = false }) => {
+  const write4 = ({ file: file2, text: text4, isCache = false }) => {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error62) {
@@ -67705,7 +67705,7 @@ async function writeParts(context2, files, fix2) {
     }
   };
   try {
-    await mapItems(context2, ["writing files", "file"], files, write3);
+    await mapItems(context2, ["writing files", "file"], files, write4);
   } catch (error62) {
     for (const { part } of parts2) rmSync(part, { force: true });
     throw error62;
@@ -67801,10 +67801,10 @@ var TemplateFolder = class {
    * @throws {ProblemError} `template-read`
    */
   readAlone(name5) {
-    const read5 = this.#template(name5);
-    if ("summary" in read5) throw new ProblemError(read5);
-    const { problems: problems2 } = readTemplateAlone({ ...read5.file, settings: this.#settings });
-    return { ...read5.file, problems: problems2 };
+    const read6 = this.#template(name5);
+    if ("summary" in read6) throw new ProblemError(read6);
+    const { problems: problems2 } = readTemplateAlone({ ...read6.file, settings: this.#settings });
+    return { ...read6.file, problems: problems2 };
   }
   /** Adds the records and settings of the templates that a zone file uses. */
   expand(zone) {
@@ -67821,13 +67821,13 @@ var TemplateFolder = class {
         continue;
       }
       uses.add(text4);
-      const read5 = this.#template(use.name);
-      if ("summary" in read5) problems2.push({ ...read5, ...use.at && { place: use.at } });
+      const read6 = this.#template(use.name);
+      if ("summary" in read6) problems2.push({ ...read6, ...use.at && { place: use.at } });
       else {
-        files.set(read5.file.file, read5.file);
-        const { zone: content, problems: found } = applyTemplate(read5.template, use, zone.name);
+        files.set(read6.file.file, read6.file);
+        const { zone: content, problems: found } = applyTemplate(read6.template, use, zone.name);
         problems2.push(...found);
-        parts2.push({ use, file: read5.file.file, content });
+        parts2.push({ use, file: read6.file.file, content });
       }
     }
     const merging = new ZoneMerge({ ...own2, overrides });
@@ -67854,9 +67854,9 @@ var TemplateFolder = class {
     return join4(this.folder.file, name5 + ending);
   }
   #template(name5) {
-    const read5 = this.#read.get(name5) ?? this.#readTemplate(name5);
-    this.#read.set(name5, read5);
-    return read5;
+    const read6 = this.#read.get(name5) ?? this.#readTemplate(name5);
+    this.#read.set(name5, read6);
+    return read6;
   }
   #readTemplate(name5) {
     const file2 = this.#fileOf(name5);
@@ -68498,11 +68498,19 @@ function createPuller(iterator) {
 }
 
 // src/contract/page.ts
-var pageQuery = object({
-  page: int({ error: "Must be 1 or greater" }).min(1, "Must be 1 or greater").default(1).describe("Number of the page, from 1"),
-  page_size: int({ error: "Must be 25-500" }).min(25, "Must be 25-500").max(500, "Must be 25-500").default(100).describe("Number of items on a page")
-});
 var largestPage = 500;
+var pageQuery = pagesTo(largestPage);
+var pageQuery100 = pagesTo(100);
+function pagesTo(largest2) {
+  const bounds = `Must be 25-${largest2}`;
+  return object({
+    page: int({ error: "Must be 1 or greater" }).min(1, "Must be 1 or greater").default(1).describe("Number of the page, from 1"),
+    page_size: int({ error: bounds }).min(25, bounds).max(largest2, bounds).default(100).describe("Number of items on a page")
+  });
+}
+function largestPageOf(query) {
+  return query === pageQuery100 ? 100 : largestPage;
+}
 function pageOf(item) {
   return object({
     data: array(item).describe("The items of this page"),
@@ -68548,37 +68556,38 @@ async function* pages2(list7, input2, { signal } = {}) {
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
-  const get = (page, page_size = largestPage) => list7({ ...input2, query: { page, page_size } }, { signal: stop.signal });
+  const { largestPage: largestPage2 = largestPage } = list7;
+  const get = (page, page_size = largestPage2) => list7({ ...input2, query: { page, page_size } }, { signal: stop.signal });
   try {
     const first2 = await get(1);
     const { results, pages: pages3 } = first2;
-    const ids = /* @__PURE__ */ new Set();
-    const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage - 1)) === pages3;
-    const read5 = async (page) => {
-      const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage - 1 : largestPage);
+    const ids2 = /* @__PURE__ */ new Set();
+    const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
+    const read6 = async (page) => {
+      const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
       if (page !== 2 || !hasSeam) return now.data;
       if (now.data[0]?.id !== first2.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
-    const last = await read5(pages3 > 1 ? pages3 : 1);
-    for await (const page of readInOrder(pages3 - 1, read5)) {
-      for (const { id: id4 } of page) ids.add(id4);
+    const last = await read6(pages3 > 1 ? pages3 : 1);
+    for await (const page of readInOrder(pages3 - 1, read6)) {
+      for (const { id: id4 } of page) ids2.add(id4);
       yield page;
     }
-    for (const { id: id4 } of last) ids.add(id4);
-    if (ids.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids.size} could be read`);
+    for (const { id: id4 } of last) ids2.add(id4);
+    if (ids2.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids2.size} could be read`);
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);
     stop.abort();
   }
 }
-async function* readInOrder(count3, read5) {
+async function* readInOrder(count3, read6) {
   const underWay = [];
   for (let next = 1; next <= count3 || underWay.length > 0; ) {
     while (next <= count3 && underWay.length < pagesAtOnce) {
-      const page2 = read5(next++);
+      const page2 = read6(next++);
       page2.catch(() => {
       });
       underWay.push(page2);
@@ -69158,8 +69167,73 @@ var eventEndpoints = {
   }
 };
 
+// src/contract/resources/tag.ts
+var label = string2().describe("Label of the tag, unique in the account without regard to letter case");
+var tag3 = object({ label: documented(label, { minLength: 3, maxLength: 50 }) });
+var mostTagged = 1e3;
+var ids = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
+var newTag = object({
+  label: string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters").describe("Label of the tag; an existing one keeps its spelling"),
+  domains: ids("domains"),
+  nodes: ids("nodes"),
+  balancers: ids("load balancers"),
+  volumes: ids("volumes")
+});
+var taggedObject = object({
+  type: openEnum(["domain"]),
+  data: domain2.describe("The object, as its own endpoint replies it")
+});
+var tagFilterable = ["label"];
+
+// src/contract/endpoints/tags.ts
+var ofTag = object({ label: string2().min(1).describe("Label of the tag") });
+var read3 = { scope: "account:read_only", tag: "Tags" };
+var write2 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
+var tagEndpoints = {
+  listTags: {
+    ...read3,
+    method: "GET",
+    path: "/tags",
+    summary: "List tags",
+    query: pageQuery100,
+    filterable: tagFilterable,
+    reply: pageOf(tag3)
+  },
+  createTag: {
+    ...write2,
+    method: "POST",
+    path: "/tags",
+    summary: "Create a tag, and give it to domains and other objects",
+    body: newTag,
+    reply: tag3
+  },
+  listTaggedObjects: {
+    ...read3,
+    method: "GET",
+    path: "/tags/{label}",
+    summary: "List the objects that have a tag",
+    params: ofTag,
+    query: pageQuery100,
+    reply: pageOf(taggedObject)
+  },
+  deleteTag: {
+    ...write2,
+    method: "DELETE",
+    path: "/tags/{label}",
+    summary: "Delete a tag and remove it from all objects",
+    params: ofTag,
+    reply: nothing
+  }
+};
+
 // src/contract/endpoints/index.ts
-var endpoints = { ...accountEndpoints, ...domainEndpoints, ...eventEndpoints, ...beyondEndpoints };
+var endpoints = {
+  ...accountEndpoints,
+  ...domainEndpoints,
+  ...eventEndpoints,
+  ...tagEndpoints,
+  ...beyondEndpoints
+};
 
 // src/client/base-url.ts
 function readBaseUrl(text4) {
@@ -69827,7 +69901,10 @@ function createClient(options2) {
       permit.leave();
     }
   };
-  const methods = Object.entries(endpoints).map(([name5, endpoint]) => [name5, method(endpoint)]);
+  const methods = Object.entries(endpoints).map(([name5, endpoint]) => [
+    name5,
+    Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
+  ]);
   const client = Object.fromEntries(methods);
   rates.set(client, rate);
   return client;
@@ -69907,8 +69984,8 @@ var mappings = {
     fromApi: ({ target: target2 }) => ({ strings: splitText(toOctets(target2)) })
   },
   CAA: {
-    toApi: ({ tag: tag3, value: value3 }) => ({ tag: tag3.toLowerCase(), target: fromOctets(value3) }),
-    fromApi: ({ tag: tag3, target: target2 }) => ({ flags: 0, tag: (tag3 ?? "").toLowerCase(), value: toOctets(target2) })
+    toApi: ({ tag: tag4, value: value3 }) => ({ tag: tag4.toLowerCase(), target: fromOctets(value3) }),
+    fromApi: ({ tag: tag4, target: target2 }) => ({ flags: 0, tag: (tag4 ?? "").toLowerCase(), value: toOctets(target2) })
   }
 };
 function isApiType(type2) {
@@ -69959,8 +70036,8 @@ async function readEvents(client, after2, options2 = {}) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
     pages3 = reply.pages;
     for (const event2 of reply.data) {
-      const read5 = zoneEvent(event2);
-      if (read5 && event2.id > after2) found.set(event2.id, read5);
+      const read6 = zoneEvent(event2);
+      if (read6 && event2.id > after2) found.set(event2.id, read6);
     }
     if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
   }
@@ -70012,9 +70089,9 @@ function accountReads(client) {
     }
   };
 }
-async function readUnlessHidden(read5, otherwise) {
+async function readUnlessHidden(read6, otherwise) {
   try {
-    return await read5();
+    return await read6();
   } catch (error62) {
     if (isHidden(error62)) return otherwise;
     throw error62;
@@ -70252,9 +70329,9 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
     wanted,
     async ({ domain: domain3, records: records2 }) => {
       if (records2) return { ...domain3, records: records2 };
-      const read5 = await all(client.listRecords, { domainId: domain3.id }, options2);
+      const read6 = await all(client.listRecords, { domainId: domain3.id }, options2);
       onRead?.(++done, toRead);
-      return { ...domain3, records: read5 };
+      return { ...domain3, records: read6 };
     },
     { concurrency: zonesAtOnce }
   );
@@ -70385,7 +70462,7 @@ function ofSettings({ check: check6, ...limit }) {
   };
 }
 function isHostname(name5) {
-  return name5.length <= 253 && name5.split(".").every((label) => /^[\w/-]{1,63}$/.test(label));
+  return name5.length <= 253 && name5.split(".").every((label2) => /^[\w/-]{1,63}$/.test(label2));
 }
 
 // src/targets/api/record-limits.ts
@@ -70430,7 +70507,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "wildcard-first",
-    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label, index) => label.includes("*") && (index > 0 || label !== "*")) ? {
+    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label2, index) => label2.includes("*") && (index > 0 || label2 !== "*")) ? {
       summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
       about: "owner",
       fix: 'Write it as "*.name".'
@@ -70489,10 +70566,10 @@ var recordLimits = [
     id: "caa-value",
     check(record5, zone) {
       if (!isType(record5, "CAA")) return void 0;
-      const { tag: tag3, value: value3 } = record5.data;
-      return isCaaValue(tag3.toLowerCase(), value3) ? void 0 : {
-        summary: `${zone.show(record5.owner)} CAA ${tag3} has the invalid value "${fromOctets(value3)}"`,
-        fix: tag3.toLowerCase() === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".'
+      const { tag: tag4, value: value3 } = record5.data;
+      return isCaaValue(tag4.toLowerCase(), value3) ? void 0 : {
+        summary: `${zone.show(record5.owner)} CAA ${tag4} has the invalid value "${fromOctets(value3)}"`,
+        fix: tag4.toLowerCase() === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".'
       };
     }
   }),
@@ -70529,8 +70606,8 @@ function priorityOf(record5) {
 function textIn(record5) {
   return record5.type === "TXT" ? textOf4(record5) : record5.data.value;
 }
-function isCaaValue(tag3, value3) {
-  if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
+function isCaaValue(tag4, value3) {
+  if (tag4 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
   const [issuer = "", ...parameters] = value3.split(";");
   const domain3 = issuer.trim();
   return /^[\t -~]*$/.test(value3) && (domain3 === "" ? parameters.length > 0 : isHostname(domain3));
@@ -70649,7 +70726,7 @@ var zoneLimits = [
 ];
 function isDomain(name5) {
   const labels2 = name5.replace(/^\*\./, "").split(".");
-  const fit = labels2.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
+  const fit = labels2.every((label2) => /^\w([\w/-]{0,61}\w)?$/.test(label2));
   return fit && labels2.length > 1 && name5.length <= 253 && !/\.\d+$/.test(name5);
 }
 function isEmail(text4) {
@@ -70737,8 +70814,8 @@ function acceptRecord(written2, notes) {
 }
 function withTag(record5) {
   if (!isType(record5, "CAA")) return record5;
-  const tag3 = record5.data.tag.toLowerCase();
-  return tag3 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag3 } });
+  const tag4 = record5.data.tag.toLowerCase();
+  return tag4 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag4 } });
 }
 function placeOfSetting({ file: file2, places }, name5) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
@@ -70959,31 +71036,31 @@ function openProject(context2, options2) {
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
-  const read5 = readConfig(options2.config, readOctets2(path, options2.config), settings);
+  const read6 = readConfig(options2.config, readOctets2(path, options2.config), settings);
   const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read5.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
+  const configured = [read6.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read5.config.templates);
+  const templates2 = resolve5(dirname8(path), read6.config.templates);
   if (isConfined(context2)) {
     const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
     confineFolders(dirname8(path), [...own2, named2]);
   }
-  const switches = readSwitches(read5);
-  const { manage } = read5.config;
-  const ignore2 = read5.config.ignore.map((pattern, index) => {
-    const at3 = read5.placeOf("ignore", String(index));
+  const switches = readSwitches(read6);
+  const { manage } = read6.config;
+  const ignore2 = read6.config.ignore.map((pattern, index) => {
+    const at3 = read6.placeOf("ignore", String(index));
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read5, options2.config, settings);
+  const defaults = defaultSettings(read6, options2.config, settings);
   return {
-    config: read5.config,
+    config: read6.config,
     file: options2.config,
     cwd,
     target: target2,
     root: dirname8(path),
-    isStrict: options2.strict ?? read5.config.policy.strict,
+    isStrict: options2.strict ?? read6.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -71403,8 +71480,8 @@ function parseTags(text4) {
     const part = trimSpan(text4, start, end);
     const isLast = semicolon2 === -1;
     if (part.text !== "") {
-      const tag3 = tagOf(part);
-      if (tag3) tags.push(tag3);
+      const tag4 = tagOf(part);
+      if (tag4) tags.push(tag4);
       else malformed.push(part);
     } else if (!isLast) malformed.push(part);
     if (isLast) break;
@@ -71413,7 +71490,7 @@ function parseTags(text4) {
   return { tags, malformed };
 }
 function valuesOf({ tags }, name5) {
-  return tags.filter((tag3) => tag3.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
+  return tags.filter((tag4) => tag4.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
 }
 function tagOf(part) {
   const equals = part.text.indexOf("=");
@@ -71464,20 +71541,20 @@ function faultOf2(record5, policy) {
       summary: `"${part.text}" in the ${policy.name} record is not a tag`,
       fix: "Write tags as name=value, separated by semicolons."
     };
-  for (const tag3 of tags) {
-    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags, policy);
+  for (const tag4 of tags) {
+    const problem2 = tag4 === version3 ? void 0 : tagProblem(tag4, tags, policy);
     if (problem2) return problem2;
   }
   const missing = Object.entries(policy.tags).find(
-    ([name6, { isRequired }]) => isRequired && !tags.some((tag3) => tag3.name === name6)
+    ([name6, { isRequired }]) => isRequired && !tags.some((tag4) => tag4.name === name6)
   );
   if (!missing) return void 0;
   const [name5, { form }] = missing;
   return { summary: `the ${policy.name} record has no tag "${name5}="`, fix: `Add "${name5}=" with ${form}.` };
 }
-function tagProblem(tag3, all2, policy) {
-  const { name: name5, value: value3 } = tag3;
-  if (all2.find((other) => other.name === name5) !== tag3)
+function tagProblem(tag4, all2, policy) {
+  const { name: name5, value: value3 } = tag4;
+  if (all2.find((other) => other.name === name5) !== tag4)
     return { summary: `the ${policy.name} record has the tag "${name5}=" twice`, fix: "Keep one of them." };
   const rule = Object.hasOwn(policy.tags, name5) ? policy.tags[name5] : void 0;
   if (!rule) {
@@ -71784,11 +71861,11 @@ var hostHyphen = {
   id: "host-hyphen",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      const label = labels(owner).find((label2) => label2.startsWith("-") || label2.endsWith("-"));
-      if (label === void 0) continue;
-      const name5 = label.replace(/^-+|-+$/g, "");
+      const label2 = labels(owner).find((label3) => label3.startsWith("-") || label3.endsWith("-"));
+      if (label2 === void 0) continue;
+      const name5 = label2.replace(/^-+|-+$/g, "");
       yield {
-        summary: `${zone.show(owner)} ${type2} has a label that ${label.startsWith("-") ? "starts" : "ends"} with a hyphen`,
+        summary: `${zone.show(owner)} ${type2} has a label that ${label2.startsWith("-") ? "starts" : "ends"} with a hyphen`,
         at: records2[0],
         about: "owner",
         fix: `Write ${name5 === "" ? "a name of letters and digits" : `"${name5}"`} instead.`
@@ -72088,8 +72165,8 @@ var singlePolicy = {
   id: "single-policy",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
-      for (const [start, label] of policies) {
-        if (label !== void 0 && !owner.split(".").includes(label)) continue;
+      for (const [start, label2] of policies) {
+        if (label2 !== void 0 && !owner.split(".").includes(label2)) continue;
         const found = distinct(records2.filter((record5) => startsWith(record5, start)));
         if (found[1]) {
           yield {
@@ -72366,11 +72443,11 @@ var targetOneLabel = {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
           if (!isSlip(zone, record5, target2)) continue;
-          const label = zone.show(target2).slice(0, -1);
+          const label2 = zone.show(target2).slice(0, -1);
           yield {
             summary: `${zone.show(owner)} ${type2} points to the top-level domain "${target2}"`,
             at: record5,
-            fix: `If you mean "${label}.${zone.zone.name}", write that, otherwise the full name of the host.`
+            fix: `If you mean "${label2}.${zone.zone.name}", write that, otherwise the full name of the host.`
           };
         }
       }
@@ -72423,7 +72500,7 @@ var underscoreHost = {
   id: "underscore-host",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      if (!labels(owner).some((label) => label.includes("_"))) continue;
+      if (!labels(owner).some((label2) => label2.includes("_"))) continue;
       yield {
         summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
         at: records2[0],
@@ -72531,12 +72608,12 @@ async function readZones2(project2, args, origin) {
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read5 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
-  if (given.length > 0 && names3.length === 0) return combineZones(project2, read5);
+  const read6 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
+  if (given.length > 0 && names3.length === 0) return combineZones(project2, read6);
   if (names3.length > 0) {
     const existing = await existingZones(project2);
     const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
-    return combineZones(project2, [.../* @__PURE__ */ new Set([...read5, ...selectZones(project2, [...read5, ...others2], names3)])]);
+    return combineZones(project2, [.../* @__PURE__ */ new Set([...read6, ...selectZones(project2, [...read6, ...others2], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
   const { files, others } = filesOf(project2, project2.folders);
@@ -72572,16 +72649,16 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneFile(ref, project2.target.capabilities.settings, origin));
 }
-function expandTemplates({ templates: templates2 }, read5) {
-  if (!read5.zone.templates && !read5.zone.overrides) return read5;
-  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read5.zone);
-  const included = [...read5.included, ...files];
-  return { ...read5, zone, problems: [...read5.problems, ...problems2], included, fromTemplates };
+function expandTemplates({ templates: templates2 }, read6) {
+  if (!read6.zone.templates && !read6.zone.overrides) return read6;
+  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read6.zone);
+  const included = [...read6.included, ...files];
+  return { ...read6, zone, problems: [...read6.problems, ...problems2], included, fromTemplates };
 }
 function readContents(project2, file2, bytes) {
   const source = formatOf(file2.file) ?? formats.bind;
-  const read5 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
-  return { ...read5, zone: completeZone(read5.zone, project2) };
+  const read6 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
+  return { ...read6, zone: completeZone(read6.zone, project2) };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -72599,11 +72676,11 @@ async function listZoneFiles(project2, onUnreadable) {
   const entries = await mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
     try {
       const { zone, file: file2, included } = readZone2(project2, ref);
-      const read5 = () => {
+      const read6 = () => {
         const again = readZone2(project2, ref);
         return { ...again, zone: completeZone(again.zone, project2) };
       };
-      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read5 }];
+      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read6 }];
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(ref.file, error62);
@@ -72620,19 +72697,19 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
   const { isStrict: strict } = project2;
   const across = checkAcross(
     zones.map(({ zone }) => zone),
-    zones.filter((read5) => hasErrors(read5.problems)).map(({ zone }) => zone)
+    zones.filter((read6) => hasErrors(read6.problems)).map(({ zone }) => zone)
   );
   const byCause = /* @__PURE__ */ new Map();
   addProblems(byCause, problems2);
-  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read5, index) => {
-    const { zone } = read5;
+  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read6, index) => {
+    const { zone } = read6;
     const accepted = accept2(zone, { strict });
-    if (isUnread(read5)) {
-      addProblems(byCause, read5.problems);
+    if (isUnread(read6)) {
+      addProblems(byCause, read6.problems);
       return accepted.desired;
     }
     const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
-    const found = applySeverities([...read5.problems, ...ofRules], zone, switches, strict);
+    const found = applySeverities([...read6.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
@@ -72670,8 +72747,8 @@ function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id4 }) => ofWholeFile.includes(id4));
 }
 var ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
-async function desiredZones(project2, read5, accept2) {
-  const { problems: problems2, desired } = await checkZones(read5, project2, accept2);
+async function desiredZones(project2, read6, accept2) {
+  const { problems: problems2, desired } = await checkZones(read6, project2, accept2);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems2 };
 }
@@ -72684,7 +72761,7 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
 }
 function combineZones(project2, zones, others = []) {
   return {
-    zones: zones.map((read5) => ({ ...read5, zone: completeZone(read5.zone, project2) })),
+    zones: zones.map((read6) => ({ ...read6, zone: completeZone(read6.zone, project2) })),
     problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
@@ -72778,7 +72855,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read5) => formatOne(project2, read5, options2, problems2)
+    (read6) => formatOne(project2, read6, options2, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -72807,9 +72884,9 @@ async function writeFormatted(project2, changes) {
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
-function formatOne(project2, read5, { to, sort }, problems2) {
+function formatOne(project2, read6, { to, sort }, problems2) {
   const { cwd } = project2;
-  const { file: file2, format } = read5;
+  const { file: file2, format } = read6;
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
@@ -72824,39 +72901,39 @@ function formatOne(project2, read5, { to, sort }, problems2) {
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
-  if (to === "bind" && read5.fromTemplates) {
+  if (to === "bind" && read6.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
     const fix2 = "To expand the templates: `zonewright expand --to bind`.";
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
-  const newFile = isMoved ? newFileName(read5, target2) : file2;
+  const newFile = isMoved ? newFileName(read6, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
   let result;
   try {
-    result = sort || isMoved ? formatCanonical(read5, from, target2, {
+    result = sort || isMoved ? formatCanonical(read6, from, target2, {
       settings: project2.target.capabilities.settings,
       nameservers: nameserversOf(project2),
       schema: schemaFor(cwd, newFile)
-    }) : { bytes: formatFile(read5, from), lost: [], unrolled: [] };
+    }) : { bytes: formatFile(read6, from), lost: [], unrolled: [] };
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) throw error62;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read5.problems.filter(({ id: id4 }) => id4 === "rrset-ttl"));
+  if (sort || isMoved) problems2.push(...read6.problems.filter(({ id: id4 }) => id4 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
   if (isMoved && target2 === "yaml")
     problems2.push(
-      ...[...ownerSpelling.check(new IndexedZone(read5.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
+      ...[...ownerSpelling.check(new IndexedZone(read6.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
-  return [{ file: file2, newFile, before: read5.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+  return [{ file: file2, newFile, before: read6.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
@@ -72899,13 +72976,13 @@ import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
   const texts6 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts6.has(file2)) texts6.set(file2, read3(resolve8(cwd, file2), file2));
+    if (!texts6.has(file2)) texts6.set(file2, read4(resolve8(cwd, file2), file2));
     return texts6.get(file2)?.line(line3).replace(secret, "$1…").replace(password, "$1…@");
   };
 }
 var secret = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
 var password = /(:\/\/)[^/\s@]*@/g;
-function read3(path, file2) {
+function read4(path, file2) {
   try {
     return statSync7(path).isFile() ? new SourceText(file2, readFileSync4(path, "latin1"), "latin1") : void 0;
   } catch {
@@ -72921,13 +72998,13 @@ async function validateZones(project2, names3) {
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
-  const read5 = await readZones2(project2, others);
-  const { problems: problems2 } = await checkZones(read5, project2, project2.target.accept);
+  const read6 = await readZones2(project2, others);
+  const { problems: problems2 } = await checkZones(read6, project2, project2.target.accept);
   return {
     problems: [...ofTemplates, ...problems2],
-    files: [...files, ...read5.zones.map(({ file: file2 }) => file2)],
-    zones: read5.zones.length,
-    records: read5.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    files: [...files, ...read6.zones.map(({ file: file2 }) => file2)],
+    zones: read6.zones.length,
+    records: read6.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
 }
@@ -72935,37 +73012,37 @@ async function validateZones(project2, names3) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name5, write3) {
+async function runHook(context2, name5, write4) {
   const hook2 = hooks[name5];
   if (hook2 === void 0) {
-    write3(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
+    write4(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write3);
+    return await hook2(openProject(context2, { config: configFile }), write4);
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) {
-      write3(`${internalErrorText(context2, error62)}
+      write4(`${internalErrorText(context2, error62)}
 `);
       return exitCode.failed;
     }
-    write3(problemText(context2.cwd, error62.problems));
+    write4(problemText(context2.cwd, error62.problems));
     return exitCodeOf(error62);
   }
 }
-async function validate2(project2, write3) {
+async function validate2(project2, write4) {
   const validation = await validateZones(project2, []);
-  write3(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
+  write4(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write3) {
+async function fmt(project2, write4) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
-  write3(problemText(project2.cwd, problems2));
+  write4(problemText(project2.cwd, problems2));
   await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write3(`wrote ${plain(newFile)}
+  for (const { newFile } of changes) write4(`wrote ${plain(newFile)}
 `);
-  write3(`${count(changes.length, "file")} written
+  write4(`${count(changes.length, "file")} written
 `);
   return exitCode.done;
 }
@@ -73234,7 +73311,7 @@ import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
-    ...writesOf(zone).map((write3) => recordEffect(write3, zone))
+    ...writesOf(zone).map((write4) => recordEffect(write4, zone))
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
@@ -73342,10 +73419,10 @@ function describeZoneChange(plan3, live2) {
 }
 function recordsAfter(plan3, live2) {
   const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write3) => write3.kind === "create" ? [] : [write3.before.id]));
+  const gone = new Set(writes.flatMap((write4) => write4.kind === "create" ? [] : [write4.before.id]));
   return [
     ...(live2?.records ?? []).filter(({ id: id4 }) => !gone.has(id4)),
-    ...writes.flatMap((write3) => write3.kind === "delete" ? [] : [write3.after])
+    ...writes.flatMap((write4) => write4.kind === "delete" ? [] : [write4.after])
   ];
 }
 function countAt(owners, owner) {
@@ -73452,7 +73529,7 @@ function caaSet(owner, records2) {
     value: fromOctets(data2.value).trim(),
     isCritical: data2.flags >= 128
   }));
-  return { owner, properties, lines: properties.map(({ tag: tag3, value: value3 }) => `${owner} CAA ${tag3} ${value3}`).sort() };
+  return { owner, properties, lines: properties.map(({ tag: tag4, value: value3 }) => `${owner} CAA ${tag4} ${value3}`).sort() };
 }
 var kinds = [
   { about: "certificates", tags: ["issue"] },
@@ -73479,24 +73556,24 @@ function loosenedText(before2, after2) {
     const isKnown = were.some(({ name: name5 }) => name5 === added.name);
     return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
   }
-  const hasUnknownCritical = (set2) => set2.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
+  const hasUnknownCritical = (set2) => set2.properties.some(({ tag: tag4, isCritical }) => isCritical && !knownTags.includes(tag4));
   return hasUnknownCritical(before2) && !hasUnknownCritical(after2) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
 }
 function refusedText(before2, after2, isUnused) {
   if (isUnused) return void 0;
   for (const { about: about2, tags } of kinds.slice(0, 2)) {
     const [were, are] = [issuersOf(before2, tags), issuersOf(after2, tags)];
-    const isWhole2 = tags.length === 1 || before2.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
+    const isWhole2 = tags.length === 1 || before2.properties.some(({ tag: tag4 }) => tag4 === "issuewild");
     if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
   }
   return void 0;
 }
 function issuersOf({ properties }, tags) {
-  const tag3 = tags.find((tag4) => properties.some((property2) => property2.tag === tag4));
-  if (tag3 === void 0) return void 0;
+  const tag4 = tags.find((tag5) => properties.some((property2) => property2.tag === tag5));
+  if (tag4 === void 0) return void 0;
   return properties.flatMap((property2) => {
     const [name5 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
-    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name5)) return [];
+    if (property2.tag !== tag4 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name5)) return [];
     return [{ name: name5.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
@@ -73539,26 +73616,26 @@ var runChanges = {
 function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write3 of writes) {
-    const owner = nameKey(subject(write3).owner);
+  for (const write4 of writes) {
+    const owner = nameKey(subject(write4).owner);
     const known = byOwner2.get(owner);
-    if (known) known.push(write3);
-    else byOwner2.set(owner, [write3]);
+    if (known) known.push(write4);
+    else byOwner2.set(owner, [write4]);
   }
   let count3 = 0;
   const changed2 = [];
   for (const [owner, list7] of byOwner2) {
-    const number7 = (kind) => list7.filter((write3) => write3.kind === kind).length;
+    const number7 = (kind) => list7.filter((write4) => write4.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
     changed2.push(...list7);
   }
-  return { count: count3, effects: changed2.map((write3) => recordEffect(write3, plan3)) };
+  return { count: count3, effects: changed2.map((write4) => recordEffect(write4, plan3)) };
 }
-function changesData(write3) {
-  if (write3.kind !== "update") return true;
-  return canonical(write3.before) !== canonical(write3.after);
+function changesData(write4) {
+  if (write4.kind !== "update") return true;
+  return canonical(write4.before) !== canonical(write4.after);
 }
 var longestTtl = 86400;
 var longTtls = {
@@ -73574,15 +73651,15 @@ var longTtls = {
     if (isRaised && setting2.length > 0)
       yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
     const longest5 = longestTtls(zone, usualBefore);
-    for (const write3 of writesOf(plan3)) {
-      if (write3.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write3.after;
+    for (const write4 of writesOf(plan3)) {
+      if (write4.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write4.after;
       const name5 = nameKey(owner);
       if (ttl <= longestTtl || !(name5 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
       const old = longest5(name5, type2);
-      const isDefault2 = write3.after.ttl === void 0 && (isRaised || old === void 0);
+      const isDefault2 = write4.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write3, plan3)] };
+      yield { text: ttlText3(ttl), effects: [recordEffect(write4, plan3)] };
     }
   }
 };
@@ -73898,13 +73975,13 @@ function weakerDmarc(name5, context2) {
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
   const weaker = (from, to) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
-  for (const tag3 of ["p", "sp"])
-    if (rankOf(are[tag3]) < rankOf(were[tag3])) return weaker(`${tag3}=${were[tag3]}`, `${tag3}=${are[tag3]}`);
+  for (const tag4 of ["p", "sp"])
+    if (rankOf(are[tag4]) < rankOf(were[tag4])) return weaker(`${tag4}=${were[tag4]}`, `${tag4}=${are[tag4]}`);
   const isEnforced = are.p !== "none" && are.p === were.p;
   if (isEnforced && are.pct < were.pct) return weaker(`pct=${were.pct}`, `pct=${are.pct}`);
   if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
-  for (const tag3 of ["adkim", "aspf"])
-    if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
+  for (const tag4 of ["adkim", "aspf"])
+    if (were.isStrict[tag4] && !are.isStrict[tag4]) return weaker(`${tag4}=s`, `${tag4}=r`);
   return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
 }
 function tighterDmarc(name5, context2) {
@@ -73912,11 +73989,11 @@ function tighterDmarc(name5, context2) {
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
   const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
-  for (const tag3 of ["p", "sp"])
-    if (are[tag3] === "reject" && were[tag3] !== "reject") return tighter(`${tag3}=${were[tag3]}`, `${tag3}=reject`);
+  for (const tag4 of ["p", "sp"])
+    if (are[tag4] === "reject" && were[tag4] !== "reject") return tighter(`${tag4}=${were[tag4]}`, `${tag4}=reject`);
   if (are.p !== "reject") return void 0;
-  for (const tag3 of ["adkim", "aspf"])
-    if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
+  for (const tag4 of ["adkim", "aspf"])
+    if (are.isStrict[tag4] && !were.isStrict[tag4]) return tighter(`${tag4}=r`, `${tag4}=s`);
   return void 0;
 }
 function inheritedPolicies(...policies3) {
@@ -73950,7 +74027,7 @@ function sameText(were, are) {
 }
 function ownPolicy(texts6, reading2) {
   const [text4] = texts6;
-  return text4 === void 0 || texts6.length > 1 ? void 0 : read4(parseTags(text4), reading2);
+  return text4 === void 0 || texts6.length > 1 ? void 0 : read5(parseTags(text4), reading2);
 }
 function inheritedBy(answers, name5) {
   const domain3 = parent(name5);
@@ -73960,15 +74037,15 @@ function inheritedBy(answers, name5) {
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
-function read4(list7, reading2) {
+function read5(list7, reading2) {
   const pickByRank = (values2, rank) => {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
   };
-  const level = (tag3) => pickByRank(valuesOf(list7, tag3).map(levelOf), rankOf);
+  const level = (tag4) => pickByRank(valuesOf(list7, tag4).map(levelOf), rankOf);
   const percents = valuesOf(list7, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
-  const isStrict2 = (tag3) => pickByRank(
-    valuesOf(list7, tag3).map((value3) => value3.toLowerCase() === "s"),
+  const isStrict2 = (tag4) => pickByRank(
+    valuesOf(list7, tag4).map((value3) => value3.toLowerCase() === "s"),
     Number
   ) ?? false;
   const p = level("p") ?? "none";
@@ -74358,11 +74435,11 @@ var mailTransport = {
   title: "mail transport security",
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
   *check(zone, context2) {
-    for (const { kind, isName, tag: tag3 } of kinds2) {
+    for (const { kind, isName, tag: tag4 } of kinds2) {
       for (const { name: name5, effects } of policyChanges(zone, context2, isName)) {
         const [were, are] = [
-          stateAt(context2.answersBefore, name5, kind, tag3),
-          stateAt(context2.answersAfter, name5, kind, tag3)
+          stateAt(context2.answersBefore, name5, kind, tag4),
+          stateAt(context2.answersAfter, name5, kind, tag4)
         ];
         if (were === "none" || were === "invalid" || are === "valid" || were === "unknown" && are === "unknown")
           continue;
@@ -74383,17 +74460,17 @@ var kinds2 = [
   { kind: "MTA-STS", isName: (name5) => name5.startsWith("_mta-sts."), tag: "id" },
   { kind: "TLSRPT", isName: (name5) => name5.startsWith("_smtp._tls."), tag: "rua" }
 ];
-function stateAt(answers, name5, kind, tag3) {
+function stateAt(answers, name5, kind, tag4) {
   const { valid, intended: intended2, isKnown } = policyTexts(answers, name5, kind);
   if (!isKnown) return "unknown";
   if (intended2.length === 0) return "none";
   const [text4 = ""] = valid;
-  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
-  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
+  const values2 = parseTags(text4).tags.filter((one) => one.name === tag4);
+  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag4).every((value3) => isValue(tag4, value3));
   return valid.length === 1 && isWhole2 ? "valid" : "invalid";
 }
-function isValue(tag3, value3) {
-  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
+function isValue(tag4, value3) {
+  return tag4 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
 }
 function losesPolicyHost(name5, { answersBefore, answersAfter }) {
   const isThere = (answers) => ["A", "AAAA"].some((type2) => {
@@ -75600,7 +75677,7 @@ var TouchedNames = class {
         (type2) => type2 === "NS" || type2 === "DNAME"
       );
       const changesServers = nameChange.drafts.some(
-        ({ writes }) => writes.some((write3) => subject(write3).type === "NS")
+        ({ writes }) => writes.some((write4) => subject(write4).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
       for (const name5 of ancestors(nameChange.owner, zone.apex)) {
@@ -75712,7 +75789,7 @@ function changesAt({ draft: draft2, nameChanges }, owner) {
 function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
-    ({ kind, writes }) => kind === "write" && writes.every((write3) => !leadingOn.has(subject(write3).type))
+    ({ kind, writes }) => kind === "write" && writes.every((write4) => !leadingOn.has(subject(write4).type))
   );
 }
 function push2(lists, key2, value3) {
@@ -76384,7 +76461,7 @@ function orderSwaps(overlay, milestones) {
         const types4 = typesOf(swap);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write3, index) => write3 === swap.writes[index])) continue;
+        if (best.every((write4, index) => write4 === swap.writes[index])) continue;
         swap.writes = best;
         isReordered = true;
       }
@@ -76393,7 +76470,7 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write3) => subject(write3).type) : []);
+  const types4 = new Set(kind === "swap" ? writes.map((write4) => subject(write4).type) : []);
   return types4.delete("CNAME") ? [...types4] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
@@ -76418,10 +76495,10 @@ function bestOrder(swap, types4, question) {
   return best;
 }
 function withOutermost(writes, type2) {
-  const rank = (write3) => {
-    const isOutermost = subject(write3).type === type2;
-    if (write3.kind === "delete") return isOutermost ? 1 : 0;
-    if (write3.kind === "update") return 2;
+  const rank = (write4) => {
+    const isOutermost = subject(write4).type === type2;
+    if (write4.kind === "delete") return isOutermost ? 1 : 0;
+    if (write4.kind === "update") return 2;
     return isOutermost ? 3 : 4;
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
@@ -76432,8 +76509,8 @@ function orderCost2(swap, order, { probes, answers }) {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
-    for (const write3 of order.slice(0, -1)) {
-      done.add(write3);
+    for (const write4 of order.slice(0, -1)) {
+      done.add(write4);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
@@ -76603,28 +76680,28 @@ function numberSteps(zones, order, gapsOf) {
   const scheduled = new Map(
     zones.map((zone) => [zone, { steps: [] }])
   );
-  const ids = /* @__PURE__ */ new Map();
+  const ids2 = /* @__PURE__ */ new Map();
   for (const draft2 of order) {
     const of2 = scheduled.get(draft2.zone);
     if (of2 === void 0) continue;
     const gaps2 = gapsOf.get(draft2);
     if (draft2.writes.length === 0) {
-      const activation = { ...needsOf(draft2, ids, true), ...gaps2 && { gaps: gaps2 } };
+      const activation = { ...needsOf(draft2, ids2, true), ...gaps2 && { gaps: gaps2 } };
       if (activation.needs.length > 0 || activation.needsZones || gaps2) of2.activation = activation;
       continue;
     }
     const { kind, writes } = draft2;
-    const id4 = ids.size + 1;
-    ids.set(draft2, id4);
-    of2.steps.push({ id: id4, kind, writes, ...needsOf(draft2, ids), ...gaps2 && { gaps: gaps2 } });
+    const id4 = ids2.size + 1;
+    ids2.set(draft2, id4);
+    of2.steps.push({ id: id4, kind, writes, ...needsOf(draft2, ids2), ...gaps2 && { gaps: gaps2 } });
   }
   return scheduled;
 }
-function needsOf(draft2, ids, isActivation = false) {
+function needsOf(draft2, ids2, isActivation = false) {
   const needed = [...draft2.needs.keys()].filter(
     ({ zone, writes }) => zone !== draft2.zone || !isActivation && writes.length > 0
   );
-  const needs = needed.flatMap((one) => ids.get(one) ?? []).sort((a, b) => a - b);
+  const needs = needed.flatMap((one) => ids2.get(one) ?? []).sort((a, b) => a - b);
   const zones = needed.filter(({ writes }) => writes.length === 0).map(({ zone }) => zone.zone.name);
   return { needs, ...zones.length > 0 && { needsZones: zones } };
 }
@@ -77133,9 +77210,9 @@ function handEditEffects(edits, zone) {
   }
   return {
     ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write3) => [
-        ...write3.kind === "create" ? [] : [byRecord.get(write3.before)],
-        ...write3.kind === "delete" ? [] : [byRecord.get(write3.after)]
+      writes.flatMap((write4) => [
+        ...write4.kind === "create" ? [] : [byRecord.get(write4.before)],
+        ...write4.kind === "delete" ? [] : [byRecord.get(write4.after)]
       ])
     ),
     ofSetting: ({ name: name5 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name5)),
@@ -77321,13 +77398,13 @@ function withEffects(line3, more) {
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
     const [first3] = writes;
-    const types4 = writes.map((write3) => subject(write3).type);
+    const types4 = writes.map((write4) => subject(write4).type);
     return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write3) => Math.max(most3, oldTtl(write3, zone)), 0);
+    const oldSeconds = writes.reduce((most3, write4) => Math.max(most3, oldTtl(write4, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -78143,8 +78220,8 @@ var line2 = discriminatedUnion("kind", [
 ]);
 function readJournal(text4) {
   return text4.split("\n").flatMap((text5) => {
-    const read5 = line2.safeParse(parseLine(text5));
-    return read5.success ? [read5.data] : [];
+    const read6 = line2.safeParse(parseLine(text5));
+    return read6.success ? [read6.data] : [];
   });
 }
 function parseLine(line3) {
@@ -78213,9 +78290,9 @@ function lastRun(folder2) {
   return runIds(folder2).at(-1);
 }
 function findInterruptedRuns(folder2) {
-  const ids = runIds(folder2);
-  const last = ids.findLastIndex((id4) => readRun(folder2, id4).some(({ kind }) => kind === "end"));
-  return ids.slice(last + 1);
+  const ids2 = runIds(folder2);
+  const last = ids2.findLastIndex((id4) => readRun(folder2, id4).some(({ kind }) => kind === "end"));
+  return ids2.slice(last + 1);
 }
 function readRun(folder2, id4) {
   try {
@@ -78260,8 +78337,8 @@ function writesOf2(lines2) {
   for (const line3 of lines2) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
     if (!("write" in line3)) continue;
-    const { zone, step, write: write3, back } = line3;
-    const key2 = `${zone} ${step} ${write3}`;
+    const { zone, step, write: write4, back } = line3;
+    const key2 = `${zone} ${step} ${write4}`;
     const before2 = writes.get(key2);
     const next = stateAfter(line3);
     if (next === void 0) continue;
@@ -78272,7 +78349,7 @@ function writesOf2(lines2) {
     }
     const given = "id" in line3 ? line3.id : void 0;
     const [at3, id4] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write3, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
+    writes.set(key2, { zone, step, write: write4, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -78348,13 +78425,13 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live2) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write3 of writesOf2(lines2).reverse()) {
-    const name5 = nameKey(write3.zone);
+  for (const write4 of writesOf2(lines2).reverse()) {
+    const name5 = nameKey(write4.zone);
     const stored = live2.get(name5);
-    if (!stored || write3.step === "delete-zone" || !hasTakenEffect(write3)) continue;
+    if (!stored || write4.step === "delete-zone" || !hasTakenEffect(write4)) continue;
     const zone = zones.get(name5) ?? new RevertedZone(stored);
     zones.set(name5, zone);
-    zone.revert(write3);
+    zone.revert(write4);
   }
   const before2 = new Map(live2);
   for (const [name5, zone] of zones) {
@@ -78377,9 +78454,9 @@ var RevertedZone = class {
     this.#records = new Map(live2.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live2.settings };
   }
-  revert({ step, write: write3, id: id4, intent }) {
+  revert({ step, write: write4, id: id4, intent }) {
     if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write3];
+    const record5 = intent?.records?.[write4];
     if (record5) this.#revertRecord(record5.before, record5.after, id4);
     for (const { name: name5, before: before2, after: after2 } of intent?.settings ?? [])
       if (JSON.stringify(this.#settings[name5]) === JSON.stringify(after2)) this.#settings[name5] = before2;
@@ -78697,14 +78774,14 @@ function readPlanFile(file2, text4, rules3 = noKeys) {
 }
 var noKeys = { keys: [], isRequired: false };
 function parsePlan(text4, error62) {
-  let read5;
+  let read6;
   try {
-    read5 = parseStrictJson(text4);
+    read6 = parseStrictJson(text4);
   } catch {
     throw error62("it was truncated or edited");
   }
-  if ("fault" in read5) throw error62(read5.fault);
-  return read5.value;
+  if ("fault" in read6) throw error62(read6.fault);
+  return read6.value;
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
@@ -78718,11 +78795,11 @@ function changesOf2(zone) {
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write3) => {
-    const effect = recordEffect(write3, zone);
-    const place = placeOf2(subject(write3));
-    const { via = [] } = subject(write3).source ?? {};
-    const { id: recordId2, updated } = write3.kind === "create" ? {} : write3.before;
+  return writes.map((write4) => {
+    const effect = recordEffect(write4, zone);
+    const place = placeOf2(subject(write4));
+    const { via = [] } = subject(write4).source ?? {};
+    const { id: recordId2, updated } = write4.kind === "create" ? {} : write4.before;
     const stored = { id: recordId2, ...updated !== void 0 && { updated } };
     return {
       ...effect,
@@ -78732,7 +78809,7 @@ function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) 
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write3.kind],
+      inverse: { create: "delete", update: "change", delete: "create" }[write4.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
@@ -78796,13 +78873,13 @@ function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
   const isForeign2 = (effect) => !open3.take(effect) && !isOfNewZone(effect, approved2);
   const ofZone = zoneEffects(zone).filter(isForeign2);
-  const writes = writesOf(zone).map((write3) => ({ write: write3, effect: recordEffect(write3, zone) }));
+  const writes = writesOf(zone).map((write4) => ({ write: write4, effect: recordEffect(write4, zone) }));
   const ofRecords2 = writes.filter(({ effect }) => isForeign2(effect));
   const names3 = new Set(ofZone.map(({ type: type2 }) => type2));
   return {
     effects: [...ofZone, ...ofRecords2.map(({ effect }) => effect)],
-    gone: new Set(ofRecords2.flatMap(({ write: write3 }) => write3.kind === "delete" ? [] : [write3.after])),
-    kept: ofRecords2.flatMap(({ write: write3 }) => write3.kind === "create" ? [] : [write3.before]),
+    gone: new Set(ofRecords2.flatMap(({ write: write4 }) => write4.kind === "delete" ? [] : [write4.after])),
+    kept: ofRecords2.flatMap(({ write: write4 }) => write4.kind === "create" ? [] : [write4.before]),
     settings: Object.fromEntries(
       zone.settings.filter(({ name: name5 }) => names3.has(name5)).map(({ name: name5, before: before2 }) => [name5, before2])
     )
@@ -79273,20 +79350,20 @@ function nearText({ zone, name: name5, type: type2 }, approved2) {
 function placesOf({ zones }) {
   return new Map(
     zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write3) => {
-        const place = write3.kind === "delete" ? void 0 : placeOf2(subject(write3));
-        return place ? [[effectJson(recordEffect(write3, zone)), place]] : [];
+      (zone) => writesOf(zone).flatMap((write4) => {
+        const place = write4.kind === "delete" ? void 0 : placeOf2(subject(write4));
+        return place ? [[effectJson(recordEffect(write4, zone)), place]] : [];
       })
     )
   );
 }
 
 // src/workflow/event-log.ts
-async function eventsSince({ observed }, { read: read5 }, signal) {
+async function eventsSince({ observed }, { read: read6 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read5.readEvents(observed.lastEvent, { signal });
+  const log = await read6.readEvents(observed.lastEvent, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
@@ -79437,17 +79514,17 @@ function readPlanText(cwd, file2) {
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }
-async function targetOf({ read: read5 }, api2, signal) {
-  return { api: api2, account: await read5.readAccount({ signal }) };
+async function targetOf({ read: read6 }, api2, signal) {
+  return { api: api2, account: await read6.readAccount({ signal }) };
 }
-function fileOfPlan(context2, project2, { read: read5, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
+function fileOfPlan(context2, project2, { read: read6, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   const commit = headOf2(context2.cwd);
   return planFile({
     ...planned,
     version: version2(),
     source: {
       ...commit !== void 0 && { commit },
-      ...sourceOf2(read5.zones, planned.desired, project2.config)
+      ...sourceOf2(read6.zones, planned.desired, project2.config)
     },
     target: target2,
     live: [...planned.desired, ...planned.deletions].map(({ name: name5 }) => [
@@ -79494,16 +79571,16 @@ function forecast({ zones, deletions }, live2, { recordsPerRead }) {
 
 // src/targets/read-live.ts
 var zonesAtOnce2 = 4;
-async function readLive(read5, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
+async function readLive(read6, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
   options2.onRead?.(0, 0);
-  const heads = await read5.listZones(options2);
+  const heads = await read6.listZones(options2);
   const withRecords = (some) => {
     let done = 0;
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const records2 = await read5.readRecords(head4, options2);
+        const records2 = await read6.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
         return { ...head4, records: records2 };
       },
@@ -79519,10 +79596,10 @@ async function readLive(read5, isWanted, options2 = {}, createIsNeighbor = () =>
 }
 
 // src/workflow/plan-report.ts
-async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read5, signal) {
+async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read6, signal) {
   allowedGuards(options2.allow ?? []);
-  const { desired, notes } = await desiredZones(project2, read5, accept2);
-  const going = await findDeletions(project2, options2, read5);
+  const { desired, notes } = await desiredZones(project2, read6, accept2);
+  const going = await findDeletions(project2, options2, read6);
   const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
   const before2 = service2.countRequests();
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
@@ -79545,10 +79622,10 @@ async function observe({ project: project2, options: options2 }, { read: service
     capabilities
   };
 }
-async function findDeletions(project2, options2, read5) {
+async function findDeletions(project2, options2, read6) {
   const names3 = [...new Set((options2.deleteZone ?? []).map((name5) => nameKey(toName(name5))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read5.zones, ...await existingZones(project2)]) {
+  for (const { zone, file: file2 } of [...read6.zones, ...await existingZones(project2)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -79805,9 +79882,9 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read5 = await readZones2(project2, args);
+  const read6 = await readZones2(project2, args);
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read5, context2.signal);
+  const observed = await observe(given, target2, read6, context2.signal);
   const commit = headOf2(context2.cwd);
   const origin = commit === void 0 ? {} : { commit };
   const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
@@ -79824,7 +79901,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const { target: target2, api: api2 } = connection;
   const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
-  const read5 = await readZones2(project2, await zoneFiles(project2, file2));
+  const read6 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
@@ -79833,8 +79910,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
   const scope = { project: project2, options: { ...options2, deleteZone: deletionsOf(file2) }, isAll: false };
-  const observed = await observe(scope, target2, read5, context2.signal);
-  checkSource(file2, sourceOf2(read5.zones, observed.desired, project2.config));
+  const observed = await observe(scope, target2, read6, context2.signal);
+  checkSource(file2, sourceOf2(read6.zones, observed.desired, project2.config));
   const past = await eventsSince(file2, target2, context2.signal);
   const left = await explainFailure(past.notes, async () => {
     const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
@@ -79970,11 +80047,11 @@ var checkSchedules = {
   /** One more check after a refusal. */
   afterRefusal: whole2
 };
-async function once(context2, write3) {
+async function once(context2, write4) {
   const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write3;
-  if (write3.isLookedAtFirst) {
-    const found = await write3.look();
+  const { where: where2, change: change2 } = write4;
+  if (write4.isLookedAtFirst) {
+    const found = await write4.look();
     if (found) {
       log.noteAcked(where2, { already: true });
       return { ...found, isOurs: false };
@@ -79983,14 +80060,14 @@ async function once(context2, write3) {
   for (let sent2 = 1; ; sent2++) {
     await log.noteSent(where2);
     try {
-      const outcome = await write3.send();
+      const outcome = await write4.send();
       log.noteAcked(where2, outcome);
       return { ...outcome, isOurs: true };
     } catch (error62) {
       const failure2 = target2.writes.failureOf(error62);
       if (failure2 !== "lost") {
         const isSecond = sent2 > 1;
-        const outcome2 = await write3.readRefusal?.(failure2, isSecond);
+        const outcome2 = await write4.readRefusal?.(failure2, isSecond);
         if (!outcome2) {
           log.noteRefused(where2, messageOf(error62));
           throw error62;
@@ -79999,8 +80076,8 @@ async function once(context2, write3) {
         return { ...outcome2, isOurs: isSecond };
       }
       log.noteAmbiguous(where2, change2, error62);
-      const outcome = await lookFor(context2, write3, write3.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write3.schedule.length;
+      const outcome = await lookFor(context2, write4, write4.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write4.schedule.length;
       if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error62;
@@ -80145,17 +80222,17 @@ var Walk = class {
 
 // src/executor/zone-log.ts
 function changeSetLog(log, parts2) {
-  const idOf = (ids, index) => {
-    const id4 = ids?.[index];
+  const idOf = (ids2, index) => {
+    const id4 = ids2?.[index];
     return id4 !== void 0 && { id: id4 };
   };
   return {
     noteSent: async () => {
       for (const [index, { where: where2 }] of parts2.entries()) await log.noteSent(where2, index > 0);
     },
-    noteAcked: (_, { already, ids }) => {
+    noteAcked: (_, { already, ids: ids2 }) => {
       for (const [index, { where: where2 }] of parts2.entries())
-        log.noteAcked(where2, { ...already && { already }, ...idOf(ids, index) });
+        log.noteAcked(where2, { ...already && { already }, ...idOf(ids2, index) });
     },
     noteRefused: (_, why) => {
       for (const { where: where2 } of parts2) log.noteRefused(where2, why);
@@ -80163,9 +80240,9 @@ function changeSetLog(log, parts2) {
     noteAmbiguous: (_, __, error62) => {
       for (const { where: where2, change: change2 } of parts2) log.noteAmbiguous(where2, change2, error62);
     },
-    noteResolved: (_, __, { done, ids }) => {
+    noteResolved: (_, __, { done, ids: ids2 }) => {
       for (const [index, { where: where2, change: change2 }] of parts2.entries())
-        log.noteResolved(where2, change2, { done, ...idOf(ids, index) });
+        log.noteResolved(where2, change2, { done, ...idOf(ids2, index) });
     }
   };
 }
@@ -80280,12 +80357,12 @@ function findDuplicates(live2, desired, created) {
   const own2 = [];
   const foreign = [];
   for (const [key2, records2] of groups) {
-    const ids = records2.map(({ id: id4 }) => id4);
-    const stays = ids.slice(0, Math.max(1, wanted.get(key2) ?? 1));
+    const ids2 = records2.map(({ id: id4 }) => id4);
+    const stays = ids2.slice(0, Math.max(1, wanted.get(key2) ?? 1));
     const [kept] = stays;
     if (kept === void 0) continue;
     const isOursKept = stays.some((id4) => created.has(id4));
-    for (const id4 of ids.slice(stays.length)) {
+    for (const id4 of ids2.slice(stays.length)) {
       if (created.has(id4)) own2.push({ id: id4, kept });
       else if (isOursKept) foreign.push({ id: id4, kept });
     }
@@ -80412,7 +80489,7 @@ var ZoneWriter = class {
     const changeRecords = target2.writes.changeRecords.bind(target2.writes);
     const changes = parts2.map(({ change: change2 }) => change2);
     const look = () => this.#findTogether(changes);
-    const { ids = [] } = await once(
+    const { ids: ids2 = [] } = await once(
       { ...this.#context, log: changeSetLog(log, parts2) },
       {
         where: first2.where,
@@ -80425,7 +80502,7 @@ var ZoneWriter = class {
       }
     );
     for (const [index, { change: change2, where: where2 }] of parts2.entries()) {
-      const id4 = ids[index];
+      const id4 = ids2[index];
       if (change2.kind === "create" && id4 !== void 0) this.#keep(change2.after, id4, where2);
     }
   }
@@ -80433,20 +80510,20 @@ var ZoneWriter = class {
   async #findTogether(changes) {
     const records2 = await this.#context.target.read.readRecords(this.#zone);
     const { before: before2, after: after2 } = this.#plan.defaultTtl;
-    const ids = [];
+    const ids2 = [];
     for (const change2 of changes) {
       if (change2.kind === "create") {
         const found = this.#newest(records2, change2.after);
-        if (found) ids.push(found.id);
+        if (found) ids2.push(found.id);
         continue;
       }
       const now = records2.find(({ id: id4 }) => id4 === change2.before.id);
       const isDone2 = change2.kind === "delete" ? !now : now && isSame3(change2.after, now, after2);
-      if (isDone2) ids.push(change2.before.id);
+      if (isDone2) ids2.push(change2.before.id);
       else if (!now || !isSame3(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
     }
-    if (ids.length === 0) return void 0;
-    if (ids.length === changes.length) return { ids };
+    if (ids2.length === 0) return void 0;
+    if (ids2.length === changes.length) return { ids: ids2 };
     throw liveChangedError(changes.map((change2) => recordText3(subject(change2))));
   }
   async #create(change2, where2, { isUrgent = false }) {
@@ -80507,9 +80584,9 @@ var ZoneWriter = class {
     };
   }
 };
-async function readIfPresent2({ writes }, read5) {
+async function readIfPresent2({ writes }, read6) {
   try {
-    return await read5();
+    return await read6();
   } catch (error62) {
     if (writes.failureOf(error62) === "gone") return void 0;
     throw error62;
@@ -80667,10 +80744,10 @@ var ZoneRun = class {
     const zone = this.#plan.zone.name;
     const isOpen2 = await this.#areOpen(writes);
     const open3 = [];
-    for (const [write3, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write3 };
+    for (const [write4, change2] of writes.entries()) {
+      const where2 = { zone, step, write: write4 };
       const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write3] === false) this.log.noteAcked(where2, { already: true });
+      if (isPresent || isOpen2[write4] === false) this.log.noteAcked(where2, { already: true });
       else open3.push({ where: where2, change: change2 });
     }
     await this.#writer.changeTogether(open3);
@@ -80914,11 +80991,11 @@ function lockedProblem(path, holder) {
 
 // src/executor/resume.ts
 var pauseMs = 5e3;
-async function settle3(runs, read5, clock, { onWait, ...options2 }) {
+async function settle3(runs, read6, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
-    const zones = new Set(open3.map(({ write: write3 }) => nameKey(write3.zone)));
-    const live2 = await readLive(read5, (name5) => zones.has(name5), options2);
+    const zones = new Set(open3.map(({ write: write4 }) => nameKey(write4.zone)));
+    const live2 = await readLive(read6, (name5) => zones.has(name5), options2);
     const hidden = open3.filter((item) => !isProven(item, live2.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
     const longest5 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
@@ -80940,12 +81017,12 @@ function liveOf({ ttl, ...record5 }) {
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write3) => ({ write: write3, age: now - Date.parse(write3.at), record: write3.intent?.records?.[write3.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write4) => ({ write: write4, age: now - Date.parse(write4.at), record: write4.intent?.records?.[write4.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write3, record: record5 }, live2) {
-  if (write3.step === "zone") return live2 !== void 0;
-  if (write3.step === "delete-zone") return live2 === void 0;
+function isProven({ write: write4, record: record5 }, live2) {
+  if (write4.step === "zone") return live2 !== void 0;
+  if (write4.step === "delete-zone") return live2 === void 0;
   if (!live2 || !record5) return false;
   const { before: before2, after: after2 } = record5;
   if (!after2) return !live2.records.some(({ id: id4 }) => id4 === before2?.id);
@@ -81554,9 +81631,9 @@ function headOf3(id4, bits2) {
     cd: flag2(4)
   };
 }
-function times2(count3, read5) {
+function times2(count3, read6) {
   const all2 = [];
-  for (let index = 0; index < count3; index++) all2.push(read5());
+  for (let index = 0; index < count3; index++) all2.push(read6());
   return all2;
 }
 function messageFault(summary2) {
@@ -81881,7 +81958,7 @@ function toTransferError(error62, isConnected) {
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
-async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attempts, signal }) {
+async function overUdp(message, { host, port: port2 }, read6, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
   const { address, family } = await lookup(host).catch((error62) => {
     throw unreachable(error62);
@@ -81903,7 +81980,7 @@ async function overUdp(message, { host, port: port2 }, read5, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve24(read5(octets3));
+          resolve24(read6(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -81942,7 +82019,7 @@ async function ask(server, query, options2 = {}) {
   const { question, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id4, questions: [question] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
-  const read5 = (answer2) => {
+  const read6 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id4, query.opcode ?? opcode.query);
     checkQuestion(message, question);
@@ -81950,9 +82027,9 @@ async function ask(server, query, options2 = {}) {
     return message;
   };
   const sent2 = signed?.message ?? octets3;
-  const answer = await overUdp(sent2, server, read5, { ...bounds, signal });
+  const answer = await overUdp(sent2, server, read6, { ...bounds, signal });
   if (!answer.tc) return answer;
-  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read5(whole3);
+  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read6(whole3);
   throw new TransferError(
     "transfer/incomplete",
     "the server closed the connection without a response",
@@ -82048,7 +82125,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read5 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read6 }, options2) {
   const check6 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -82059,7 +82136,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const until = clock.now() + timeoutMs;
   let live2;
   try {
-    live2 = await read5.readZone(domainId2);
+    live2 = await read6.readZone(domainId2);
   } catch (error62) {
     return [check6(targetName, "inconclusive", messageOf(error62))];
   }
@@ -82072,7 +82149,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const asked = questions ?? questionsOf(live2.records);
   const stored = check6(targetName, "pass", `${live2.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
-  const rendered = await waitForRendering(live2, asked, { read: read5, clock, until });
+  const rendered = await waitForRendering(live2, asked, { read: read6, clock, until });
   if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
@@ -82087,11 +82164,11 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   );
   return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
 }
-async function waitForRendering(live2, asked, { read: read5, clock, until }) {
+async function waitForRendering(live2, asked, { read: read6, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read5.readZoneFile(live2);
+      const text4 = await read6.readZoneFile(live2);
       const rendered = text4 === "" ? void 0 : readRendered(live2.name, text4);
       if (rendered) {
         const stored = setsOf(live2.records, live2.settings.ttl_sec || live2.defaultTimes.ttl_sec);
@@ -82120,9 +82197,9 @@ function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
       if (zone.domainId === void 0 || zone.settings.length > 0) return [zone.zone, void 0];
-      const sets2 = writesOf(zone).map((write3) => ({
-        owner: nameKey(subject(write3).owner),
-        type: subject(write3).type
+      const sets2 = writesOf(zone).map((write4) => ({
+        owner: nameKey(subject(write4).owner),
+        type: subject(write4).type
       }));
       return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
     })
@@ -83729,9 +83806,9 @@ function readServers(words7) {
 function readTime(name5, text4) {
   return namedInput(name5, text4, () => readDuration(text4));
 }
-function namedInput(name5, value3, read5) {
+function namedInput(name5, value3, read6) {
   try {
-    return read5();
+    return read6();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
     throw new ProblemError(
@@ -84650,8 +84727,8 @@ function attributeRecord(difference, evidence) {
   });
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
-  const ids = new Set((live2?.records ?? []).map((record5) => record5.id));
-  const lost = [...before2.keys()].filter((id4) => !ids.has(id4));
+  const ids2 = new Set((live2?.records ?? []).map((record5) => record5.id));
+  const lost = [...before2.keys()].filter((id4) => !ids2.has(id4));
   const elsewhere = (evidence.live?.records ?? []).filter(({ id: id4 }) => lost.includes(id4));
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
@@ -84726,13 +84803,13 @@ function findOwnEvents(project2, events) {
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
   for (const { id: id4 } of first2 === void 0 ? [] : runs) {
-    for (const write3 of writesOf2(readRun(folder2, id4))) {
-      if (!isRecent(write3.at)) continue;
-      for (const key2 of keysOfWrite(write3)) {
+    for (const write4 of writesOf2(readRun(folder2, id4))) {
+      if (!isRecent(write4.at)) continue;
+      for (const key2 of keysOfWrite(write4)) {
         const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write3.at, event2)) <= clockDifference
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write4.at, event2)) <= clockDifference
         );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write3.at, a)) - Math.abs(distance2(write3.at, b)));
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write4.at, a)) - Math.abs(distance2(write4.at, b)));
         if (nearest2) runOf.set(nearest2.id, id4);
       }
     }
@@ -84745,13 +84822,13 @@ function distance2(time5, { created }) {
 function keyOfEvent({ zone, action, records: [first2] }) {
   return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
 }
-function keysOfWrite({ zone, step, write: write3, state, intent }) {
+function keysOfWrite({ zone, step, write: write4, state, intent }) {
   if (state === "already" || state === "not-done") return [];
   const name5 = nameKey(zone);
   if (step === "zone") return [`${name5} dns_zone_create`];
   if (step === "delete-zone") return [`${name5} dns_zone_delete`];
   if (typeof step === "string") return [`${name5} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write3] ?? {};
+  const { before: before2, after: after2 } = intent?.records?.[write4] ?? {};
   const key2 = (action, { owner, type: type2 }) => `${name5} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
@@ -84855,12 +84932,12 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others, read: read5 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot3, others, read: read6 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
-  const reading2 = { ...counts2, zones: read5, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  const reading2 = { ...counts2, zones: read6, ...reason2 !== void 0 && { fullBecause: reason2 } };
   return { snapshot: snapshot3, others, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
@@ -84921,8 +84998,8 @@ function readRef(cwd, { ref, file: file2 }) {
     const summary2 = `the file ${file2} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
-  const read5 = tryGit(cwd, ["cat-file", "blob", blob]);
-  if (read5.status === 0) return read5.stdout;
+  const read6 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read6.status === 0) return read6.stdout;
   throw foreignRef(ref, file2);
 }
 function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
@@ -84990,8 +85067,8 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
   const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress) });
   return snapshot3;
 }
-async function lastEventOf({ read: read5 }, signal) {
-  const id4 = await read5.readLastEvent({ signal });
+async function lastEventOf({ read: read6 }, signal) {
+  const id4 = await read6.readLastEvent({ signal });
   return id4 === void 0 ? {} : { lastEvent: Number(id4) };
 }
 async function namesOfZones(project2, names3) {
@@ -85008,8 +85085,8 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
 // src/workflow/drift.ts
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
-  const read5 = await readZones2(project2, names3);
-  const { desired, notes } = await desiredZones(project2, read5, target2.accept);
+  const read6 = await readZones2(project2, names3);
+  const { desired, notes } = await desiredZones(project2, read6, target2.accept);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
   const wanted = desired.map(({ name: name5 }) => nameKey(name5));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
@@ -85037,7 +85114,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const zones = [];
   let inSync2 = 0;
   const compared = [];
-  for await (const one of walkItems(project2, ["comparing zones", "zone"], read5.zones)) {
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], read6.zones)) {
     const git2 = desired[compared.length + inSync2];
     if (!git2) break;
     const zone = nameKey(git2.name);
@@ -85163,11 +85240,11 @@ function isEqual2(a, b) {
 }
 
 // src/workflow/import.ts
-async function importZones(project2, { accept: accept2, read: read5 }, names3, options2) {
+async function importZones(project2, { accept: accept2, read: read6 }, names3, options2) {
   const existing = await existingZones(project2);
-  const { zones } = await readLive(read5, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read6, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
-  const fileOf = new Map(existing.toReversed().map((read6) => [nameKey(read6.zone.name), read6]));
+  const fileOf = new Map(existing.toReversed().map((read7) => [nameKey(read7.zone.name), read7]));
   const entries = existing.map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
@@ -85393,9 +85470,9 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live2, read: read5, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live2, read: read6, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
-  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read5.fromTemplates?.settings };
+  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read6.fromTemplates?.settings };
   const own2 = {};
   for (const [name5, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name5] = value3;
   const replaced = /* @__PURE__ */ new Set();
@@ -85424,8 +85501,8 @@ function withFindings(project2, { git: git2, live: live2, read: read5, findings:
     records: [...kept, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept2 }, { read: read5, base, live: live2 }, text4) {
-  const next = readContents(project2, read5, Buffer.from(text4));
+async function checkAdopted({ project: project2, accept: accept2 }, { read: read6, base, live: live2 }, text4) {
+  const next = readContents(project2, read6, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
     { zones: [next], problems: [], switches: project2.switches },
@@ -87000,11 +87077,11 @@ async function readEarlier(importer, line3) {
   return { name: name5, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read5) {
+async function assess({ project: project2 }, zone, read6) {
   const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read5], problems: [], switches }, project2, target2.accept);
+  const { problems: problems2 } = await checkZones({ zones: [read6], problems: [], switches }, project2, target2.accept);
   const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read5.zone, errors }, target2);
+  const ledger = buildLedger(zone, { zone: read6.zone, errors }, target2);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
@@ -87056,18 +87133,18 @@ function withDirectory(zone, { directory }) {
   return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
 }
 function* zonesOf(file2, reading2) {
-  const { open: open3, read: read5, depth } = reading2;
-  const before2 = read5.get(file2.file);
+  const { open: open3, read: read6, depth } = reading2;
+  const before2 = read6.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
   if (depth > deepest5)
     throw new Fault("include-depth", `files are included more than ${deepest5} levels deep`, "Remove the loop.");
-  read5.set(file2.file, "begun");
+  read6.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
   };
   yield* zonesOfText(file2, include, reading2.bind);
-  read5.set(file2.file, "done");
+  read6.set(file2.file, "done");
 }
 function* zonesOfText(file2, include, options2) {
   const { text: text4 } = file2;
@@ -87309,8 +87386,8 @@ function readNamedConf({ cwd, settings }, file2) {
   const byName = /* @__PURE__ */ new Map();
   for (const zone of primary) {
     const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read5 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read5());
+    const read6 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read6());
   }
   problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
   return { zones: [...byName.values()], problems: problems2 };
@@ -87345,14 +87422,14 @@ function readPrimary(location5, zone) {
     return failed(problem("file-read", `${bind.file}, the file of ${name5}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read5 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
+    const read6 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
       name: name5,
-      settings: { ...read5.zone.settings, ...settings },
-      records: read5.zone.records,
+      settings: { ...read6.zone.settings, ...settings },
+      records: read6.zone.records,
       unread: [],
-      problems: [...read5.problems, ...problems2]
+      problems: [...read6.problems, ...problems2]
     };
   } catch (error62) {
     if (error62 instanceof ProblemError) return failed(...error62.problems);
@@ -87518,14 +87595,14 @@ function readOne(repository, name5, zone) {
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read5 = readRef2(repository, ref, name5);
-      if ("id" in read5) {
-        problems2.push(read5);
+      const read6 = readRef2(repository, ref, name5);
+      if ("id" in read6) {
+        problems2.push(read6);
         continue;
       }
-      problems2.push(...read5.problems);
-      unread.push(...read5.omitted ?? []);
-      records2 = merge2(records2, read5, { isReplacing: found.isReplacing, problems: problems2 });
+      problems2.push(...read6.problems);
+      unread.push(...read6.omitted ?? []);
+      records2 = merge2(records2, read6, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
@@ -87562,8 +87639,8 @@ function readAlias(zones, name5, { alias = "", at: at3 }) {
     return { name: name5, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
-    const label = relativeTo(owner, of2.name);
-    return label === "@" ? name5 : readName(label, name5);
+    const label2 = relativeTo(owner, of2.name);
+    return label2 === "@" ? name5 : readName(label2, name5);
   };
   const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
@@ -87668,7 +87745,7 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
     omit2("it has a regular expression that zonewright cannot use");
     return void 0;
   }
-  const matches = (label, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label : type2));
+  const matches = (label2, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label2 : type2));
   const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
   if (isAllow) {
     if (isTarget2)
@@ -87683,7 +87760,7 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
     omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
   const reason2 = `the processor ${name5} of octoDNS`;
   const ignore2 = list7.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
-  return { keeps: (label, type2) => !matches(label, type2), ignore: ignore2, isListed: false };
+  return { keeps: (label2, type2) => !matches(label2, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
   if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
@@ -87702,8 +87779,8 @@ function scopeOf2(filters) {
   return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
 }
 function labelOf({ owner }, zone) {
-  const label = relativeTo(owner, zone);
-  return label === "@" ? "" : label;
+  const label2 = relativeTo(owner, zone);
+  return label2 === "@" ? "" : label2;
 }
 var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
 function omittedParts2({ manager, zones }) {
@@ -87817,9 +87894,9 @@ function list5(folder2) {
 // src/workflow/import-file.ts
 async function readFileSource(project2, { paths, origin, resolvers }) {
   const failures = [];
-  const attempt2 = (from, read6) => {
+  const attempt2 = (from, read7) => {
     try {
-      return read6();
+      return read7();
     } catch (error62) {
       if (!(error62 instanceof ProblemError)) throw error62;
       failures.push({ name: void 0, from, problems: error62.problems });
@@ -87830,7 +87907,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
-  const read5 = await mapItems(
+  const read6 = await mapItems(
     project2,
     ["reading files", "file"],
     [...refs.values()],
@@ -87840,7 +87917,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       return [file2];
     })
   );
-  const files = read5.flat();
+  const files = read6.flat();
   const included = new Set(
     files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
   );
@@ -87928,10 +88005,10 @@ function readSourceFile(project2, ref, origin) {
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
-  const read5 = readZoneFile(ref, project2.target.capabilities.settings, origin);
-  const { bytes, included } = read5;
-  const zones = [acquiredFrom(read5)];
-  const isWhole2 = read5.format !== void 0;
+  const read6 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const { bytes, included } = read6;
+  const zones = [acquiredFrom(read6)];
+  const isWhole2 = read6.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
 function readForeign(format, { file: file2, bytes, ...rest }) {
@@ -88311,8 +88388,8 @@ function pointerPicture(pointers2, isChanged) {
     const text4 = nameText(name5);
     return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
-  const label = "Graph of the names that point to changed names; the table below has the same";
-  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
+  const label2 = "Graph of the names that point to changed names; the table below has the same";
+  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label2}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
@@ -88395,9 +88472,9 @@ function changesByName({ zones, deletions }) {
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
-      for (const write3 of writes) {
-        const { owner, type: type2 } = subject(write3);
-        add(owner, kind === "write" ? kinds3[write3.kind] : "swap", type2);
+      for (const write4 of writes) {
+        const { owner, type: type2 } = subject(write4);
+        add(owner, kind === "write" ? kinds3[write4.kind] : "swap", type2);
       }
   for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
   return changes;
@@ -88771,15 +88848,15 @@ import { resolve as resolve23 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read5 = await readZones2(project2, args);
+  const read6 = await readZones2(project2, args);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
-    ...read5,
-    zones: read5.zones.filter((zone) => isEvery || hasChanged(zone)),
+    ...read6,
+    zones: read6.zones.filter((zone) => isEvery || hasChanged(zone)),
     commit: changed2.commit,
-    known: read5.zones.length,
+    known: read6.zones.length,
     deleted: changed2.deleted.filter(isZone),
     isEvery
   };
@@ -88800,10 +88877,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const time5 = context2.now();
   const isLive = "api" in from;
   const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read5 = changed2 ?? await readZones2(project2, names3);
+  const read6 = changed2 ?? await readZones2(project2, names3);
   const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read5, signal));
+  const planned = await buildPlan(scope, await observe(scope, from.target, read6, signal));
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
   const commit = headOf2(context2.cwd);
@@ -88816,7 +88893,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read5, planned: report, target: target2, lifeSeconds });
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read6, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -89171,9 +89248,9 @@ var Runner = class {
   #env;
   #write;
   #secrets = [];
-  constructor(env, write3) {
+  constructor(env, write4) {
     this.#env = env;
-    this.#write = write3;
+    this.#write = write4;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret3) {
@@ -89252,9 +89329,9 @@ var commands = {
   import: importZones2,
   snapshot: snapshot2
 };
-async function runAction(given, write3) {
+async function runAction(given, write4) {
   const { env } = given;
-  const runner = new Runner(env, write3);
+  const runner = new Runner(env, write4);
   for (const secret3 of readSecrets(env)) runner.mask(secret3);
   const context2 = withToken({
     ...given,
@@ -89313,7 +89390,7 @@ async function reportError(error62, { context: context2, inputs: inputs2, runner
   };
 }
 function resultOf(problems2) {
-  const has3 = (...ids) => problems2.some(({ id: id4 }) => ids.includes(id4));
+  const has3 = (...ids2) => problems2.some(({ id: id4 }) => ids2.includes(id4));
   if (has3("guard-blocked")) return "held";
   if (has3("run-locked")) return "locked";
   const code2 = exitCodeOf(new ProblemError(problems2));
@@ -89342,8 +89419,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write2 = (text4) => {
+var write3 = (text4) => {
   process.stdout.write(text4);
 };
 var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write2) : runHook(context, hook, write2));
+process.exitCode = await (hook === void 0 ? runAction(context, write3) : runHook(context, hook, write3));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { type EndpointName, type EndpointTable, endpoints } from "../contract/endpoints/index.ts";
+import { largestPageOf } from "../contract/page.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
 import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
@@ -114,7 +115,10 @@ export function createClient(options: ClientOptions): Client {
         permit.leave();
       }
     };
-  const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [name, method(endpoint)]);
+  const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+    name,
+    Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) }),
+  ]);
   const client = Object.fromEntries(methods) as Client; // iterating over the table loses the types that `Client` derives from it
   rates.set(client, rate);
   return client;

@@ -1,9 +1,13 @@
-import { largestPage, type Page } from "../contract/page.ts";
+import { type Page, largestPage as usualLargestPage } from "../contract/page.ts";
 import type { CallOptions } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 
 /** A method of the client that returns pages, such as `client.listRecords`. */
-export type List<I, T> = (input: I, options?: CallOptions) => Promise<Page<T>>;
+export interface List<I, T> {
+  (input: I, options?: CallOptions): Promise<Page<T>>;
+  /** The largest page size; 500 by default. */
+  readonly largestPage?: number;
+}
 /** The input of a method that returns pages. */
 export type PagedInput = { query?: { page?: number | undefined; page_size?: number | undefined } } | undefined;
 /** An item of a list. */
@@ -65,6 +69,7 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
+  const { largestPage = usualLargestPage } = list;
   const get = (page: number, page_size: number = largestPage) =>
     list({ ...input, query: { page, page_size } } as I, { signal: stop.signal });
   try {

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { EndpointTag } from "./endpoint-tags.ts";
 import type { Filter } from "./filter.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -16,7 +17,7 @@ export interface Endpoint {
   /** Relative to `{base_url}/v4`; each `{name}` is a key of `params`. */
   readonly path: `/${string}`;
   readonly summary: string;
-  readonly tag: string;
+  readonly tag: EndpointTag;
   readonly scope: Scope | null;
   readonly who?: "unrestricted" | "account";
   readonly params?: z.ZodObject;

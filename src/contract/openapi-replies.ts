@@ -50,9 +50,10 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   403: {
     name: "Forbidden",
-    description: "The user is restricted and lacks the grant for this",
+    description: "The user is restricted and lacks the grant or the access for this",
     example: { reason: reasons.unauthorized },
-    of: ({ tag, params, method }) => tag === "Domains" && (params !== undefined || method !== "GET"),
+    of: ({ tag, params, method, who }) =>
+      who !== undefined || (tag === "Domains" && (params !== undefined || method !== "GET")),
   },
   404: {
     name: "NotFound",

@@ -1,9 +1,11 @@
 import type * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
+import { endpointTags } from "./endpoint-tags.ts";
 import { type EndpointName, endpointsIn } from "./endpoints/index.ts";
 import { apiErrors } from "./errors.ts";
 import { headers, refusals } from "./openapi-replies.ts";
 import { type Json, type Schemas, schemasOf } from "./openapi-schemas.ts";
+import { queryIn } from "./page.ts";
 import { scopes } from "./scopes.ts";
 import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
 
@@ -22,7 +24,7 @@ export function openApi(profile: TtlProfile = "documented"): Json {
     const method = endpoint.method.toLowerCase();
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(name, endpoint, schemas, profile) };
   }
-  const used = new Set(endpoints.map(([, { tag }]) => tag));
+  const used = new Set<string>(endpoints.map(([, { tag }]) => tag));
   return {
     openapi: "3.1.0",
     info: {
@@ -36,7 +38,9 @@ export function openApi(profile: TtlProfile = "documented"): Json {
       { url: "/v4", description: "The API" },
       { url: "/v4beta", description: "The API under its beta path" },
     ],
-    tags: tags.filter(({ name }) => used.has(name)),
+    tags: Object.entries(endpointTags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: schemas.components,
@@ -58,21 +62,14 @@ const introduction = {
   live: `The service as the hosted one behaves in practice. Times are stored as the next of ${liveTtls.join(", ")} seconds.`,
 };
 
-const tags = [
-  { name: "Account", description: "The owner of the domains" },
-  { name: "Domains", description: "DNS zones and their records" },
-  { name: "Events", description: "Changes to domains and records, and the users who made them" },
-  { name: "Profile", description: "The user of the token" },
-  { name: "Nodes", description: "Compute nodes (always empty)" },
-];
-
 function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json {
-  const { summary, tag, body, scope } = endpoint;
+  const { summary, tag, body, scope, deprecated } = endpoint;
   return {
     operationId: name,
     summary,
     description: description(endpoint),
     tags: [tag],
+    ...(deprecated && { deprecated }),
     parameters: parameters(endpoint, schemas, profile),
     ...(body && { requestBody: { required: true, content: json(schemas.reference(body)) } }),
     responses: responses(endpoint, schemas),
@@ -92,7 +89,8 @@ function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): 
       return { name, in: place, required: place === "path", description, schema };
     });
   const { filterable, orderable = [] } = endpoint;
-  if (filterable === undefined) return [...of("path", endpoint.params), ...of("query", endpoint.query)];
+  const plain = [...of("path", endpoint.params), ...of("query", queryIn(profile, endpoint.query))];
+  if (filterable === undefined) return plain;
   const ordered = profile === "live" ? [...new Set([...filterable, ...orderable])] : filterable;
   const filter = {
     name: "X-Filter",
@@ -103,7 +101,7 @@ function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): 
       `and orders with +order_by (${ordered.join(", ")}) and +order (asc, desc)`,
     schema: { type: "string", examples: [JSON.stringify({ [filterable[0] ?? ""]: "example" })] },
   };
-  return [...of("path", endpoint.params), ...of("query", endpoint.query), filter];
+  return [...plain, filter];
 }
 
 /** The replies of the endpoint, by status. */

@@ -1,22 +1,44 @@
 import * as z from "zod";
+import type { TtlProfile } from "./ttl.ts";
+
+/** The maximum page size of a list, except for those of `pageQuery100`. */
+export const largestPage = 500;
 
 /** Query of a paged list (service: Paging). */
-export const pageQuery = z.object({
-  page: z
-    .int({ error: "Must be 1 or greater" })
-    .min(1, "Must be 1 or greater")
-    .default(1)
-    .describe("Number of the page, from 1"),
-  page_size: z
-    .int({ error: "Must be 25-500" })
-    .min(25, "Must be 25-500")
-    .max(500, "Must be 25-500")
-    .default(100)
-    .describe("Number of items on a page"),
-});
+export const pageQuery = pagesTo(largestPage);
 
-/** The maximum page size of a list of domains or records. */
-export const largestPage = 500;
+/**
+ * Query of the lists of tickets, replies, tags and tagged objects, whose pages have at most 100 items in the documented
+ * profile (first document, General conventions).
+ */
+export const pageQuery100 = pagesTo(100);
+
+function pagesTo(largest: number) {
+  const bounds = `Must be 25-${largest}`;
+  return z.object({
+    page: z
+      .int({ error: "Must be 1 or greater" })
+      .min(1, "Must be 1 or greater")
+      .default(1)
+      .describe("Number of the page, from 1"),
+    page_size: z
+      .int({ error: bounds })
+      .min(25, bounds)
+      .max(largest, bounds)
+      .default(100)
+      .describe("Number of items on a page"),
+  });
+}
+
+/** The query of an endpoint in a profile. */
+export function queryIn(profile: TtlProfile, query: z.ZodObject | undefined): z.ZodObject | undefined {
+  return profile === "live" && query === pageQuery100 ? pageQuery : query;
+}
+
+/** The maximum page size of a list that every profile allows. */
+export function largestPageOf(query: z.ZodObject | undefined): number {
+  return query === pageQuery100 ? 100 : largestPage;
+}
 
 /**
  * The envelope of a list (first document, General conventions): an empty list has one page, a page past the end no

@@ -12,6 +12,7 @@ export { all, type List, ListChangedError, type ListItem, type PagedInput, pages
 export { createSend, type Send, SendError, type SendOptions } from "../client/send.ts";
 export { TransportError } from "../client/transport-error.ts";
 export type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
+export type { EndpointTag } from "../contract/endpoint-tags.ts";
 export type { EndpointName, EndpointTable } from "../contract/endpoints/index.ts";
 export type { ApiErrorEntry } from "../contract/errors.ts";
 export type { Condition, Filter, Scalar } from "../contract/filter.ts";

@@ -50,6 +50,17 @@ test("with a client: passes the other input on and asks for the largest page siz
   ]);
 });
 
+test("asks for no more items than the method's largest page size", async () => {
+  const { list } = fakeList(upTo(101));
+  const sizes: unknown[] = [];
+  const noting = (input: Query) => {
+    sizes.push(input.query?.page_size);
+    return list(input);
+  };
+  expect(await all(Object.assign(noting, { largestPage: 100 }), {})).toEqual(upTo(101));
+  expect(sizes).toEqual([100, 99]);
+});
+
 test("yields pages in order although later ones may arrive first, with bounded concurrency", async () => {
   const { list } = fakeList(upTo(5_000));
   const open: (() => void)[] = [];

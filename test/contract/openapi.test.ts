@@ -13,6 +13,7 @@ test("the document has an operation for each implemented endpoint", () => {
   expect(operations.sort()).toEqual([
     "DELETE /domains/{domainId}",
     "DELETE /domains/{domainId}/records/{recordId}",
+    "DELETE /tags/{label}",
     "GET /account",
     "GET /account/events",
     "GET /account/events/{eventId}",
@@ -23,12 +24,15 @@ test("the document has an operation for each implemented endpoint", () => {
     "GET /domains/{domainId}/zone-file",
     "GET /profile",
     "GET /profile/grants",
+    "GET /tags",
+    "GET /tags/{label}",
     "POST /account/events/{eventId}/read",
     "POST /account/events/{eventId}/seen",
     "POST /domains",
     "POST /domains/import",
     "POST /domains/{domainId}/clone",
     "POST /domains/{domainId}/records",
+    "POST /tags",
     "PUT /domains/{domainId}",
     "PUT /domains/{domainId}/records/{recordId}",
   ]);

@@ -216,10 +216,10 @@ describe("a restricted user", () => {
     const api = await begin();
     const as = await restricted(api, { addDomains: true });
     await setGrant(api.store, "ci", "example.com", "read_write");
-    await api.call("PUT", "/domains/1", { tags: ["Prod", "web"] });
+    await api.call("PUT", "/domains/1", { tags: ["Live", "web"] });
     const put = (tags: string[]) => api.call("PUT", "/domains/1", { tags, group: "web" }, { as });
-    expect((await put(["prod", "web"])).body).toMatchObject({ tags: ["Prod", "web"], group: "web" });
-    for (const tags of [[], ["prod"], ["prod", "web", "new"]]) expect(await put(tags)).toEqual(unauthorized);
+    expect((await put(["live", "web"])).body).toMatchObject({ tags: ["Live", "web"], group: "web" });
+    for (const tags of [[], ["live"], ["live", "web", "new"]]) expect(await put(tags)).toEqual(unauthorized);
     expect(await api.call("POST", "/domains", { ...master, tags: ["new"] }, { as })).toEqual(unauthorized);
     expect(await api.call("POST", "/domains/1/clone", { domain: "example.net" }, { as })).toEqual(unauthorized);
     expect((await api.call("GET", "/domains")).body.results).toBe(1);

@@ -4,9 +4,16 @@ import { accountEndpoints } from "./account.ts";
 import { beyondEndpoints } from "./beyond.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
+import { tagEndpoints } from "./tags.ts";
 
 /** The whole API: one entry for each endpoint. */
-export const endpoints = { ...accountEndpoints, ...domainEndpoints, ...eventEndpoints, ...beyondEndpoints } as const;
+export const endpoints = {
+  ...accountEndpoints,
+  ...domainEndpoints,
+  ...eventEndpoints,
+  ...tagEndpoints,
+  ...beyondEndpoints,
+} as const;
 
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;

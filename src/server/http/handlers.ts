@@ -7,6 +7,7 @@ import * as events from "../resources/events.ts";
 import * as nodeTypes from "../resources/node-types.ts";
 import * as profile from "../resources/profile.ts";
 import * as records from "../resources/records.ts";
+import * as tags from "../resources/tags.ts";
 
 /** The handlers of the whole API: a missing one does not compile. */
 export const handlers: Handlers = {
@@ -18,4 +19,5 @@ export const handlers: Handlers = {
   ...nodeTypes,
   ...profile,
   ...records,
+  ...tags,
 };

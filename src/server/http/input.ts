@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../../contract/filter.ts";
+import { queryIn } from "../../contract/page.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
 import { readBody } from "./body.ts";
@@ -30,7 +31,8 @@ export async function readInput(
   const params = endpoint.params?.safeParse(fromText(endpoint.params, pathParameters));
   if (params?.success === false) throw notFound();
   const errors: ApiErrorEntry[] = [];
-  const query = endpoint.query && check(endpoint.query, queryOf(endpoint.query, request), errors);
+  const querySchema = queryIn(profile, endpoint.query);
+  const query = querySchema && check(querySchema, queryOf(querySchema, request), errors);
   const filter = endpoint.filterable && readFilter(request, endpoint, profile, errors);
   const bodyErrors: ApiErrorEntry[] = [];
   const sent = endpoint.body && (await readBody(request));

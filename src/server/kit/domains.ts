@@ -57,8 +57,18 @@ export async function readReply(db: Database, row: DomainRow, { profile }: Conte
   return domainReply(row, (await tagsOf(db, "domain", [row.id])).get(row.id) ?? [], profile);
 }
 
+/** The same for the domains of a list. */
+export async function domainReplies(db: Database, rows: readonly DomainRow[], { profile }: Context): Promise<Domain[]> {
+  const tags = await tagsOf(
+    db,
+    "domain",
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => domainReply(row, tags.get(row.id) ?? [], profile));
+}
+
 /** A stored domain as a reply shows it: the keys in the order of service.md, Domains. */
-export function domainReply(row: DomainRow, tags: string[], profile: Profile): Domain {
+function domainReply(row: DomainRow, tags: string[], profile: Profile): Domain {
   return {
     id: row.id,
     type: row.type,

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { domainUpdate, newDomain } from "../../contract/resources/domain.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
-import { completeDomain, domainReply, findDomain, newDomainColumns, requireAddDomains } from "../kit/domains.ts";
+import { completeDomain, domainReplies, findDomain, newDomainColumns, requireAddDomains } from "../kit/domains.ts";
 import { changeTags, domainEntity } from "../kit/entities.ts";
 import { prepareChange, readRendered } from "../kit/rendering.ts";
 import { resource } from "../kit/resource.ts";
@@ -12,7 +12,6 @@ import { lengthErrors, placeErrors } from "../rules/place.ts";
 import * as domains from "../store/domains.ts";
 import * as records from "../store/records.ts";
 import * as slaves from "../store/slaves.ts";
-import { tagsOf } from "../store/tags.ts";
 import * as zones from "../store/zones.ts";
 
 const resourceOfDomains = resource({
@@ -25,14 +24,7 @@ const resourceOfDomains = resource({
     update: domains.update,
     remove: domains.remove,
   },
-  async replies(rows, { db, context }) {
-    const tags = await tagsOf(
-      db,
-      "domain",
-      rows.map(({ id }) => id),
-    );
-    return rows.map((row) => domainReply(row, tags.get(row.id) ?? [], context.profile));
-  },
+  replies: (rows, { db, context }) => domainReplies(db, rows, context),
   details: (row, _, before) => {
     const isRenamed = before !== undefined && before.domain !== row.domain;
     return { entity: domainEntity(row), message: isRenamed ? `was ${before.domain}` : null };

@@ -19,6 +19,19 @@ export function find(db: Database, account_id: number, id: number): Promise<Doma
     .executeTakeFirst();
 }
 
+/** The account's domains among these ids, by id; locked in a write. */
+export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<DomainRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("domains")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
 /** Whether any account has a domain of this name, in any letter case. */
 export async function isTaken(db: Database, domain: string): Promise<boolean> {
   const row = await db

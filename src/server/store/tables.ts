@@ -13,7 +13,7 @@ export interface Tables {
   domains: DomainTable;
   /** The last two labels of domains, as rows to lock: see `lockPlace`. */
   domain_roots: { root: string };
-  tags: { id: Generated<number>; account_id: number; label: string; label_key: string };
+  tags: TagTable;
   /** Tags of entities, in the order of `position`; deleted with the entity by its resource. */
   tagged: { tag_id: number; entity_type: TaggedType; entity_id: number; position: number };
   records: RecordTable;
@@ -98,6 +98,13 @@ interface TokenTable {
   label: Generated<string>;
   expires: string | null;
   created: string;
+}
+
+interface TagTable {
+  id: Generated<number>;
+  account_id: number;
+  label: string;
+  label_key: string;
 }
 
 interface DomainTable {
@@ -236,6 +243,7 @@ export type SlaveRow = Selectable<SlaveTable>;
 export type DomainRow = Selectable<DomainTable>;
 /** A new domain; the store derives its `tree_key`. */
 export type DomainColumns = Omit<Insertable<DomainTable>, "tree_key">;
+export type TagRow = Selectable<TagTable>;
 export type RecordRow = Selectable<RecordTable>;
 export type NewRecordRow = Insertable<RecordTable>;
 export type AccountRow = Selectable<AccountTable>;

@@ -1,4 +1,35 @@
-import type { Database, TaggedType } from "./tables.ts";
+import { expressionBuilder } from "kysely";
+import { type Attributes, caseInsensitive } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, Tables, TaggedType, TagRow } from "./tables.ts";
+
+/** The account's tags, by default in the order of their labels. */
+export function list(db: Database, account_id: number, { filter, ...wanted }: Slice): Promise<Rows<TagRow>> {
+  const orderBy = filter.orderBy ?? { attribute: "label", descending: false };
+  const rows = db.selectFrom("tags").where("account_id", "=", account_id);
+  return slice({ rows }, attributes, { ...wanted, filter: { ...filter, orderBy } });
+}
+
+/** The account's tag with this label, in any letter case. */
+export function find(db: Database, account_id: number, label: string): Promise<TagRow | undefined> {
+  return db
+    .selectFrom("tags")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("label_key", "=", label.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** Deletes the tag, and removes it from all objects. */
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("tags").where("id", "=", id).execute();
+}
+
+/** An entity that can have tags. */
+export interface TaggedEntity {
+  readonly entity_type: TaggedType;
+  readonly entity_id: number;
+}
 
 /** The tags of each of these entities, in their order. */
 export async function tagsOf(
@@ -15,6 +46,7 @@ export async function tagsOf(
     .where("tagged.entity_type", "=", entity_type)
     .where("tagged.entity_id", "in", ids)
     .orderBy("tagged.position")
+    .orderBy("tagged.tag_id")
     .execute();
   for (const { entity_id, label } of rows) tags.get(entity_id)?.push(label);
   return tags;
@@ -27,36 +59,110 @@ export async function tagsOf(
 export async function setTags(
   db: Database,
   account_id: number,
-  { entity_type, entity_id }: { entity_type: TaggedType; entity_id: number },
+  { entity_type, entity_id }: TaggedEntity,
   labels: readonly string[],
 ): Promise<string[]> {
+  await db.deleteFrom("tagged").where("entity_type", "=", entity_type).where("entity_id", "=", entity_id).execute();
+  if (labels.length === 0) return [];
+  const { tags, created } = await createMissing(db, account_id, labels);
+  await db
+    .insertInto("tagged")
+    .values(tags.map(({ id }, position) => ({ tag_id: id, entity_type, entity_id, position })))
+    .execute();
+  return created;
+}
+
+/** Adds a tag to entities behind their others; those that have it already keep its place. */
+export async function addToEntities(
+  db: Database,
+  tag_id: number,
+  entity_type: TaggedType,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const last = await db
+    .selectFrom("tagged")
+    .select(({ fn }) => ["entity_id", fn.max<number>("position").as("position")])
+    .where("entity_type", "=", entity_type)
+    .where("entity_id", "in", ids)
+    .groupBy("entity_id")
+    .execute();
+  const positions = new Map(last.map(({ entity_id, position }) => [entity_id, position]));
+  const rows = ids.map((entity_id) => ({
+    tag_id,
+    entity_type,
+    entity_id,
+    position: (positions.get(entity_id) ?? -1) + 1,
+  }));
+  await db
+    .insertInto("tagged")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["tag_id", "entity_type", "entity_id"]).doNothing())
+    .execute();
+}
+
+/**
+ * The tags of these labels in their order, without repeated ones, and the labels among them that are created. The
+ * account is locked first: otherwise two requests that create the same tags could deadlock, and a tag could be deleted
+ * before it is given.
+ */
+export async function createMissing(
+  db: Database,
+  account_id: number,
+  labels: readonly string[],
+): Promise<{ tags: TagRow[]; created: string[] }> {
+  await db.selectFrom("accounts").select("id").where("id", "=", account_id).forUpdate().execute();
   const wanted = new Map<string, string>();
   for (const label of labels) if (!wanted.has(label.toLowerCase())) wanted.set(label.toLowerCase(), label);
-  await db.deleteFrom("tagged").where("entity_type", "=", entity_type).where("entity_id", "=", entity_id).execute();
-  if (wanted.size === 0) return [];
-  // In a fixed order, so that two requests that create the same tags cannot deadlock.
-  const tags = [...wanted].map(([label_key, label]) => ({ account_id, label, label_key })).sort(compareKeys);
   const created = await db
     .insertInto("tags")
-    .values(tags)
+    .values([...wanted].map(([label_key, label]) => ({ account_id, label, label_key })))
     .onConflict((conflict) => conflict.columns(["account_id", "label_key"]).doNothing())
     .returning("label")
     .execute();
   const known = await db
     .selectFrom("tags")
-    .select(["id", "label_key"])
+    .selectAll()
     .where("account_id", "=", account_id)
     .where("label_key", "in", [...wanted.keys()])
     .execute();
-  const positions = new Map([...wanted.keys()].map((label_key, position) => [label_key, position]));
-  const rows = known.map(({ id, label_key }) => ({ tag_id: id, position: positions.get(label_key) ?? 0 }));
-  await db
-    .insertInto("tagged")
-    .values(rows.map((row) => ({ ...row, entity_type, entity_id })))
-    .execute();
-  return created.map(({ label }) => label);
+  const order = [...wanted.keys()];
+  const tags = known.sort((a, b) => order.indexOf(a.label_key) - order.indexOf(b.label_key));
+  return { tags, created: created.map(({ label }) => label) };
 }
 
-function compareKeys(a: { label_key: string }, b: { label_key: string }): number {
-  return a.label_key < b.label_key ? -1 : 1;
+/** A page of the entities that have a tag, by type and id; with `grantee`, only those that the user has a grant on. */
+export async function listTagged(
+  db: Database,
+  tag_id: number,
+  grantee: number | undefined,
+  { page, page_size }: Pick<Slice, "page" | "page_size">,
+): Promise<Rows<TaggedEntity>> {
+  const all = db.selectFrom("tagged").where("tag_id", "=", tag_id);
+  const visible =
+    grantee === undefined
+      ? all
+      : all.where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("grants")
+              .select("grants.user_id")
+              .where("grants.user_id", "=", grantee)
+              .whereRef("grants.entity_type", "=", "tagged.entity_type")
+              .whereRef("grants.entity_id", "=", "tagged.entity_id"),
+          ),
+        );
+  const { results } = await visible.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
+  const rows = await visible
+    .select(["entity_type", "entity_id"])
+    .orderBy("entity_type")
+    .orderBy("entity_id")
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute();
+  return { rows, results: Number(results) };
 }
+
+const eb = expressionBuilder<Tables, "tags">();
+
+const attributes: Attributes = { label: caseInsensitive(eb.ref("tags.label_key")) };

@@ -78,8 +78,10 @@ export type Client = {
   cloneDomain: (input: { body: { domain: string; }; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
   createRecord: (input: { body: NewRecord; domainId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
+  createTag: (input: { body: { label: string; domains?: number[] | null | undefined; nodes?: number[] | null | undefined; balancers?: number[] | null | undefined; volumes?: number[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ label: string; }>;
   deleteDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  deleteTag: (input: { label: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   getAccount: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Account>;
   getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
@@ -92,6 +94,8 @@ export type Client = {
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: string; label: string; class: string; disk: number; memory: number; vcpus: number; gpus: number; transfer: number; network_out: number; }[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
+  listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"domain">; data: Domain; }[]; page: number; pages: number; results: number; }>;
+  listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; }[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   updateDomain: (input: { body: DomainUpdate; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
@@ -165,7 +169,7 @@ export interface Endpoint {
     readonly method: "GET" | "POST" | "PUT" | "DELETE";
     readonly path: `/${string}`;
     readonly summary: string;
-    readonly tag: string;
+    readonly tag: EndpointTag;
     readonly scope: Scope | null;
     readonly who?: "unrestricted" | "account";
     readonly params?: z.ZodObject;
@@ -185,6 +189,8 @@ export type EndpointName = keyof EndpointTable;
 
 export type EndpointTable = typeof endpoints;
 
+export type EndpointTag = keyof typeof endpointTags;
+
 export interface Filter {
     "+and"?: Filter[];
     "+or"?: Filter[];
@@ -202,7 +208,10 @@ export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filteri
     [Key in keyof All]: All[Key];
 } : never;
 
-export type List<I, T> = (input: I, options?: CallOptions) => Promise<Page<T>>;
+export interface List<I, T> {
+    (input: I, options?: CallOptions): Promise<Page<T>>;
+    readonly largestPage?: number;
+}
 
 export declare class ListChangedError extends ClientError {
     constructor(what: string);

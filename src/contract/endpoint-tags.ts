@@ -1,0 +1,17 @@
+/** The groups of endpoints, in the order of the OpenAPI document, each with its description. */
+export const endpointTags = {
+  Account: "The owner of the domains",
+  Domains: "DNS zones and their records",
+  Events: "Changes, and the users who made them",
+  Logins: "Users who signed in",
+  Notifications: "Matters that need attention",
+  "OAuth clients": "Applications that users sign in to",
+  Profile: "The user of the token",
+  Regions: "Places of the service",
+  Support: "Tickets, and the operator's replies",
+  Tags: "Labels of domains and other objects",
+  Users: "The users of the account",
+  Nodes: "Compute nodes",
+} as const;
+
+export type EndpointTag = keyof typeof endpointTags;

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { documented, openEnum } from "../meta.ts";
+import { domain } from "./domain.ts";
+
+const label = z.string().describe("Label of the tag, unique in the account without regard to letter case");
+
+/** A tag in replies of the API (first document, Tag). */
+export const tag = z.object({ label: documented(label, { minLength: 3, maxLength: 50 }) });
+
+/** Limit on the ids in each list of a new tag. */
+const mostTagged = 1000;
+
+const ids = (what: string) =>
+  z
+    .array(z.int())
+    .max(mostTagged, `Must have at most ${mostTagged} entries`)
+    .nullish()
+    .describe(`Ids of ${what} that get the tag`);
+
+/** `POST /tags`. */
+export const newTag = z.object({
+  label: z
+    .string({ error: (issue) => (issue.input == null ? "label is required" : "Must be of type String") })
+    .min(3, "Length must be 3-50 characters")
+    .max(50, "Length must be 3-50 characters")
+    .describe("Label of the tag; an existing one keeps its spelling"),
+  domains: ids("domains"),
+  nodes: ids("nodes"),
+  balancers: ids("load balancers"),
+  volumes: ids("volumes"),
+});
+
+/** An object that has a tag: its type, and what a request for it would reply. */
+export const taggedObject = z.object({
+  type: openEnum(["domain"]),
+  data: domain.describe("The object, as its own endpoint replies it"),
+});
+
+export type Tag = z.output<typeof tag>;
+export type TaggedObject = z.output<typeof taggedObject>;
+
+/** Attributes of a tag that `X-Filter` supports; clients filter by label. */
+export const tagFilterable = ["label"] as const;

@@ -1,0 +1,151 @@
+import { beforeEach, expect, test } from "vitest";
+import type { JobKinds } from "../../src/server/kit/job-kinds.ts";
+import { startJob } from "../../src/server/kit/jobs.ts";
+import { createServer } from "../../src/server/server.ts";
+import { noon, start } from "./start.ts";
+
+let api: Awaited<ReturnType<typeof start>>;
+let other: ReturnType<typeof createServer>;
+/** The ends that were applied, as kept in the database: a rolled back one leaves no trace. */
+const applied = async () =>
+  (await api.store.read((db) => db.selectFrom("domains").select("description").where("id", "=", 1).execute()))[0]
+    ?.description;
+
+/** Each job writes its data and its moment behind those before; one called `fail` fails, one called `break` throws. */
+const jobKinds: JobKinds = {
+  note: async (db, { data, entity_id }, ended) => {
+    const text = JSON.parse(data);
+    const row = db.selectFrom("domains").select("description").where("id", "=", entity_id);
+    const { description } = await row.executeTakeFirstOrThrow();
+    const seconds = (ended.getTime() - Date.parse(`${noon}Z`)) / 1000;
+    await db
+      .updateTable("domains")
+      .set({ description: `${description} ${text}@${seconds}` })
+      .where("id", "=", entity_id)
+      .execute();
+    if (text === "break") throw new Error("broken");
+    return text === "fail" ? { message: "no room" } : undefined;
+  },
+};
+
+beforeEach(async () => {
+  api = await start({ jobKinds });
+  other = createServer({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"], jobKinds });
+  await api.domain("example.com");
+});
+
+const caller = { accountId: 1, userId: 1, username: "admin" };
+const entity = { id: 1, type: "domain", label: "example.com", url: "/v4/domains/1" };
+const begin = (seconds: number, data: string, now = api.clock.now) =>
+  api.store.write((db) =>
+    startJob(db, { caller, now }, { kind: "note", action: "host_reboot", entity, seconds, data }),
+  );
+const passTime = (seconds: number) => {
+  api.clock.now = new Date(Date.parse(`${noon}Z`) + seconds * 1000);
+};
+const newestEvent = async () => {
+  const { status, percent_complete, duration, message } = (await api.call("GET", "/account/events")).body.data[0];
+  return { status, percent_complete, duration, message };
+};
+
+test("an event shows the progress of its job on reading", async () => {
+  await begin(40, "a");
+  const seen = [];
+  for (const seconds of [0, 0.9, 1, 10.5, 39.9, 40, 1000]) {
+    passTime(seconds);
+    seen.push({ seconds, ...(await newestEvent()) });
+  }
+  expect(seen).toEqual([
+    { seconds: 0, status: "scheduled", percent_complete: 0, duration: null, message: null },
+    { seconds: 0.9, status: "scheduled", percent_complete: 0, duration: null, message: null },
+    { seconds: 1, status: "started", percent_complete: 2, duration: 1, message: null },
+    { seconds: 10.5, status: "started", percent_complete: 26, duration: 10, message: null },
+    { seconds: 39.9, status: "started", percent_complete: 99, duration: 39, message: null },
+    { seconds: 40, status: "finished", percent_complete: 100, duration: 40, message: null },
+    { seconds: 1000, status: "finished", percent_complete: 100, duration: 40, message: null },
+  ]);
+});
+
+test("due jobs are applied by the next request of the account, in the order of their ends and with their moments", async () => {
+  await begin(30, "c");
+  await begin(10, "a");
+  await begin(20, "b");
+  await begin(60, "d");
+  passTime(45);
+  expect(await applied()).toBe("");
+  await api.call("GET", "/account");
+  expect(await applied()).toBe(" a@10 b@20 c@30");
+  passTime(60);
+  await api.call("GET", "/account");
+  expect(await applied()).toBe(" a@10 b@20 c@30 d@60");
+});
+
+test("a job without a duration is done at the next look", async () => {
+  await begin(0, "a");
+  expect(await newestEvent()).toEqual({ status: "finished", percent_complete: 100, duration: 0, message: null });
+});
+
+test("a request of another account settles nothing", async () => {
+  const as = await api.mint({ username: "stranger" });
+  await begin(1, "a");
+  passTime(5);
+  await api.call("GET", "/account", undefined, { as });
+  expect(await applied()).toBe("");
+});
+
+test("a failed job tells its event why", async () => {
+  await begin(5, "fail");
+  passTime(5);
+  expect(await newestEvent()).toEqual({ status: "failed", percent_complete: 100, duration: 5, message: "no room" });
+});
+
+test("a job whose end breaks leaves nothing behind, and stays due", async () => {
+  await begin(5, "a");
+  await begin(6, "break");
+  passTime(10);
+  await expect(api.call("GET", "/account")).rejects.toThrow("broken");
+  expect(await applied()).toBe("");
+});
+
+test("two servers settle a job once, and more jobs than one transaction applies", async () => {
+  await api.store.write(async (db) => {
+    for (let index = 0; index < 250; index++)
+      await startJob(
+        db,
+        { caller, now: api.clock.now },
+        { kind: "note", action: "host_reboot", entity, seconds: 1, data: "x" },
+      );
+  });
+  passTime(2);
+  const ask = (server: typeof other) =>
+    server(new Request("http://api/v4/account", { headers: { Authorization: `Bearer ${api.token}` } }));
+  const replies = await Promise.all([0, 1, 2, 3].map((index) => ask(index % 2 === 0 ? other : api.server)));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await applied()).toBe(" x@1".repeat(250));
+  const { results } = (await api.call("GET", "/account/events", undefined, { "X-Filter": '{"action":"host_reboot"}' }))
+    .body;
+  expect(results).toBe(250);
+});
+
+test("a request pays one statement for an account with nothing due", async () => {
+  await begin(50, "a");
+  const queries: string[] = [];
+  const read = api.store.read;
+  const counting = createServer({
+    store: {
+      ...api.store,
+      read: (work) => {
+        queries.push("read");
+        return read(work);
+      },
+      write: () => {
+        throw new Error("a write");
+      },
+    },
+    clock: () => api.clock.now,
+    nameservers: ["ns1.example.net"],
+    jobKinds,
+  });
+  await counting(new Request("http://api/v4/domains/1", { headers: { Authorization: `Bearer ${api.token}` } }));
+  expect(queries).toEqual(["read", "read"]);
+});
