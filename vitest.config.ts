@@ -3,7 +3,7 @@ import { isMissing } from "./test/judges.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."account concurrent creates domains events filter-budget import kill lists operations place postgres records store"
+  ..."account concurrent creates domains events filter-budget import jobs kill lists migrations operations place postgres records store tags"
     .split(" ")
     .concat("zone-file", "zone-lines")
     .map((name) => `test/server/${name}.test.ts`),

@@ -1,0 +1,123 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { Kysely, sql } from "kysely";
+import { expect, test } from "vitest";
+import { createToken } from "../../src/server/operator/tokens.ts";
+import { migrations } from "../../src/server/store/migrations.ts";
+import { postgres } from "../../src/server/store/postgres.ts";
+import { sqlite } from "../../src/server/store/sqlite.ts";
+import { isUrl, openStore } from "../../src/server/store/store.ts";
+import type { Tables } from "../../src/server/store/tables.ts";
+import { start } from "./start.ts";
+import { emptyPlace } from "./stores.ts";
+
+/** A database as the version before the migration of this name left it, filled by these statements. */
+async function databaseBefore(name: string, statements: readonly string[]): Promise<string> {
+  const place = await emptyPlace();
+  if (!isUrl(place)) mkdirSync(dirname(place), { recursive: true });
+  const driver = isUrl(place) ? postgres(place) : sqlite(place);
+  const db = new Kysely<Tables>({ dialect: driver.dialect });
+  const known = migrations.slice(
+    0,
+    migrations.findIndex((migration) => migration.name === name),
+  );
+  await db.transaction().execute(async (db) => {
+    await sql`create table migrations (name text primary key)`.execute(db);
+    for (const { name, up } of known) {
+      await up(db, driver.columns);
+      await sql`insert into migrations (name) values (${name})`.execute(db);
+    }
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  });
+  await db.destroy();
+  return place;
+}
+
+const moment = "2026-03-04T11:00:00";
+const insert = (table: string, row: Record<string, string | number | null>) => {
+  const values = Object.values(row).map((value) => (typeof value === "string" ? `'${value}'` : String(value)));
+  const columns = Object.keys(row).map((name) => `"${name}"`);
+  return `insert into ${table} (${columns.join(", ")}) values (${values.join(", ")})`;
+};
+const domain = (name: string) =>
+  insert("domains", {
+    account_id: 1,
+    domain: name,
+    domain_key: name,
+    tree_key: `${name.split(".").reverse().join(".")}.`,
+    type: "master",
+    status: "active",
+    description: "",
+    group: "",
+    soa_email: `hostmaster@${name}`,
+    ttl_sec: 0,
+    refresh_sec: 0,
+    retry_sec: 0,
+    expire_sec: 0,
+    master_ips: "[]",
+    axfr_ips: "[]",
+    created: moment,
+    updated: moment,
+    changed: null,
+  });
+
+test("0012-account-ground keeps grants, tags and events", async () => {
+  const place = await databaseBefore("0012-account-ground", [
+    insert("accounts", { name: "example", created: moment, euuid: "one" }),
+    insert("users", { account_id: 1, username: "admin", created: moment, restricted: 0, add_domains: 0 }),
+    insert("users", { account_id: 1, username: "ci", created: moment, restricted: 1, add_domains: 0 }),
+    domain("example.com"),
+    domain("example.net"),
+    insert("grants", { user_id: 2, domain_id: 2, permissions: "read_only" }),
+    insert("tags", { account_id: 1, label: "Web", label_key: "web" }),
+    insert("tags", { account_id: 1, label: "mail", label_key: "mail" }),
+    insert("domain_tags", { domain_id: 1, tag_id: 2, position: 0 }),
+    insert("domain_tags", { domain_id: 1, tag_id: 1, position: 1 }),
+    ...[1, 2].map((entity_id) =>
+      insert("events", {
+        account_id: 1,
+        user_id: 1,
+        username: "admin",
+        action: "dns_zone_create",
+        entity_id,
+        entity_type: "domain",
+        entity_label: entity_id === 1 ? "example.com" : "example.net",
+        message: null,
+        read: 0,
+        seen: 0,
+        created: moment,
+      }),
+    ),
+  ]);
+  const store = await openStore(place);
+  const api = await start({ store });
+  const as = await createToken(store, { username: "ci", now: api.clock.now });
+  const asAdmin = await createToken(store, { username: "admin", account: "example", now: api.clock.now });
+  const get = async (path: string, token: string, filter = "{}") =>
+    (await api.call("GET", path, undefined, { as: token, "X-Filter": filter })).body;
+  expect((await get("/domains/1", asAdmin)).tags).toEqual(["mail", "Web"]);
+  expect((await get("/domains", as)).data.map(({ id }: { id: number }) => id)).toEqual([2]);
+  expect((await get("/account", asAdmin)).company).toBe("example");
+  const entity = { label: "example.net", id: 2, type: "domain", url: "/v4/domains/2" };
+  expect((await get("/account/events", as)).data).toEqual([
+    {
+      id: 2,
+      created: moment,
+      seen: false,
+      read: false,
+      percent_complete: null,
+      time_remaining: null,
+      rate: null,
+      duration: null,
+      action: "dns_zone_create",
+      username: "admin",
+      entity,
+      status: "notification",
+      secondary_entity: null,
+      message: null,
+    },
+  ]);
+  const found = await get("/account/events", asAdmin, '{"entity.id":1,"entity.type":"domain"}');
+  expect(found.data.map(({ id }: { id: number }) => id)).toEqual([1]);
+  await store.close();
+});
