@@ -1,14 +1,23 @@
 import * as z from "zod";
+import type { WordKind } from "./words.ts";
 
-/** Keywords that the OpenAPI document adds to a schema; nothing checks them. */
+/** Facts about a schema that nothing checks. */
 interface Documentation {
   /** The profiles that always send the field. */
   readonly sent?: "every profile" | "live";
-  /** Keywords of JSON Schema. */
+  /** Keywords of JSON Schema, for the OpenAPI document. */
   readonly keywords?: Readonly<Record<string, unknown>>;
+  /** The known values of an open enumeration. */
+  readonly values?: readonly string[];
+  /** The kind of word that its values are: the hosted service spells them differently. */
+  readonly word?: WordKind;
 }
 
 export const documentation = z.registry<Documentation>();
+
+function document(type: z.ZodType, facts: Documentation): void {
+  documentation.add(type, { ...documentation.get(type), ...facts });
+}
 
 /**
  * A field of a reply that this service always sends, or always in profile live. It is required in the OpenAPI document,
@@ -16,13 +25,22 @@ export const documentation = z.registry<Documentation>();
  */
 export function sent<T extends z.ZodType>(type: T, profile?: "live"): z.ZodOptional<T> {
   const field = type.optional();
-  documentation.add(field, { sent: profile ?? "every profile" });
+  document(field, { sent: profile ?? "every profile" });
   return field;
 }
 
 /** A schema whose bounds and format are documented but not checked: a client accepts the replies of other services. */
 export function documented<T extends z.ZodType>(type: T, keywords: Readonly<Record<string, unknown>>): T {
-  documentation.add(type as z.ZodType, { keywords });
+  document(type, { keywords });
+  return type;
+}
+
+/**
+ * A schema whose texts are words, not free text: the hosted service spells them differently (see `words`). The keys of
+ * objects need no such mark.
+ */
+export function word<T extends z.ZodType>(kind: WordKind, type: T): T {
+  document(type, { word: kind });
   return type;
 }
 
@@ -31,7 +49,9 @@ export type OpenWord<Word extends string> = Word | (string & {});
 
 /** A field of a reply whose known words are documented and which accepts any text. */
 export function openEnum<const Word extends string>(words: readonly Word[]): z.ZodType<OpenWord<Word>, OpenWord<Word>> {
-  return z.string().describe(words.join(", "));
+  const type = z.string().describe(words.join(", "));
+  document(type, { values: words });
+  return type;
 }
 
 /** A point in time. It has no offset, so it is not a `date-time` of RFC 3339. */

@@ -10,6 +10,7 @@ import { nothing } from "./resources/nothing.ts";
 import { grants, profile as userProfile } from "./resources/profile.ts";
 import { newRecord, record, recordUpdate } from "./resources/record.ts";
 import type { TtlProfile } from "./ttl.ts";
+import { liveKey, spell } from "./words.ts";
 
 /** An object of a JSON document. */
 export type Json = Record<string, unknown>;
@@ -122,10 +123,14 @@ function findReferenced(names: readonly (string | undefined)[], components: Reco
   return found;
 }
 
-/** Adds the documentation of a schema, and for an object lists as required the fields that this profile sends. */
+/**
+ * Adds the documentation of a schema, and for an object lists as required the fields that this profile sends. Words are
+ * those of the profile.
+ */
 function document(profile: TtlProfile) {
   return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     Object.assign(jsonSchema, documentation.get(zodSchema as unknown as z.ZodType)?.keywords);
+    if (profile === "live") spellValues(zodSchema, jsonSchema);
     const { properties } = jsonSchema;
     if (!(zodSchema instanceof z.ZodObject) || properties === undefined) return;
     // Other versions may send further fields.
@@ -138,7 +143,23 @@ function document(profile: TtlProfile) {
           (key) => key === name || jsonSchema.required?.includes(key),
         );
     }
+    if (profile === "live") spellKeys(jsonSchema);
   };
+}
+
+/** Spells the values of an enumeration live, and their list in the description of an open one. */
+function spellValues(schema: z.core.$ZodType, json: z.core.JSONSchema.BaseSchema): void {
+  const { word, values } = documentation.get(schema) ?? {};
+  if (word === undefined || word === "entityId") return;
+  if (json.enum) json.enum = json.enum.map((value) => (typeof value === "string" ? spell(word, value, "live") : value));
+  if (values && json.description === values.join(", "))
+    json.description = values.map((value) => spell(word, value, "live")).join(", ");
+}
+
+function spellKeys(json: z.core.JSONSchema.BaseSchema): void {
+  const { properties = {}, required } = json;
+  json.properties = Object.fromEntries(Object.entries(properties).map(([key, type]) => [liveKey(key), type]));
+  if (required) json.required = required.map(liveKey);
 }
 
 /**

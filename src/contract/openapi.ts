@@ -7,7 +7,9 @@ import { headers, refusals } from "./openapi-replies.ts";
 import { type Json, type Schemas, schemasOf } from "./openapi-schemas.ts";
 import { queryIn } from "./page.ts";
 import { scopes } from "./scopes.ts";
+import { translationOf } from "./translation.ts";
 import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
+import { spell } from "./words.ts";
 
 /** The version of the interface that the contract describes (first document, Versioning). */
 export const specVersion = "4.119.0";
@@ -22,7 +24,8 @@ export function openApi(profile: TtlProfile = "documented"): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of endpoints) {
     const method = endpoint.method.toLowerCase();
-    paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(name, endpoint, schemas, profile) };
+    const { path } = translationOf(endpoint, profile);
+    paths[path] = { ...paths[path], [method]: operation(name, endpoint, schemas, profile) };
   }
   const used = new Set<string>(endpoints.map(([, { tag }]) => tag));
   return {
@@ -50,7 +53,7 @@ export function openApi(profile: TtlProfile = "documented"): Json {
         personalAccessToken: {
           type: "http",
           scheme: "bearer",
-          description: `A token with scopes: * for everything, or any of ${scopes.join(", ")}.`,
+          description: `A token with scopes: * for everything, or any of ${spell("scopes", scopes.join(", "), profile)}.`,
         },
       },
     },
@@ -67,7 +70,7 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
   return {
     operationId: name,
     summary,
-    description: description(endpoint),
+    description: description(endpoint, profile),
     tags: [tag],
     ...(deprecated && { deprecated }),
     parameters: parameters(endpoint, schemas, profile),
@@ -77,7 +80,9 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
   };
 }
 
-function description({ summary, scope, beyond }: Endpoint): string {
+function description(endpoint: Endpoint, profile: TtlProfile): string {
+  const { summary, beyond } = endpoint;
+  const { scope } = translationOf(endpoint, profile);
   const needed = scope === null ? "No token is needed." : `The token needs the scope \`${scope}\`.`;
   return `${summary}. ${needed}${beyond ? " Not part of the specification, but used by clients of the hosted service." : ""}`;
 }
@@ -92,14 +97,16 @@ function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): 
   const plain = [...of("path", endpoint.params), ...of("query", queryIn(profile, endpoint.query))];
   if (filterable === undefined) return plain;
   const ordered = profile === "live" ? [...new Set([...filterable, ...orderable])] : filterable;
+  const { attribute } = translationOf(endpoint, profile);
+  const [filters = [], orders = []] = [filterable, ordered].map((names) => names.map(attribute));
   const filter = {
     name: "X-Filter",
     in: "header",
     required: false,
     description:
-      `A JSON object that filters by ${filterable.join(", ")} with +and, +or, +gt, +gte, +lt, +lte, +neq, +contains, ` +
-      `and orders with +order_by (${ordered.join(", ")}) and +order (asc, desc)`,
-    schema: { type: "string", examples: [JSON.stringify({ [filterable[0] ?? ""]: "example" })] },
+      `A JSON object that filters by ${filters.join(", ")} with +and, +or, +gt, +gte, +lt, +lte, +neq, +contains, ` +
+      `and orders with +order_by (${orders.join(", ")}) and +order (asc, desc)`,
+    schema: { type: "string", examples: [JSON.stringify({ [filters[0] ?? ""]: "example" })] },
   };
   return [...plain, filter];
 }

@@ -70,6 +70,7 @@ export function createServer(options: ServerOptions): Server {
     const isList = destination.kind === "endpoint" && destination.endpoint.filterable !== undefined;
     const take = isList ? takeList : takeAny;
     const outcome: Outcome = {
+      profile: settings.profile,
       accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
       caller: undefined,
       standing: take(undefined, now),
@@ -89,7 +90,7 @@ export function createServer(options: ServerOptions): Server {
       const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, long });
       return reply(body === undefined ? 204 : 200, body);
     } catch (error) {
-      const { status, body } = describeFailure(error, onError);
+      const { status, body } = describeFailure(inWordsOf(destination, error), onError);
       return reply(status, body);
     }
   });
@@ -143,14 +144,15 @@ async function answer(
 ): Promise<unknown> {
   switch (destination.kind) {
     case "endpoint": {
-      const { name, endpoint, parameters } = destination;
+      const { name, endpoint, translation } = destination;
       const { caller, long } = context;
       if (endpoint.scope !== null) authorize(caller, endpoint.scope, endpoint.who);
-      const { input, bodyErrors } = await readInput(endpoint, request, parameters, context.profile);
+      const { input, bodyErrors } = await readInput(destination, request, context.profile);
       // The input was read by this endpoint's schemas, and the caller authorised by its scope.
       const handle = (store: Store): Promise<unknown> =>
         handlers[name](input as never, { ...(context as Context), store: long.storeFor(name, store, caller) });
-      if (bodyErrors.length === 0) return long.run(input, caller, () => handle(context.store));
+      if (bodyErrors.length === 0)
+        return translation.reply(await long.run(input, caller, () => handle(context.store)), "live");
       throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context.store, bodyErrors, handle) : [])]);
     }
     case "health":
@@ -166,6 +168,13 @@ async function answer(
     case "unread":
       throw new ApiError(destination.status, [{ reason: destination.reason }]);
   }
+}
+
+/** An error about the request of an endpoint, with the fields as its callers know them. */
+function inWordsOf(destination: Destination, error: unknown): unknown {
+  if (destination.kind !== "endpoint" || !(error instanceof ApiError)) return error;
+  const entries = error.errors.map((entry) => destination.translation.error(entry, "live"));
+  return new ApiError(error.status, entries);
 }
 
 class DryRunRollback extends Error {}

@@ -54,15 +54,15 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
   expect((await ask("GET", "/v4/profile/grants", undefined, { as: "unknown" })).status).toBe(401);
 });
 
-test.each(["/v4", "/v4beta"])(
-  "GET %s/linode/types in profile live: an empty list on every page, without a token",
-  async (prefix) => {
+test.each(["/v4/linode/types", "/v4beta/linode/types", "/v4/node/types"])(
+  "GET %s in profile live: an empty list on every page, without a token",
+  async (path) => {
     const { ask } = await start({ profile: "live" });
     for (const page of [1, 100]) {
-      const reply = await ask("GET", `${prefix}/linode/types?page=${page}`, undefined, { as: "" });
+      const reply = await ask("GET", `${path}?page=${page}`, undefined, { as: "" });
       expect([reply.status, await reply.json()]).toEqual([200, { data: [], page, pages: 1, results: 0 }]);
     }
     const filter = { "X-Filter": JSON.stringify({ class: "nanode", "+order_by": "vcpus" }) };
-    expect((await ask("GET", `${prefix}/linode/types`, undefined, filter)).status).toBe(200);
+    expect((await ask("GET", path, undefined, filter)).status).toBe(200);
   },
 );

@@ -17,7 +17,7 @@ export const beyondEndpoints = {
   },
   listNodeTypes: {
     method: "GET",
-    path: "/linode/types",
+    path: "/node/types",
     summary: "List the types of compute nodes (always empty)",
     tag: "Nodes",
     scope: null,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, sent } from "../meta.ts";
+import { documented, moment, sent, word } from "../meta.ts";
 
 /**
  * An account (first document, Account). Plans are bound to the three fields that every service sends. Other fields are
@@ -29,7 +29,7 @@ export const account = z.object({
   ),
   balance_uninvoiced: sent(z.number().describe("US dollars since the last invoice")),
   active_since: moment("When the account was created"),
-  capabilities: sent(z.array(z.string()).describe("Features of the account other than domains")),
+  capabilities: sent(z.array(word("capability", z.string())).describe("Features of the account other than domains")),
   active_promotions: sent(z.array(z.object({})).describe("Always empty")),
   euuid: z.string().describe("External unique identifier"),
 });

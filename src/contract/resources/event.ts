@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { moment, openEnum } from "../meta.ts";
+import { moment, openEnum, word } from "../meta.ts";
 
 /** Actions of events (first document, Event, action). */
 export const eventActions = [
@@ -131,15 +131,17 @@ const entityTypes = ["account", "domain", "oauth_client", "tag", "ticket", "toke
 /** The subject of an event. */
 export const entity = z.object({
   label: z.string().describe("Name of the entity when the event happened"),
-  id: z.union([z.int(), z.string()]).optional().describe("Id of the entity; absent for the account"),
-  type: openEnum(entityTypes),
-  url: z.string().describe("Path of the entity"),
+  id: word("entityId", z.union([z.int(), z.string()]))
+    .optional()
+    .describe("Id of the entity; absent for the account"),
+  type: word("entity", openEnum(entityTypes)),
+  url: word("path", z.string().describe("Path of the entity")),
 });
 
 /** An event in replies of the API (first document, Event). The service may add values to its enumerations. */
 export const event = z.object({
   id: z.int().describe("Id of the event"),
-  action: openEnum(eventActions),
+  action: word("action", openEnum(eventActions)),
   created: moment("When it happened"),
   duration: z.number().nullable().describe("Seconds that the job took; null for a notification"),
   entity: entity.nullable().describe("Subject of the event"),

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { Endpoint } from "../../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../../contract/filter.ts";
 import { queryIn } from "../../contract/page.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
 import { readBody } from "./body.ts";
+import type { EndpointCall } from "./router.ts";
 import { reasonFor, schemaErrors, unstorableErrors } from "./schema-errors.ts";
 
 /**
@@ -22,20 +22,16 @@ export interface ReadInput {
  * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 for an invalid query or filter, with all errors
  * of the request; 413 for a body over the limit.
  */
-export async function readInput(
-  endpoint: Endpoint,
-  request: Request,
-  pathParameters: Record<string, string>,
-  profile: Profile,
-): Promise<ReadInput> {
-  const params = endpoint.params?.safeParse(fromText(endpoint.params, pathParameters));
+export async function readInput(call: EndpointCall, request: Request, profile: Profile): Promise<ReadInput> {
+  const { endpoint, parameters, translation } = call;
+  const params = endpoint.params?.safeParse(translation.params(fromText(endpoint.params, parameters), "documented"));
   if (params?.success === false) throw notFound();
   const errors: ApiErrorEntry[] = [];
   const querySchema = queryIn(profile, endpoint.query);
   const query = querySchema && check(querySchema, queryOf(querySchema, request), errors);
-  const filter = endpoint.filterable && readFilter(request, endpoint, profile, errors);
+  const filter = endpoint.filterable && readFilter(request, call, profile, errors);
   const bodyErrors: ApiErrorEntry[] = [];
-  const sent = endpoint.body && (await readBody(request));
+  const sent = endpoint.body && translation.body(await readBody(request), "documented");
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
   if (errors.length > 0) refuseIfAny([...errors, ...bodyErrors]);
   const input = { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
@@ -80,7 +76,7 @@ function queryOf(schema: z.ZodObject, request: Request): object {
 }
 
 /** Path and query carry text: a numeral becomes a number where the schema does not accept text. */
-function fromText(schema: z.ZodObject, texts: Record<string, string>): object {
+function fromText(schema: z.ZodObject, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   const values = Object.entries(texts).map(([key, text]) => {
     const takesText = z.safeParse(schema.shape[key] ?? z.unknown(), text).success;
     return [key, !takesText && /^-?(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text];
@@ -93,13 +89,16 @@ const deepest = 600;
 
 function readFilter(
   request: Request,
-  { filterable = [], orderable = [] }: Endpoint,
+  { endpoint, translation }: EndpointCall,
   profile: Profile,
   errors: ApiErrorEntry[],
 ): FilterQuery | undefined {
+  const { filterable = [], orderable = [] } = endpoint;
   try {
     const text = request.headers.get("X-Filter") ?? "";
-    const filter = parseFilter(text, filterable, profile === "live" ? [...filterable, ...orderable] : filterable);
+    const ordered = profile === "live" ? [...filterable, ...orderable] : filterable;
+    const known = (names: readonly string[]) => [...names, ...names.map(translation.attribute)];
+    const filter = translation.filterQuery(parseFilter(text, known(filterable), known(ordered)));
     // Databases refuse to search for what they cannot store.
     if (depth(filter.where) > deepest || unstorableErrors(filter.where).length > 0)
       throw new FilterError(reasons.filterUnusable);

@@ -1,8 +1,9 @@
 import { FilterError } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
 import type { Scope } from "../../contract/scopes.ts";
+import { spell } from "../../contract/words.ts";
 import { ApiError, errorEntry } from "../kit/api-error.ts";
-import type { Caller } from "../kit/context.ts";
+import type { Caller, Profile } from "../kit/context.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import { isStoreFailure } from "../store/store.ts";
 import { jsonText } from "./json-text.ts";
@@ -10,6 +11,8 @@ import type { RateLimitState } from "./rate-limit.ts";
 
 /** Facts about a request that the headers of its reply show. */
 export interface Outcome {
+  /** The spelling of scopes. */
+  profile: Profile;
   /** The scope that the endpoint requires; null for none. */
   accepted: Scope | null;
   caller: Caller | undefined;
@@ -68,10 +71,12 @@ const fixed = {
   "Access-Control-Max-Age": "86400",
 };
 
-function headersOf(status: number, { accepted, caller, standing, methods }: Outcome): Record<string, string> {
+function headersOf(status: number, outcome: Outcome): Record<string, string> {
+  const { profile, accepted, caller, standing, methods } = outcome;
+  const spelled = (scopes: string) => (profile === "live" ? spell("scopes", scopes, "live") : scopes);
   return {
-    "X-OAuth-Scopes": caller?.scopes.join(" ") ?? "unknown",
-    "X-Accepted-OAuth-Scopes": accepted ?? "*",
+    "X-OAuth-Scopes": spelled(caller?.scopes.join(" ") ?? "unknown"),
+    "X-Accepted-OAuth-Scopes": spelled(accepted ?? "*"),
     ...limitsOf(status, standing),
     ...(methods && { Allow: methods.join(", ") }),
   };

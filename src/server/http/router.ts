@@ -1,6 +1,7 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
+import { type Translation, translationOf } from "../../contract/translation.ts";
 import type { Profile } from "../kit/context.ts";
 
 /** Facts about a request from its transport. */
@@ -20,9 +21,19 @@ export interface UnreadReply {
 /** A service without sockets: takes a request, resolves to its reply, never rejects. */
 export type Server = (request: Request, connection?: Connection) => Promise<Response>;
 
-/** Route of a request. `parameters` are those of the path, decoded; `methods` those that the path allows. */
+/** A request to an endpoint. */
+export interface EndpointCall {
+  readonly name: EndpointName;
+  readonly endpoint: Endpoint;
+  /** Those of the path, decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** In profile live, requests may have live words, and replies have them. */
+  readonly translation: Translation;
+}
+
+/** Route of a request; `methods` are those that the path allows. */
 export type Destination =
-  | { kind: "endpoint"; name: EndpointName; endpoint: Endpoint; parameters: Record<string, string> }
+  | ({ kind: "endpoint" } & EndpointCall)
   | { kind: "openapi"; version: "3.0" | "3.1" }
   | { kind: "health" }
   | { kind: "other method"; methods: readonly string[] }
@@ -35,7 +46,7 @@ interface Bindings {
   Bindings: Connection;
 }
 
-/** Routes the endpoints of the profile, each under both prefixes (service: Plumbing). */
+/** Routes the endpoints of the profile, each under both prefixes, and in profile live also under its live path. */
 export function createRouter(profile: Profile, answer: Answer): Server {
   const app = new Hono<Bindings>();
   const answerWith = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
@@ -49,8 +60,9 @@ export function createRouter(profile: Profile, answer: Answer): Server {
     for (const [path, group] of groupByPath(profile)) {
       const route = prefix + path.replace(/\{(\w+)\}/g, ":$1");
       for (const [name, endpoint] of group) {
+        const translation = translationOf(endpoint, profile);
         app.on(endpoint.method, route, (c) =>
-          answer(c.req.raw, c.env, { kind: "endpoint", name, endpoint, parameters: c.req.param() }),
+          answer(c.req.raw, c.env, { kind: "endpoint", name, endpoint, parameters: c.req.param(), translation }),
         );
       }
       app.all(route, answerWith({ kind: "other method", methods: group.map(([, { method }]) => method) }));
@@ -78,9 +90,12 @@ type Entry = [EndpointName, Endpoint];
 function groupByPath(profile: Profile): [string, Entry[]][] {
   const paths = new Map<string, Entry[]>();
   for (const entry of endpointsIn(profile)) {
-    const group = paths.get(entry[1].path);
-    if (group) group.push(entry);
-    else paths.set(entry[1].path, [entry]);
+    const [, endpoint] = entry;
+    for (const path of new Set([endpoint.path, translationOf(endpoint, profile).path])) {
+      const group = paths.get(path);
+      if (group) group.push(entry);
+      else paths.set(path, [entry]);
+    }
   }
   return [...paths].sort(([a], [b]) => Number(a.includes("{")) - Number(b.includes("{")));
 }
