@@ -1706,7 +1706,7 @@ var require_merge = __commonJS({
     var identity3 = require_identity();
     var Scalar4 = require_Scalar();
     var MERGE_KEY = "<<";
-    var merge3 = {
+    var merge4 = {
       identify: (value3) => value3 === MERGE_KEY || typeof value3 === "symbol" && value3.description === MERGE_KEY,
       default: "key",
       tag: "tag:yaml.org,2002:merge",
@@ -1716,7 +1716,7 @@ var require_merge = __commonJS({
       }),
       stringify: () => MERGE_KEY
     };
-    var isMergeKey = (ctx, key2) => (merge3.identify(key2) || identity3.isScalar(key2) && (!key2.type || key2.type === Scalar4.Scalar.PLAIN) && merge3.identify(key2.value)) && ctx?.doc.schema.tags.some((tag4) => tag4.tag === merge3.tag && tag4.default);
+    var isMergeKey = (ctx, key2) => (merge4.identify(key2) || identity3.isScalar(key2) && (!key2.type || key2.type === Scalar4.Scalar.PLAIN) && merge4.identify(key2.value)) && ctx?.doc.schema.tags.some((tag4) => tag4.tag === merge4.tag && tag4.default);
     function addMergeToJSMap(ctx, map2, value3) {
       const source = resolveAliasValue(ctx, value3);
       if (identity3.isSeq(source))
@@ -1755,7 +1755,7 @@ var require_merge = __commonJS({
     }
     exports.addMergeToJSMap = addMergeToJSMap;
     exports.isMergeKey = isMergeKey;
-    exports.merge = merge3;
+    exports.merge = merge4;
   }
 });
 
@@ -1764,15 +1764,15 @@ var require_addPairToJSMap = __commonJS({
   "node_modules/yaml/dist/nodes/addPairToJSMap.js"(exports) {
     "use strict";
     var log = require_log();
-    var merge3 = require_merge();
+    var merge4 = require_merge();
     var stringify = require_stringify();
     var identity3 = require_identity();
     var toJS = require_toJS();
     function addPairToJSMap(ctx, map2, { key: key2, value: value3 }) {
       if (identity3.isNode(key2) && key2.addToJSMap)
         key2.addToJSMap(ctx, map2, value3);
-      else if (merge3.isMergeKey(ctx, key2))
-        merge3.addMergeToJSMap(ctx, map2, value3);
+      else if (merge4.isMergeKey(ctx, key2))
+        merge4.addMergeToJSMap(ctx, map2, value3);
       else {
         const jsKey = toJS.toJS(key2, "", ctx);
         if (map2 instanceof Map) {
@@ -3163,7 +3163,7 @@ var require_schema3 = __commonJS({
     var bool = require_bool2();
     var float = require_float2();
     var int2 = require_int2();
-    var merge3 = require_merge();
+    var merge4 = require_merge();
     var omap = require_omap();
     var pairs = require_pairs();
     var set2 = require_set();
@@ -3183,7 +3183,7 @@ var require_schema3 = __commonJS({
       float.floatExp,
       float.float,
       binary.binary,
-      merge3.merge,
+      merge4.merge,
       omap.omap,
       pairs.pairs,
       set2.set,
@@ -3209,7 +3209,7 @@ var require_tags = __commonJS({
     var schema = require_schema();
     var schema$1 = require_schema2();
     var binary = require_binary();
-    var merge3 = require_merge();
+    var merge4 = require_merge();
     var omap = require_omap();
     var pairs = require_pairs();
     var schema$2 = require_schema3();
@@ -3234,7 +3234,7 @@ var require_tags = __commonJS({
       intOct: int2.intOct,
       intTime: timestamp.intTime,
       map: map2.map,
-      merge: merge3.merge,
+      merge: merge4.merge,
       null: _null4.nullTag,
       omap: omap.omap,
       pairs: pairs.pairs,
@@ -3244,7 +3244,7 @@ var require_tags = __commonJS({
     };
     var coreKnownTags = {
       "tag:yaml.org,2002:binary": binary.binary,
-      "tag:yaml.org,2002:merge": merge3.merge,
+      "tag:yaml.org,2002:merge": merge4.merge,
       "tag:yaml.org,2002:omap": omap.omap,
       "tag:yaml.org,2002:pairs": pairs.pairs,
       "tag:yaml.org,2002:set": set2.set,
@@ -3253,7 +3253,7 @@ var require_tags = __commonJS({
     function getTags(customTags, schemaName, addMergeTag) {
       const schemaTags = schemas.get(schemaName);
       if (schemaTags && !customTags) {
-        return addMergeTag && !schemaTags.includes(merge3.merge) ? schemaTags.concat(merge3.merge) : schemaTags.slice();
+        return addMergeTag && !schemaTags.includes(merge4.merge) ? schemaTags.concat(merge4.merge) : schemaTags.slice();
       }
       let tags = schemaTags;
       if (!tags) {
@@ -3271,7 +3271,7 @@ var require_tags = __commonJS({
         tags = customTags(tags.slice());
       }
       if (addMergeTag)
-        tags = tags.concat(merge3.merge);
+        tags = tags.concat(merge4.merge);
       return tags.reduce((tags2, tag4) => {
         const tagObj = typeof tag4 === "string" ? tagsByName[tag4] : tag4;
         if (!tagObj) {
@@ -3300,11 +3300,11 @@ var require_Schema = __commonJS({
     var tags = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
-      constructor({ compat, customTags, merge: merge3, resolveKnownTags, schema, sortMapEntries, toStringDefaults }) {
+      constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema, sortMapEntries, toStringDefaults }) {
         this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
         this.name = typeof schema === "string" && schema || "core";
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
-        this.tags = tags.getTags(customTags, this.name, merge3);
+        this.tags = tags.getTags(customTags, this.name, merge4);
         this.toStringOptions = toStringDefaults ?? null;
         Object.defineProperty(this, identity3.MAP, { value: map2.map });
         Object.defineProperty(this, identity3.SCALAR, { value: string4.string });
@@ -40056,7 +40056,7 @@ function isRecursive(inst, stack, resolve24) {
     }
     return answer;
   };
-  const merge3 = (answer) => {
+  const merge4 = (answer) => {
     if (answer > result)
       result = answer;
   };
@@ -40065,7 +40065,7 @@ function isRecursive(inst, stack, resolve24) {
   switch (kind) {
     case "object": {
       const raw2 = rawShape(def);
-      merge3(raw2 ? shape(raw2, true) : ASSUMED);
+      merge4(raw2 ? shape(raw2, true) : ASSUMED);
       check6(def.catchall);
       break;
     }
@@ -40115,7 +40115,7 @@ function isRecursive(inst, stack, resolve24) {
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
       const inner = def._cachedInner ?? (resolve24 ? inst._zod.innerType : void 0);
-      merge3(inner ? isRecursive(inner, stack, false) : ASSUMED);
+      merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
     // a leaf by choice: `parts` are regex fragments, not data positions
@@ -43230,12 +43230,12 @@ function hu_default() {
 function getArmenianPlural(count3, one, many) {
   return Math.abs(count3) === 1 ? one : many;
 }
-function withDefiniteArticle(word2) {
-  if (!word2)
+function withDefiniteArticle(word3) {
+  if (!word3)
     return "";
   const vowels = ["ա", "ե", "ը", "ի", "ո", "ու", "օ"];
-  const lastChar = word2[word2.length - 1];
-  return word2 + (vowels.includes(lastChar) ? "ն" : "ը");
+  const lastChar = word3[word3.length - 1];
+  return word3 + (vowels.includes(lastChar) ? "ն" : "ը");
 }
 var error24 = () => {
   const Sizable = {
@@ -54679,6 +54679,92 @@ function date4(params2) {
   return _coercedDate(ZodDate, params2);
 }
 
+// src/contract/words.ts
+var spellings = ["documented", "live"];
+var words = {
+  key: [
+    ["node", "linode"],
+    ["nodes", "linodes"],
+    ["node_id", "linode_id"],
+    ["node_label", "linode_label"],
+    ["add_nodes", "add_linodes"],
+    ["interfaces_for_new_nodes", "interfaces_for_new_linodes"],
+    ["balancer", "nodebalancer"],
+    ["balancers", "nodebalancers"],
+    ["balancer_id", "nodebalancer_id"],
+    ["add_balancers", "add_nodebalancers"],
+    ["deployscript", "stackscript"],
+    ["deployscript_id", "stackscript_id"],
+    ["deployscript_data", "stackscript_data"],
+    ["add_deployscripts", "add_stackscripts"],
+    ["k8scluster", "lkecluster"],
+    ["k8scluster_id", "lkecluster_id"],
+    ["k8s_cluster_id", "lke_cluster_id"],
+    ["add_k8s", "add_lkes"],
+    ["metrics", "longview"],
+    ["metricsclient_id", "longviewclient_id"],
+    ["metrics_subscription", "longview_subscription"],
+    ["add_metrics", "add_longview"],
+    ["console_auth_method", "lish_auth_method"],
+    ["from_operator", "from_linode"]
+  ],
+  path: [
+    ["/node/kernels/node/", "/linode/kernels/linode/"],
+    ["/node/deployscripts/", "/linode/stackscripts/"],
+    ["/node/", "/linode/"],
+    ["/images/node/", "/images/linode/"],
+    ["/managed/node-settings/", "/managed/linode-settings/"],
+    ["/balancers/", "/nodebalancers/"],
+    ["/k8s/", "/lke/"],
+    ["/metrics/", "/longview/"]
+  ],
+  action: [
+    ["node_", "linode_"],
+    ["balancer_", "nodebalancer_"],
+    ["deployscript_", "stackscript_"],
+    ["k8s_", "lke_"],
+    ["metricsclient_", "longviewclient_"],
+    ["watchdog_reboot", "lassie_reboot"],
+    ["console_boot", "lish_boot"]
+  ],
+  entity: [
+    ["node", "linode"],
+    ["node_config", "linode_config"],
+    ["balancer", "nodebalancer"],
+    ["deployscript", "stackscript"],
+    ["k8scluster", "lkecluster"],
+    ["metrics", "longview"]
+  ],
+  capability: [
+    ["Nodes", "Linodes"],
+    ["GPU Nodes", "GPU Linodes"],
+    ["Balancers", "NodeBalancers"]
+  ],
+  scope: [["nodes:", "linodes:"]],
+  id: [["node/", "linode/"]],
+  device: [["/dev/disk/by-id/scsi-0Node_", "/dev/disk/by-id/scsi-0Linode_"]]
+};
+function liveKey(key2) {
+  return swap(words.key, key2, "live");
+}
+function spell(kind, text4, to) {
+  switch (kind) {
+    case "path": {
+      const [version3 = ""] = /^\/v4(?:beta)?(?=\/)/.exec(text4) ?? [];
+      return version3 + swap(words.path, `${text4.slice(version3.length)}/`, to).slice(0, -1);
+    }
+    case "scopes":
+      return text4.replace(/[^\s,]+/g, (scope) => swap(words.scope, scope, to));
+    default:
+      return swap(words[kind], text4, to);
+  }
+}
+function swap(pairs, text4, to) {
+  const [from, into] = to === "live" ? [0, 1] : [1, 0];
+  const pair = pairs.find(({ [from]: word3 }) => text4 === word3 || /[_:/]$/.test(word3) && text4.startsWith(word3));
+  return pair === void 0 ? text4 : pair[into] + text4.slice(pair[from].length);
+}
+
 // src/diagnostics/day.ts
 function isDay(text4) {
   const time5 = /^\d{4}-\d\d-\d\d$/.test(text4) ? Date.parse(`${text4}T00:00:00Z`) : Number.NaN;
@@ -54743,6 +54829,7 @@ var guards = {
 var configSchema = (settings) => strictObject(
   {
     api_url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).optional().describe("Scheme and host of the API; /v4 is added"),
+    api_words: _enum2(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
     zones: union([folder, array(folder).min(1, folders)], folders).default("zones").describe("Folders with zone files, relative to this file"),
     templates: text.min(1, "must be a folder").default("templates").describe("Folder with templates for zone files, relative to this file"),
     defaults: strictObject(
@@ -54808,13 +54895,13 @@ function nearest(written2, known) {
   const from = written2.toLowerCase();
   let best;
   let least = Number.POSITIVE_INFINITY;
-  for (const word2 of known) {
-    const to = word2.toLowerCase();
+  for (const word3 of known) {
+    const to = word3.toLowerCase();
     const isBeginning = from.length > 2 && to.startsWith(from);
     if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
     const steps = isBeginning ? 1 : distance(from, to);
     const nearness = from[0] === to[0] ? steps - 0.5 : steps;
-    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word2, nearness];
+    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word3, nearness];
   }
   return best;
 }
@@ -55767,6 +55854,7 @@ var service = {
     kind: "failed",
     why: "The list changed during every attempt to read it, so its pages might not add up to the whole list."
   },
+  "client/words": { why: "The words of the API must be those of the documentation or those of the hosted service." },
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
@@ -56301,12 +56389,12 @@ function readSettings(file2, content, { schema, knownKeys: knownKeys2, empty }) 
     const { at: at3, summary: summary2, fix: fix2 } = excess;
     throw new ProblemError(problem("config-syntax", `invalid YAML: ${summary2}`, { place: source.place(at3), fix: fix2 }));
   }
-  const document = (0, import_yaml2.parseDocument)(text4, { uniqueKeys: false, logLevel: "error" });
-  const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];
+  const document2 = (0, import_yaml2.parseDocument)(text4, { uniqueKeys: false, logLevel: "error" });
+  const syntax = [...syntaxFaults(document2, source), ...findMisuse(document2, source)];
   if (syntax.length > 0) throw new ProblemError(syntax);
-  const parsed = schema.safeParse(values(document, source) ?? empty);
-  if (parsed.success) return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
-  throw new ProblemError(parsed.error.issues.flatMap((issue2) => issueProblems(issue2, document, source, knownKeys2)));
+  const parsed = schema.safeParse(values(document2, source) ?? empty);
+  if (parsed.success) return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
+  throw new ProblemError(parsed.error.issues.flatMap((issue2) => issueProblems(issue2, document2, source, knownKeys2)));
 }
 function syntaxFaults({ errors }, source) {
   return errors.slice(0, 1).map((fault) => {
@@ -56322,11 +56410,11 @@ function syntaxFaults({ errors }, source) {
     );
   });
 }
-function findMisuse(document, source) {
+function findMisuse(document2, source) {
   const found = [];
-  (0, import_yaml2.visit)(document, {
+  (0, import_yaml2.visit)(document2, {
     Alias(_, alias) {
-      if (alias.resolve(document)) return;
+      if (alias.resolve(document2)) return;
       const summary2 = `the anchor &${alias.source} is not defined before this alias`;
       const at3 = placeOf(alias, source) ?? source.place(0);
       found.push(problem("yaml-alias", summary2, { place: at3, fix: "Write the value itself." }));
@@ -56348,27 +56436,27 @@ function findMisuse(document, source) {
   });
   return found;
 }
-function values(document, source) {
+function values(document2, source) {
   try {
-    return document.toJS();
+    return document2.toJS();
   } catch (error62) {
     const summary2 = `invalid YAML: ${error62.message}`;
     const fix2 = "Write the values themselves instead of aliases.";
     throw new ProblemError(problem("config-syntax", summary2, { place: source.place(0), fix: fix2 }));
   }
 }
-function issueProblems(issue2, document, source, knownKeys2) {
+function issueProblems(issue2, document2, source, knownKeys2) {
   const name5 = issue2.path.join(".");
   if (issue2.code !== "unrecognized_keys") {
     const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
     const around = [...issue2.path, ""].map((_, index) => issue2.path.slice(0, issue2.path.length - index));
-    const at3 = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
+    const at3 = around.map((path) => placeOf(document2.getIn(path, true), source)).find(Boolean) ?? source.place(0);
     const fix2 = issue2.code === "custom" ? issue2.params?.fix : void 0;
     return [problem("config-value", summary2, { place: at3, ...typeof fix2 === "string" && { fix: fix2 } })];
   }
   const unknown2 = issue2.keys.includes("records") ? ["records"] : issue2.keys;
   return unknown2.map((key2) => {
-    const parent2 = document.getIn(issue2.path, true);
+    const parent2 = document2.getIn(issue2.path, true);
     const pair = (0, import_yaml2.isMap)(parent2) ? parent2.items.find((pair2) => (0, import_yaml2.isScalar)(pair2.key) && String(pair2.key.value) === key2) : void 0;
     const at3 = placeOf(pair?.key, source) ?? source.place(0);
     const isInEntry = typeof issue2.path.at(-1) === "number";
@@ -56521,9 +56609,9 @@ function shorten(text4, { width: width2, ellipsis: ellipsis2, unlike }) {
 }
 var leastPart = 4;
 function firstDifference(a, b) {
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same++;
-  return same;
+  let same2 = 0;
+  while (same2 < a.length && a[same2] === b[same2]) same2++;
+  return same2;
 }
 function fitCharacters(all2, width2) {
   const taken = [];
@@ -56537,9 +56625,9 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words7 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
+  const words8 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
   return pack(
-    words7.map((word2, index) => index === 0 ? word2 : word2.slice(1)),
+    words8.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
@@ -57111,7 +57199,7 @@ function isAddress4(text4, start, end) {
   return octets3 === 3 && digits2 > 0;
 }
 function readAddress6(text4) {
-  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words);
+  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words2);
   if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
   throw new Fault("address-v6", "not an IPv6 address", fixOf(text4, 'Write an IPv6 address such as "2001:db8::1".'));
 }
@@ -57123,13 +57211,13 @@ function plainAddress(address) {
 }
 function addressWords(address) {
   isAddress6(address, 0, address.length);
-  return words;
+  return words2;
 }
 function addressOctets(address) {
   if (!address.includes(":")) return String.fromCharCode(...address.split(".").map(Number));
-  return [...addressWords(address)].map((word2) => String.fromCharCode(word2 >> 8, word2 & 255)).join("");
+  return [...addressWords(address)].map((word3) => String.fromCharCode(word3 >> 8, word3 & 255)).join("");
 }
-var words = new Uint16Array(8);
+var words2 = new Uint16Array(8);
 function isAddress6(text4, start, end) {
   let count3 = 0;
   let gap2 = -1;
@@ -57145,12 +57233,12 @@ function isAddress6(text4, start, end) {
     if (at3 < end && text4.charCodeAt(at3) === 46) {
       if (count3 > 6 || !isAddress4(text4, first2, end)) return false;
       const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first2, end).split(".").map(Number);
-      words[count3++] = a * 256 + b;
-      words[count3++] = c * 256 + d;
+      words2[count3++] = a * 256 + b;
+      words2[count3++] = c * 256 + d;
       break;
     }
     if (at3 === first2 || at3 - first2 > 4 || count3 > 7) return false;
-    words[count3++] = value3;
+    words2[count3++] = value3;
     if (at3 === end) break;
     if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
     if (text4.charCodeAt(at3) === 58) {
@@ -57161,8 +57249,8 @@ function isAddress6(text4, start, end) {
   }
   if (gap2 < 0) return count3 === 8;
   if (count3 > 7) return false;
-  words.copyWithin(8 - count3 + gap2, gap2, count3);
-  words.fill(0, gap2, 8 - count3 + gap2);
+  words2.copyWithin(8 - count3 + gap2, gap2, count3);
+  words2.fill(0, gap2, 8 - count3 + gap2);
   return true;
 }
 function hexDigit(text4, at3, end) {
@@ -57172,9 +57260,9 @@ function hexDigit(text4, at3, end) {
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
-function formatAddress6(words7) {
-  const gap2 = longestZeros(words7);
-  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words7[5] === 65535);
+function formatAddress6(words8) {
+  const gap2 = longestZeros(words8);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words8[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
@@ -57183,18 +57271,18 @@ function formatAddress6(words7) {
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words7[index] ?? 0).toString(16);
+      text4 += (words8[index] ?? 0).toString(16);
     }
   }
   if (!isDotted) return text4;
-  const [high, low] = [words7[6] ?? 0, words7[7] ?? 0];
+  const [high, low] = [words8[6] ?? 0, words8[7] ?? 0];
   return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
-function longestZeros(words7) {
+function longestZeros(words8) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length = 0;
-    while (words7[start + length] === 0) length++;
+    while (words8[start + length] === 0) length++;
     if (length > best.length) best = { start, length };
   }
   return best;
@@ -57373,8 +57461,8 @@ function isLeftOut({ fields: fields9 }, field, tokens) {
   const left = fields9.slice(fields9.indexOf(field));
   const isNumber = field.kind.json === "integer";
   const needed = isNumber ? left.length : left.filter(({ kind }) => !kind.mayBeEmpty).length;
-  const word2 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
-  return tokens.count - at3 < needed && !(isNumber && /\d/.test(word2));
+  const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
+  return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
 function checkRdata({ fields: fields9, check: check6 }, tokens) {
   if (check6) return false;
@@ -57430,8 +57518,8 @@ function shownName2({ name: name5, apiName: apiName2 }) {
 function readField(data2, { name: name5 }) {
   return data2[name5];
 }
-function formatRdata(type2, data2, spell4) {
-  const parts2 = type2.fields.map((field) => field.kind.format(readField(data2, field), spell4));
+function formatRdata(type2, data2, spell5) {
+  const parts2 = type2.fields.map((field) => field.kind.format(readField(data2, field), spell5));
   return parts2.filter((part) => part !== "").join(" ");
 }
 function encodeRdata(type2, data2, wire) {
@@ -57467,14 +57555,14 @@ function formatDuration(seconds4) {
 function durationInWords(seconds4) {
   const parts2 = [];
   let left = seconds4;
-  for (const [size, word2] of words2) {
+  for (const [size, word3] of words3) {
     const number7 = Math.floor(left / size);
     left %= size;
-    if (number7 > 0) parts2.push(count(number7, word2));
+    if (number7 > 0) parts2.push(count(number7, word3));
   }
   return parts2.join(" ") || "0 seconds";
 }
-var words2 = [
+var words3 = [
   [604800, "week"],
   [86400, "day"],
   [3600, "hour"],
@@ -57516,7 +57604,7 @@ var address6 = {
 var domainName = {
   json: "string",
   read: (tokens, field) => tokens.name(field),
-  format: (name5, spell4) => spell4(name5),
+  format: (name5, spell5) => spell5(name5),
   decode: (wire) => wire.name(),
   encode: (name5, wire) => wire.name(name5),
   check: (tokens) => tokens.takeName()
@@ -57529,7 +57617,7 @@ var word = {
     if (isWord(text4)) return text4;
     throw new Fault("rdata-syntax", `${field} is not a word of letters and digits`);
   },
-  format: (text4, spell4) => spell4(asName(text4)),
+  format: (text4, spell5) => spell5(asName(text4)),
   // comparisons ignore case
   decode(wire) {
     const text4 = wire.shortText();
@@ -57655,13 +57743,13 @@ var suffix = {
     const name5 = prefix === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
     return { prefix, suffix: address === void 0 ? void 0 : maskAddress(address, prefix), name: name5 };
   },
-  format: ({ prefix, suffix: suffix2, name: name5 }, spell4) => [prefix, suffix2, name5 === void 0 ? void 0 : spell4(name5)].filter((part) => part !== void 0).join(" "),
+  format: ({ prefix, suffix: suffix2, name: name5 }, spell5) => [prefix, suffix2, name5 === void 0 ? void 0 : spell5(name5)].filter((part) => part !== void 0).join(" "),
   decode(wire) {
     const prefix = checkPrefix(wire.uint(1), "rdata-wire");
     const octets3 = [...wire.take(octetsOf(prefix))].map((octet) => octet.charCodeAt(0));
     while (octets3.length < 16) octets3.unshift(0);
-    const words7 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-    const suffix2 = prefix === 128 ? void 0 : maskAddress(formatAddress6(words7), prefix);
+    const words8 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+    const suffix2 = prefix === 128 ? void 0 : maskAddress(formatAddress6(words8), prefix);
     return { prefix, suffix: suffix2, name: prefix === 0 ? void 0 : wire.name() };
   },
   encode({ prefix, suffix: suffix2, name: name5 }, wire) {
@@ -57675,8 +57763,8 @@ function octetsOf(prefix) {
   return prefix === 128 ? 0 : 16 - (prefix >> 3);
 }
 function maskAddress(address, prefix) {
-  const words7 = [...addressWords(address)];
-  return formatAddress6(words7.map((word2, at3) => word2 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
+  const words8 = [...addressWords(address)];
+  return formatAddress6(words8.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
 }
 function checkPrefix(prefix, id4) {
   if (prefix <= 128) return prefix;
@@ -57726,8 +57814,8 @@ function readGateway(tokens, type2, field) {
     'Write ".", or type "1" for IPv4, "2" for IPv6 or "3" for a name.'
   );
 }
-function formatGateway({ type: type2, text: text4 }, spell4) {
-  return type2 === 3 ? spell4(asName(text4)) : text4;
+function formatGateway({ type: type2, text: text4 }, spell5) {
+  return type2 === 3 ? spell5(asName(text4)) : text4;
 }
 function decodeGateway(wire, type2) {
   if (type2 === 1) return { type: type2, text: wire.address4() };
@@ -57758,9 +57846,9 @@ var relay = {
       relay: readPart(tokens, "the relay", (tokens2, what) => readGateway(tokens2, type2, what))
     };
   },
-  format({ precedence, discovery, relay: relay2, octets: octets3 }, spell4) {
+  format({ precedence, discovery, relay: relay2, octets: octets3 }, spell5) {
     if (octets3 !== void 0) return octetsForm(String.fromCharCode(precedence, discovery * 128 + relay2.type) + octets3);
-    return `${precedence} ${discovery} ${relay2.type} ${formatGateway(relay2, spell4)}`;
+    return `${precedence} ${discovery} ${relay2.type} ${formatGateway(relay2, spell5)}`;
   },
   decode(wire) {
     const precedence = wire.uint(1);
@@ -58019,18 +58107,18 @@ var algorithm = {
   encode: (code2, wire) => wire.uint(1, code2)
 };
 function mnemonic(names3, { kind = uint8, isSpelled = false } = {}) {
-  const spellings = new Map(isSpelled ? Object.entries(names3).map(([name5, code2]) => [code2, name5]) : []);
+  const spellings2 = new Map(isSpelled ? Object.entries(names3).map(([name5, code2]) => [code2, name5]) : []);
   return {
     ...kind,
     read(tokens, field) {
       const index = tokens.next;
-      const word2 = tokens.text.slice(tokens.starts[index], tokens.ends[index]).toUpperCase();
-      const code2 = Object.hasOwn(names3, word2) ? names3[word2] : void 0;
+      const word3 = tokens.text.slice(tokens.starts[index], tokens.ends[index]).toUpperCase();
+      const code2 = Object.hasOwn(names3, word3) ? names3[word3] : void 0;
       if (code2 === void 0 || tokens.isQuoted) return kind.read(tokens, field);
       tokens.next++;
       return code2;
     },
-    format: (code2) => spellings.get(code2) ?? String(code2)
+    format: (code2) => spellings2.get(code2) ?? String(code2)
   };
 }
 var algorithmName = mnemonic(algorithms, { isSpelled: true });
@@ -58304,7 +58392,7 @@ var hostIdentity = {
     while (!tokens.isAtEnd) servers3.push(tokens.name("a rendezvous server"));
     return { algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 };
   },
-  format: ({ algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 }, spell4) => [algorithm2, tag4, key2, ...servers3.map(spell4)].join(" "),
+  format: ({ algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 }, spell5) => [algorithm2, tag4, key2, ...servers3.map(spell5)].join(" "),
   decode(wire) {
     const tagLength = wire.uint(1);
     const algorithm2 = wire.uint(1);
@@ -58405,7 +58493,7 @@ var ipsecKey = {
     const gateway = readPart(tokens, "the gateway", (tokens2, what) => readGateway(tokens2, type2, what));
     return { algorithm: algorithm2, gateway, key: readPart(tokens, "the public key", base643.read) };
   },
-  format: ({ algorithm: algorithm2, gateway, key: key2 }, spell4) => `${gateway.type} ${algorithm2} ${formatGateway(gateway, spell4)} ${key2}`,
+  format: ({ algorithm: algorithm2, gateway, key: key2 }, spell5) => `${gateway.type} ${algorithm2} ${formatGateway(gateway, spell5)} ${key2}`,
   decode(wire) {
     const type2 = gatewayType(wire.uint(1), "rdata-wire");
     const algorithm2 = wire.uint(1);
@@ -58937,9 +59025,9 @@ var moment = {
   json: "string",
   read(tokens, field) {
     const text4 = tokens.unquoted(field);
-    if (/^\d{1,10}$/.test(text4) && Number(text4) < 2 ** 32) return spell(Number(text4));
+    if (/^\d{1,10}$/.test(text4) && Number(text4) < 2 ** 32) return spell2(Number(text4));
     const moment4 = seconds2(text4);
-    if (moment4 >= 0 && moment4 < 2 ** 32 && spell(moment4) === text4) return text4;
+    if (moment4 >= 0 && moment4 < 2 ** 32 && spell2(moment4) === text4) return text4;
     throw new Fault(
       "rdata-time",
       `${field} is not a time from 1970 to 2106`,
@@ -58947,14 +59035,14 @@ var moment = {
     );
   },
   format: (text4) => text4,
-  decode: (wire) => spell(wire.uint(4)),
+  decode: (wire) => spell2(wire.uint(4)),
   encode: (text4, wire) => wire.uint(4, seconds2(text4))
 };
 function seconds2(text4) {
   const [, year, month, day2, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text4) ?? [];
   return Date.UTC(Number(year), Number(month) - 1, Number(day2), Number(hour), Number(minute), Number(second)) / 1e3;
 }
-function spell(seconds4) {
+function spell2(seconds4) {
   return new Date(seconds4 * 1e3).toISOString().replace(/\.\d+Z$|\D/g, "").slice(0, 14);
 }
 
@@ -59200,10 +59288,10 @@ var serviceParams = {
 };
 function readParam(tokens) {
   const start = tokens.next;
-  const word2 = tokens.unquoted("a parameter");
-  const at3 = word2.indexOf("=");
-  const name5 = at3 === -1 ? word2 : word2.slice(0, at3);
-  const isQuoted = at3 === word2.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
+  const word3 = tokens.unquoted("a parameter");
+  const at3 = word3.indexOf("=");
+  const name5 = at3 === -1 ? word3 : word3.slice(0, at3);
+  const isQuoted = at3 === word3.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text4 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
   const key2 = keyOf(name5);
   if (/^key\d/.test(name5)) return { key: key2, value: text4 };
@@ -59265,7 +59353,7 @@ var optionalText = {
   json: "text",
   mayBeEmpty: true,
   read: (tokens, field) => tokens.isAtEnd ? void 0 : shortText.read(tokens, field),
-  format: (text4, spell4) => text4 === void 0 ? "" : shortText.format(text4, spell4),
+  format: (text4, spell5) => text4 === void 0 ? "" : shortText.format(text4, spell5),
   decode: (wire) => wire.isAtEnd ? void 0 : shortText.decode(wire),
   encode(text4, wire) {
     if (text4 !== void 0) shortText.encode(text4, wire);
@@ -59535,7 +59623,7 @@ var WireWriter = class _WireWriter {
     for (const octet of text4.split(".")) this.uint(1, Number(octet));
   }
   address6(text4) {
-    for (const word2 of addressWords(text4)) this.uint(2, word2);
+    for (const word3 of addressWords(text4)) this.uint(2, word3);
   }
   /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
   #longestTarget(name5, targets2) {
@@ -59595,27 +59683,27 @@ var unknownData = {
 function guessField(tokens, wire) {
   const { text: text4, next, isQuoted } = tokens;
   const [start, end] = [tokens.starts[next] ?? 0, tokens.ends[next] ?? 0];
-  const word2 = text4.slice(start, end);
+  const word3 = text4.slice(start, end);
   const take = (kind, what) => {
     kind.encode(kind.read(tokens, "the data"), wire);
-    return `${word2} as ${what}`;
+    return `${word3} as ${what}`;
   };
   if (isQuoted) return take(shortText, "a character-string");
   if (isAddress4(text4, start, end)) return take(address4, "an IPv4 address");
   if (isAddress6(text4, start, end)) return take(address6, "an IPv6 address");
-  if (word2.endsWith(".")) return take(domainName, "a domain name");
-  const hex4 = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word2)?.[1];
+  if (word3.endsWith(".")) return take(domainName, "a domain name");
+  const hex4 = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word3)?.[1];
   if (hex4 !== void 0) {
     tokens.next++;
     wire.octets(fromHex(hex4));
-    return `${word2} as hexadecimal digits`;
+    return `${word3} as hexadecimal digits`;
   }
   const number7 = digits(text4, start, end);
   if (number7 < 2 ** 32) {
     const size = number7 < 2 ** 16 ? 2 : 4;
     tokens.next++;
     wire.uint(size, number7);
-    return `${word2} in ${size} octets`;
+    return `${word3} in ${size} octets`;
   }
   return take(shortText, "a character-string");
 }
@@ -59924,8 +60012,8 @@ function changed({ owner, type: type2, ttl, data: data2, source, start, end, own
 function canonical(record5) {
   return rdataText(record5, nameKey);
 }
-function rdataText({ type: type2, data: data2 }, spell4 = (name5) => name5) {
-  return formatRdata(typeOf(type2), data2, spell4);
+function rdataText({ type: type2, data: data2 }, spell5 = (name5) => name5) {
+  return formatRdata(typeOf(type2), data2, spell5);
 }
 function targets({ type: type2, data: data2 }) {
   return targetsOf(typeOf(type2), data2);
@@ -60178,9 +60266,9 @@ function placeWithIncludes(record5, about2) {
 }
 function ownerPlace({ ownerAt, source, start = 0 }) {
   if (ownerAt || source?.encoding !== "latin1" || /[ \t(]/.test(source.text[start - 1] ?? "")) return ownerAt;
-  const word2 = /(?:\\.|[^\s;()])+/y;
-  word2.lastIndex = start;
-  return word2.test(source.text) ? source.place(start, word2.lastIndex) : void 0;
+  const word3 = /(?:\\.|[^\s;()])+/y;
+  word3.lastIndex = start;
+  return word3.test(source.text) ? source.place(start, word3.lastIndex) : void 0;
 }
 
 // src/dns/rules/owner-spelling.ts
@@ -60715,16 +60803,16 @@ var providerTypes = {
   URL301: webServer,
   WEB: webServer
 };
-function unknownTypeFix(word2) {
-  const provided = providerTypes[word2.toUpperCase()];
+function unknownTypeFix(word3) {
+  const provided = providerTypes[word3.toUpperCase()];
   if (provided !== void 0) return provided;
-  if (/^A{2,}$/i.test(word2)) return 'Did you mean "A" or "AAAA"?';
-  const known = nearest(word2, suggestedTypes);
+  if (/^A{2,}$/i.test(word3)) return 'Did you mean "A" or "AAAA"?';
+  const known = nearest(word3, suggestedTypes);
   return known && `Did you mean "${known}"?`;
 }
 
 // src/formats/bind/head.ts
-var isOtherClass = (word2) => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word2);
+var isOtherClass = (word3) => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word3);
 function readHead(table) {
   let ttl;
   let hasClass = false;
@@ -60749,17 +60837,17 @@ function readHead(table) {
         return { ttl, type: known };
       }
     }
-    const word2 = table.raw();
-    if (ttl === void 0 && isDigit2(word2.charCodeAt(0))) ttl = readDuration(word2);
-    else if (!hasClass && /^class0*1$/i.test(word2)) hasClass = true;
-    else if (!hasClass && isOtherClass(word2))
-      throw new Fault("class", `class ${word2.toUpperCase()} is not supported`, 'Write "IN", or omit the class.');
+    const word3 = table.raw();
+    if (ttl === void 0 && isDigit2(word3.charCodeAt(0))) ttl = readDuration(word3);
+    else if (!hasClass && /^class0*1$/i.test(word3)) hasClass = true;
+    else if (!hasClass && isOtherClass(word3))
+      throw new Fault("class", `class ${word3.toUpperCase()} is not supported`, 'Write "IN", or omit the class.');
     else {
-      const type2 = findType(word2.toUpperCase());
+      const type2 = findType(word3.toUpperCase());
       if (type2) return { ttl, type: type2 };
-      if (hasClass && /^(?:in|class0*1)$/i.test(word2)) throw new Fault("class", "the class is repeated", "Remove it.");
-      if (/^\d/.test(word2)) throw new Fault("ttl-syntax", "the TTL is repeated", "Remove it.");
-      throw unknownType2(word2);
+      if (hasClass && /^(?:in|class0*1)$/i.test(word3)) throw new Fault("class", "the class is repeated", "Remove it.");
+      if (/^\d/.test(word3)) throw new Fault("ttl-syntax", "the TTL is repeated", "Remove it.");
+      throw unknownType2(word3);
     }
   }
   if (!table.isAtEnd) {
@@ -60774,12 +60862,12 @@ function isDigit2(code2) {
 function isInternet(text4, start, end) {
   return end - start === 2 && (text4.charCodeAt(start) | 32) === 105 && (text4.charCodeAt(start + 1) | 32) === 110;
 }
-function unknownType2(word2) {
-  if (word2.startsWith("$"))
+function unknownType2(word3) {
+  if (word3.startsWith("$"))
     return new Fault("directive", "a directive does not start in column one", "Remove the white space before it.");
-  if (typeCode(word2.toUpperCase()) !== void 0)
-    return new Fault("type-meta", `${word2} is a query type, not a record type`, 'Write a record type such as "A".');
-  return new Fault("unknown-type", `"${fromOctets(word2)}" is not a record type`, unknownTypeFix(word2));
+  if (typeCode(word3.toUpperCase()) !== void 0)
+    return new Fault("type-meta", `${word3} is a query type, not a record type`, 'Write a record type such as "A".');
+  return new Fault("unknown-type", `"${fromOctets(word3)}" is not a record type`, unknownTypeFix(word3));
 }
 
 // src/formats/bind/generate.ts
@@ -61262,19 +61350,19 @@ function convertedNote(written2, name5, origin, at3) {
 var longestValue = 60;
 function headline(message, zone, { owner, type: type2, value: value3 }) {
   const part = value3?.replace(/^'(.*)'$/s, "$1");
-  const words7 = [
+  const words8 = [
     ...owner === void 0 ? [] : [shownName(relativeTo(owner, zone))],
     ...type2 === void 0 || hasWord(message, type2) ? [] : [type2],
     ...part === void 0 || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]
   ];
-  return words7.length === 0 ? message : `${words7.join(" ")}: ${message}`;
+  return words8.length === 0 ? message : `${words8.join(" ")}: ${message}`;
 }
 function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
   return hasWord(message, value3) && (value3.length > 1 || message.includes(`"${value3}"`));
 }
-function hasWord(message, word2) {
-  return ` ${message.replace(/[,:;]/g, " ")} `.includes(` ${word2} `) || message.includes(`"${word2}"`);
+function hasWord(message, word3) {
+  return ` ${message.replace(/[,:;]/g, " ")} `.includes(` ${word3} `) || message.includes(`"${word3}"`);
 }
 function quotedValue(written2) {
   const value3 = written2.replace(/\s+/g, " ").trim();
@@ -62187,30 +62275,30 @@ function dataSplices(text4, entry, before2, after2) {
   const { type: type2 } = entry.record;
   const places = entry.tokens.slice(typeAt2 + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const spell4 = nameSpeller(entry.origin, isAbsolute(written2, entry.origin));
+  const spell5 = nameSpeller(entry.origin, isAbsolute(written2, entry.origin));
   const lowerCase = (name5) => nameKey(name5);
-  const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell4));
+  const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell5));
   const old = splitRdata(rdataText({ type: type2, data: before2 }, lowerCase));
   const wanted = splitRdata(rdataText({ type: type2, data: after2 }, lowerCase));
   if (old.length !== places.length || wanted.length !== fresh.length || written2[0] === "\\#") {
     return replaceTokens(text4, places, fresh.join(" "));
   }
   if (type2 === "SOA")
-    fresh.forEach((word2, index) => {
-      if (/^\d+[a-z]/i.test(written2[index] ?? "")) fresh[index] = formatDuration(Number(word2));
+    fresh.forEach((word3, index) => {
+      if (/^\d+[a-z]/i.test(written2[index] ?? "")) fresh[index] = formatDuration(Number(word3));
     });
-  const first2 = old.findIndex((word2, index) => word2 !== wanted[index]);
+  const first2 = old.findIndex((word3, index) => word3 !== wanted[index]);
   const start = first2 === -1 ? old.length : first2;
   if (old.length === wanted.length) {
     return places.flatMap(
       ({ start: start2, end: end2 }, index) => old[index] === wanted[index] ? [] : [{ start: start2, end: end2, text: fresh[index] ?? "" }]
     );
   }
-  let same = 0;
+  let same2 = 0;
   const most3 = Math.min(old.length, wanted.length) - start;
-  while (same < most3 && old[old.length - 1 - same] === wanted[wanted.length - 1 - same]) same++;
-  const middle = fresh.slice(start, fresh.length - same).join(" ");
-  const gone = places.slice(start, places.length - same);
+  while (same2 < most3 && old[old.length - 1 - same2] === wanted[wanted.length - 1 - same2]) same2++;
+  const middle = fresh.slice(start, fresh.length - same2).join(" ");
+  const gone = places.slice(start, places.length - same2);
   if (gone.length > 0) return replaceTokens(text4, gone, middle);
   const next = places[start];
   if (next) return [{ start: next.start, end: next.start, text: `${middle} ` }];
@@ -62253,11 +62341,11 @@ function ttlText2(seconds4, like) {
 function nameSpeller(origin, absolute2) {
   return (name5) => absolute2 ? name5 : spellName(name5, origin);
 }
-function isAbsolute(words7, origin) {
-  return words7.some((word2) => {
-    if (origin === "." || word2.startsWith('"') || !word2.endsWith(".") || word2.length < 2) return false;
+function isAbsolute(words8, origin) {
+  return words8.some((word3) => {
+    if (origin === "." || word3.startsWith('"') || !word3.endsWith(".") || word3.length < 2) return false;
     try {
-      return isInside(readName(word2, origin), origin);
+      return isInside(readName(word3, origin), origin);
     } catch {
       return false;
     }
@@ -62338,14 +62426,14 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
-  const words7 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
+  const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf6("type")) ? record5.type.toLowerCase() : record5.type;
   const texts6 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf6("ttl")),
     class: model ? textOf6("class") : "IN",
     type: type2,
-    data: rdataText(record5, nameSpeller(origin, isAbsolute(words7.slice(1), origin)))
+    data: rdataText(record5, nameSpeller(origin, isAbsolute(words8.slice(1), origin)))
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -62384,10 +62472,10 @@ function isShared({ entry, text: text4, others }, cell, cells) {
   const before2 = cells[cells.indexOf(cell) - 1];
   return others.some((other) => {
     const all2 = cellsOf({ text: text4, entry: other });
-    const same = all2.find(({ kind }) => kind === cell.kind);
-    const previous = same && all2[all2.indexOf(same) - 1];
-    if (!same || !previous || !before2 || text4.slice(other.start, same.start).includes("	")) return false;
-    return same.start - other.start === column && previous.end - other.start !== before2.end - entry.start;
+    const same2 = all2.find(({ kind }) => kind === cell.kind);
+    const previous = same2 && all2[all2.indexOf(same2) - 1];
+    if (!same2 || !previous || !before2 || text4.slice(other.start, same2.start).includes("	")) return false;
+    return same2.start - other.start === column && previous.end - other.start !== before2.end - entry.start;
   });
 }
 function cellsOf({ text: text4, entry }) {
@@ -62815,7 +62903,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
     ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
     ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(
-      ([owner, rules3]) => `;@ lenient ${fromOctets(spell2(owner, zone))}: ${rules3.join(", ")}`
+      ([owner, rules3]) => `;@ lenient ${fromOctets(spell3(owner, zone))}: ${rules3.join(", ")}`
     ),
     `$ORIGIN ${zone.name}`,
     `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`
@@ -62824,16 +62912,16 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   const add = (record5) => {
     const ttl2 = record5.ttl === void 0 ? "" : String(record5.ttl);
     records2.push([
-      spell2(record5.owner, zone),
+      spell3(record5.owner, zone),
       ttl2,
       record5.type,
-      fromOctets(rdataText(record5, (name5) => spell2(name5, zone)))
+      fromOctets(rdataText(record5, (name5) => spell3(name5, zone)))
     ]);
   };
   if (soa) add(soa);
   else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: void 0, data: ownSoa });
   else add(implicitSoa(zone, nameservers, settings));
-  if (isNsImplicit) for (const server of nameservers) records2.push(["@", "", "NS", spell2(server, zone)]);
+  if (isNsImplicit) for (const server of nameservers) records2.push(["@", "", "NS", spell3(server, zone)]);
   for (const { records: records3 } of sets2) for (const record5 of records3) if (record5.type !== "SOA") add(record5);
   const widths = [0, 1, 2].map(
     (column) => records2.reduce((widest3, record5) => Math.min(24, Math.max(widest3, record5[column]?.length ?? 0)), 0)
@@ -62845,7 +62933,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   return `${lines2.join("\n")}
 `;
 }
-function spell2(name5, zone) {
+function spell3(name5, zone) {
   return spellName(name5, zone.name);
 }
 
@@ -62909,7 +62997,7 @@ var fields7 = {
 };
 function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const losses = new Losses("dns-zonefile", zone.name);
-  const spell4 = (name5) => escapeTemplate(spellName(name5, zone.name));
+  const spell5 = (name5) => escapeTemplate(spellName(name5, zone.name));
   const soa = zone.records.find((record5) => isType(record5, "SOA")) ?? implicitSoa(zone, nameservers, settings);
   const implied = soaSettings(soa, settings);
   losses.omitSettings(
@@ -62917,7 +63005,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     settings.filter(({ name: name5 }) => name5 !== "ttl_sec" && implied[name5] !== zone.settings[name5])
   );
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
-  if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host) => ({ name: "@", host: spell4(host) })));
+  if (!hasApexNs(zone)) byType.get("NS")?.push(...nameservers.map((host) => ({ name: "@", host: spell5(host) })));
   for (const { records: records2 } of inOrder(zone.records)) {
     for (const record5 of records2) {
       if (record5.type === "SOA") continue;
@@ -62926,9 +63014,9 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
       if (list7 === void 0) losses.lose(record5, `has no ${type2} records`);
       else
         list7.push({
-          name: spell4(owner),
+          name: spell5(owner),
           ...type2 === "PTR" && { fullname: escapeTemplate(owner) },
-          ...dataOf(record5, spell4),
+          ...dataOf(record5, spell5),
           ...ttlOf2(record5)
         });
     }
@@ -62936,7 +63024,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const json2 = {
     $origin: escapeTemplate(zone.name),
     $ttl: zone.settings.ttl_sec || defaultTimes(settings).ttl_sec,
-    soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell4) },
+    soa: { name: "@", ...ttlOf2(soa), ...dataOf(soa, spell5) },
     ...Object.fromEntries(
       [...byType].filter(([, list7]) => list7.length > 0).map(([type2, list7]) => [type2.toLowerCase(), list7])
     )
@@ -62951,11 +63039,11 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
 function ttlOf2({ ttl }) {
   return ttl === void 0 ? {} : { ttl: ttl === 0 ? "0" : ttl };
 }
-function dataOf({ type: type2, data: data2 }, spell4) {
+function dataOf({ type: type2, data: data2 }, spell5) {
   return Object.fromEntries(
     typeOf(type2).fields.map(({ name: name5, kind }, index) => {
       const value3 = readField(data2, { name: name5 });
-      const text4 = kind.format(value3, spell4);
+      const text4 = kind.format(value3, spell5);
       const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
       return [fields7[type2]?.[index] ?? name5, shown];
     })
@@ -63057,7 +63145,7 @@ function readTree(source, report, { keepSourceTokens = false } = {}) {
     return void 0;
   }
   const documents = parseDocuments(source.text, keepSourceTokens);
-  const [document, second] = documents;
+  const [document2, second] = documents;
   if (second)
     error62(
       "yaml-documents",
@@ -63075,11 +63163,11 @@ function readTree(source, report, { keepSourceTokens = false } = {}) {
     }
     return void 0;
   }
-  if (!document?.contents) return void 0;
-  const targets2 = aliasTargets(document);
+  if (!document2?.contents) return void 0;
+  const targets2 = aliasTargets(document2);
   const reader = new TreeReader(source, targets2, error62);
-  const root2 = reader.node(document.contents, 0);
-  return reader.isUnreadable || !root2 ? void 0 : { root: root2, document, targets: targets2 };
+  const root2 = reader.node(document2.contents, 0);
+  return reader.isUnreadable || !root2 ? void 0 : { root: root2, document: document2, targets: targets2 };
 }
 function parseDocuments(text4, keepSourceTokens) {
   const documents = (0, import_yaml3.parseAllDocuments)(text4, {
@@ -63100,10 +63188,10 @@ function entryOf({ entries }, key2) {
 function isMerge(pair) {
   return (0, import_yaml3.isPair)(pair) && (0, import_yaml3.isScalar)(pair.key) && typeof pair.key.value === "symbol";
 }
-function aliasTargets(document) {
+function aliasTargets(document2) {
   const anchors = /* @__PURE__ */ new Map();
   const targets2 = /* @__PURE__ */ new Map();
-  (0, import_yaml3.visit)(document, {
+  (0, import_yaml3.visit)(document2, {
     Node: (_, node2) => {
       if ((0, import_yaml3.isAlias)(node2)) {
         const target2 = anchors.get(node2.source);
@@ -63442,8 +63530,8 @@ var noText = { kind: "text", text: "" };
 function readData(type2, values2, zone) {
   const [first2 = ""] = values2;
   if (isTextType(type2) && !first2.startsWith('"')) return readTextData(first2);
-  const words7 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words7.join(" "), zone);
+  const words8 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
+  return readRdataText(type2, words8.join(" "), zone);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -64198,18 +64286,18 @@ function location2(node2) {
     const fix2 = known ? `Did you mean "${known}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
-  const words7 = locationParts.map((part, index) => {
+  const words8 = locationParts.map((part, index) => {
     const value3 = node2.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
       throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node2.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node2, words7.join(" "));
+  return asText(node2, words8.join(" "));
 }
 function params(node2) {
   if (node2.kind !== "map") return node2;
-  const words7 = node2.entries.map(({ key: key2, value: value3 }) => {
+  const words8 = node2.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
     const texts6 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
@@ -64218,7 +64306,7 @@ function params(node2) {
     const text4 = texts6.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node2, words7.join(" "));
+  return asText(node2, words8.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -64470,8 +64558,8 @@ var import_yaml5 = __toESM(require_dist(), 1);
 // src/formats/yaml/render.ts
 var import_yaml4 = __toESM(require_dist(), 1);
 function printInline(value3, { isFlow: isFlow2, isJson, like }) {
-  const document = new import_yaml4.Document(null);
-  const node2 = document.createNode(value3);
+  const document2 = new import_yaml4.Document(null);
+  const node2 = document2.createNode(value3);
   const quotes = isJson || like === "QUOTE_DOUBLE" ? import_yaml4.Scalar.QUOTE_DOUBLE : like === "QUOTE_SINGLE" ? import_yaml4.Scalar.QUOTE_SINGLE : void 0;
   const setQuotes = (scalar2) => {
     if (typeof scalar2.value !== "string") return;
@@ -64482,34 +64570,34 @@ function printInline(value3, { isFlow: isFlow2, isJson, like }) {
   if ((0, import_yaml4.isScalar)(node2)) setQuotes(node2);
   if ((0, import_yaml4.isCollection)(node2)) node2.flow = true;
   if (!isFlow2) {
-    document.contents = node2;
-    const text4 = printDocument(document).trimEnd();
+    document2.contents = node2;
+    const text4 = printDocument(document2).trimEnd();
     if (!text4.includes("\n")) return text4;
   }
   const list7 = new import_yaml4.YAMLSeq();
   list7.flow = true;
   list7.items.push(node2);
-  document.contents = list7;
-  return printDocument(document).trimEnd().slice(1, -1).trim();
+  document2.contents = list7;
+  return printDocument(document2).trimEnd().slice(1, -1).trim();
 }
 function printEntry(key2, value3, style2) {
   if (style2.isFlow) return `${printInline(key2, style2)}: ${printInline(value3, style2)}`;
   const map2 = new import_yaml4.YAMLMap();
-  const document = new import_yaml4.Document(null);
-  map2.items.push(new import_yaml4.Pair(isUnusual(key2) ? new import_yaml4.Scalar(key2) : key2, document.createNode(value3)));
+  const document2 = new import_yaml4.Document(null);
+  map2.items.push(new import_yaml4.Pair(isUnusual(key2) ? new import_yaml4.Scalar(key2) : key2, document2.createNode(value3)));
   return printBlock(map2, style2);
 }
 function printBlock(value3, { listsInline }) {
-  const document = new import_yaml4.Document(null);
-  const node2 = document.createNode(value3);
+  const document2 = new import_yaml4.Document(null);
+  const node2 = document2.createNode(value3);
   (0, import_yaml4.visit)(node2, {
     Scalar: (_, scalar2) => quoteUnusual(scalar2),
     Seq: (_, seq) => {
       if (listsInline) seq.flow = true;
     }
   });
-  document.contents = node2;
-  return printDocument(document).trimEnd();
+  document2.contents = node2;
+  return printDocument(document2).trimEnd();
 }
 function plainValue(node2) {
   if (node2.kind === "list") return node2.items.map(plainValue);
@@ -64527,8 +64615,8 @@ function quoteUnusual(scalar2) {
 function isUnusual(text4) {
   return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text4) || plain(text4) !== text4;
 }
-function printDocument(document) {
-  const text4 = document.toString({
+function printDocument(document2) {
+  const text4 = document2.toString({
     lineWidth: 0,
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
     flowCollectionPadding: false
@@ -64646,9 +64734,9 @@ function writeOctodns(zone, { settings }) {
     const [first2, ...others] = owners.get(key2) ?? [];
     file2.items.push(new import_yaml5.Pair(scalar(key2), toNode(others.length > 0 ? [first2, ...others] : first2)));
   }
-  const document = new import_yaml5.Document(file2, { version: "1.1", customTags: withoutMerge });
+  const document2 = new import_yaml5.Document(file2, { version: "1.1", customTags: withoutMerge });
   return { text: `---
-${printDocument(document)}`, problems: losses.problems, omitted: losses.omitted };
+${printDocument(document2)}`, problems: losses.problems, omitted: losses.omitted };
 }
 var withoutMerge = (tags) => tags.filter((tag4) => typeof tag4 === "string" || tag4.tag !== mergeTag);
 var mergeTag = "tag:yaml.org,2002:merge";
@@ -64850,6 +64938,7 @@ function settingsProblem(source, root2) {
 }
 var configKeys = [
   "api_url",
+  "api_words",
   "defaults",
   "guards",
   "nameservers",
@@ -64860,7 +64949,7 @@ var configKeys = [
 function kindOf2(root2) {
   const keysOf2 = (node2) => node2?.kind === "map" ? node2.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf2(root2);
-  const has3 = (...words7) => words7.every((word2) => keys2.includes(word2));
+  const has3 = (...words8) => words8.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf2(root2.items[0]).includes("guard"))
@@ -65440,13 +65529,13 @@ var sourceItems = /* @__PURE__ */ new WeakMap();
 // src/formats/yaml/zone-node.ts
 function zoneNode({ text: text4, tree, owners }, origin) {
   if (tree?.root.kind !== "map") throw new Error("a file with errors cannot be edited");
-  const { root: root2, document, targets: targets2 } = tree;
+  const { root: root2, document: document2, targets: targets2 } = tree;
   const records2 = entryOf(root2, "records");
   const lists = owners.flatMap(
     ({ sets: sets2 }) => sets2.flatMap(({ values: { value: value3 } }) => value3.kind === "list" ? [isFlow(value3.node)] : [])
   );
   const listsInline = lists.includes(true) || !lists.includes(false);
-  return { text: text4, lineEnd: lineEndOf(text4), document, targets: targets2, root: root2, records: records2, owners, origin, listsInline };
+  return { text: text4, lineEnd: lineEndOf(text4), document: document2, targets: targets2, root: root2, records: records2, owners, origin, listsInline };
 }
 function lineEndOf(text4) {
   return /\r?\n/.exec(text4)?.[0] ?? "\n";
@@ -65521,40 +65610,40 @@ function schemaComment(path) {
   return ` yaml-language-server: $schema=${path}`;
 }
 function writeYaml(zone, { settings, schema }) {
-  const document = new import_yaml7.Document({}, { merge: true });
-  if (schema !== void 0) document.commentBefore = schemaComment(schema);
-  document.set("zone", withoutDot(zone.name));
+  const document2 = new import_yaml7.Document({}, { merge: true });
+  if (schema !== void 0) document2.commentBefore = schemaComment(schema);
+  document2.set("zone", withoutDot(zone.name));
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   for (const { name: name5, kind } of settings) {
     const value3 = zone.settings[name5];
     if (value3 === void 0 || name5 in fromSoa) continue;
     const shown = kind === "duration" ? timeValue(Number(value3)) : value3;
-    document.set(name5, document.createNode(shown, { flow: Array.isArray(value3) }));
+    document2.set(name5, document2.createNode(shown, { flow: Array.isArray(value3) }));
   }
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
-  if (manage !== void 0) document.set("manage", manage);
-  if (ignore2.length > 0) document.set("ignore", document.createNode(ignore2.map(ignoreEntries)));
-  if (zone.templates) document.set("templates", templates(document, zone.templates));
+  if (manage !== void 0) document2.set("manage", manage);
+  if (ignore2.length > 0) document2.set("ignore", document2.createNode(ignore2.map(ignoreEntries)));
+  if (zone.templates) document2.set("templates", templates(document2, zone.templates));
   if (zone.settings.type !== "slave" || zone.records.length > 0 || zone.excused || zone.overrides)
-    document.set("records", records(document, zone));
-  (0, import_yaml7.visit)(document, { Scalar: (_, scalar2) => quoteUnusual(scalar2) });
-  return printDocument(document);
+    document2.set("records", records(document2, zone));
+  (0, import_yaml7.visit)(document2, { Scalar: (_, scalar2) => quoteUnusual(scalar2) });
+  return printDocument(document2);
 }
-function templates(document, uses) {
+function templates(document2, uses) {
   const items = uses.map(({ name: name5, parameters }) => {
     if (parameters.length === 0) return name5;
     const values2 = parameters.map(({ name: name6, texts: texts6 = [], isList }) => [name6, isList ? texts6 : texts6[0]]);
     return /* @__PURE__ */ new Map([[name5, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
-  return document.createNode(items, { flow: isShort });
+  return document2.createNode(items, { flow: isShort });
 }
-function records(document, zone) {
+function records(document2, zone) {
   const owners = new import_yaml7.YAMLMap();
   const byName = /* @__PURE__ */ new Map();
   const typesOf3 = (name5) => {
-    const owner = spell3(name5, zone.name);
+    const owner = spell4(name5, zone.name);
     const key2 = isUnusual(owner) ? new import_yaml7.Scalar(owner) : owner;
     const types4 = byName.get(nameKey(name5)) ?? new import_yaml7.YAMLMap();
     if (types4.items.length === 0) owners.items.push(new import_yaml7.Pair(key2, types4));
@@ -65569,14 +65658,14 @@ function records(document, zone) {
     for (let at3 = index; sets2[at3]?.owner === set2.owner && sets2[at3]?.type === set2.type; at3++)
       ofType.push(...sets2[at3]?.records ?? []);
     const value3 = typeValue(ofType, zone.name, isOverride(zone, set2.owner, set2.type));
-    typesOf3(ownerOf(set2)).set(set2.type, document.createNode(value3));
+    typesOf3(ownerOf(set2)).set(set2.type, document2.createNode(value3));
   });
   for (const { owner, type: type2 } of zone.overrides ?? []) {
     const types4 = typesOf3(owner);
-    if (!types4.has(type2)) types4.set(type2, document.createNode(typeValue([], zone.name, true)));
+    if (!types4.has(type2)) types4.set(type2, document2.createNode(typeValue([], zone.name, true)));
   }
   for (const [owner, rules3] of excusesByOwner(zone))
-    typesOf3(owner).items.unshift(new import_yaml7.Pair("lenient", document.createNode(rules3, { flow: true })));
+    typesOf3(owner).items.unshift(new import_yaml7.Pair("lenient", document2.createNode(rules3, { flow: true })));
   return owners;
 }
 function isOverride({ overrides = [] }, owner, type2) {
@@ -65600,7 +65689,7 @@ function typeValue(records2, origin, isOverriding = false) {
   return first2 && ("ttl_sec" in first2 || "override" in first2) ? first2 : first2?.values;
 }
 function value(record5, origin) {
-  const rdata = rdataText(record5, (name5) => spell3(name5, origin));
+  const rdata = rdataText(record5, (name5) => spell4(name5, origin));
   const [field] = typeOf(record5.type).fields;
   const strings = field?.kind === texts2 ? readField(record5.data, field) : void 0;
   if (!Array.isArray(strings)) return rdata;
@@ -65615,7 +65704,7 @@ function timeValue(seconds4) {
   const text4 = formatDuration(seconds4);
   return /^\d+$/.test(text4) ? seconds4 : text4;
 }
-function spell3(name5, origin) {
+function spell4(name5, origin) {
   return spellName(name5, origin);
 }
 
@@ -65815,7 +65904,7 @@ function fieldSplices(zone, style2, map2, { before: before2, after: after2 }) {
   if (added.length > 0) splices.push(...itemSplices(zone.text, zone.lineEnd, map2.node, { added }));
   return splices;
 }
-function fieldValue(field, { data: data2 }, spell4) {
+function fieldValue(field, { data: data2 }, spell5) {
   const { kind } = field;
   const value3 = readField(data2, field);
   if (kind.json === "integer") return Number(value3);
@@ -65824,7 +65913,7 @@ function fieldValue(field, { data: data2 }, spell4) {
     if (!value3.every(isUtf82)) return void 0;
     return JSON.stringify(splitText(joined)) === JSON.stringify(value3) ? fromOctets(joined) : value3.map(fromOctets);
   }
-  const text4 = kind.json === "text" ? String(value3) : kind.format(value3, spell4);
+  const text4 = kind.json === "text" ? String(value3) : kind.format(value3, spell5);
   return isUtf82(text4) ? fromOctets(text4) : void 0;
 }
 function timeInSameForm(value3, written2) {
@@ -65904,10 +65993,10 @@ function expandSplices(zone, vias) {
   expand(zone.root, false);
   return splices;
 }
-function findOrphans({ document, targets: targets2 }, splices) {
+function findOrphans({ document: document2, targets: targets2 }, splices) {
   const found = /* @__PURE__ */ new Set();
   const gone = splices.filter(({ start, end }) => end > start);
-  (0, import_yaml9.visit)(document, {
+  (0, import_yaml9.visit)(document2, {
     Alias(_, alias, path) {
       const at3 = alias.range?.[0] ?? 0;
       const target2 = targets2.get(alias)?.range?.[0] ?? 0;
@@ -66270,10 +66359,10 @@ function lineTarget(targets2) {
 }
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
-  for (const { key: key2, word: word2, comment: comment2 } of inner) {
-    const words7 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words7);
-    words7.set(word2, [...words7.get(word2) ?? [], comment2]);
+  for (const { key: key2, word: word3, comment: comment2 } of inner) {
+    const words8 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words8);
+    words8.set(word3, [...words8.get(word3) ?? [], comment2]);
   }
   return keys2;
 }
@@ -66333,8 +66422,8 @@ function readBindComments({ zone, tree }) {
       const comment2 = { text: text4.slice(range2.start + 1, range2.end).trimEnd(), at: range2.start };
       if (key2 === "" || node2.kind !== "record") comments.push(comment2);
       else {
-        const word2 = wordBefore(range2, node2);
-        if (word2 >= 0 && word2 < node2.tokens.length - node2.typeAt - 2) inner.push({ key: key2, word: word2, comment: comment2 });
+        const word3 = wordBefore(range2, node2);
+        if (word3 >= 0 && word3 < node2.tokens.length - node2.typeAt - 2) inner.push({ key: key2, word: word3, comment: comment2 });
         else comments.push({ ...comment2, at: Math.min(comment2.at, endOfLine2(text4, at3)) });
       }
     }
@@ -66352,24 +66441,24 @@ function withInnerComments(read6, { inner }) {
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
-    const words7 = open3.get(key2);
-    if (!words7 || entry.kind !== "record") continue;
+    const words8 = open3.get(key2);
+    if (!words8 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words7.keys()].some((word2) => word2 < 0 || word2 >= tokens.length - 1)) continue;
+    if ([...words8.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
     open3.delete(key2);
-    const opening = tokens[Math.min(...words7.keys())];
+    const opening = tokens[Math.min(...words8.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word2, comments] of words7) {
-      const next = tokens[word2 + 1];
+    for (const [word3, comments] of words8) {
+      const next = tokens[word3 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
-      splices.push({ start: tokens[word2]?.end ?? next.start, end: next.start, text: ` ${lines2}
+      splices.push({ start: tokens[word3]?.end ?? next.start, end: next.start, text: ` ${lines2}
         ` });
     }
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words7) => [...words7.values()].flat()) };
+  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words8) => [...words8.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
@@ -66425,12 +66514,12 @@ function recordLines(text4, entry) {
   const [ttl = "", recordClass = ""] = [written2[ttlAt], written2[classAt]?.toUpperCase()];
   const cells = [owner ?? "", ttl, recordClass, record5.type];
   const first2 = entry.typeAt + 1;
-  const words7 = written2.slice(first2);
+  const words8 = written2.slice(first2);
   const canonical2 = rdataText(record5, (name5) => spellName(name5, origin));
-  const own2 = canonical2 === words7.join(" ") ? words7 : splitRdata(canonical2);
-  const isSameCount = own2.length === words7.length;
-  const shown = words7.map(
-    (word2, index) => isSameCount && !/[\x80-\xff]/.test(word2) ? keepNotation(word2, own2[index] ?? word2, origin) : word2
+  const own2 = canonical2 === words8.join(" ") ? words8 : splitRdata(canonical2);
+  const isSameCount = own2.length === words8.length;
+  const shown = words8.map(
+    (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
   const newline2 = text4.indexOf("\n", start);
@@ -66447,8 +66536,8 @@ function recordLines(text4, entry) {
 function splitOverLines(shown, gaps2) {
   const data2 = [{ words: [], comment: "" }];
   gaps2.forEach((lines2, index) => {
-    const word2 = index === 0 ? void 0 : shown[index - 1];
-    if (word2 !== void 0) data2.at(-1)?.words.push(word2);
+    const word3 = index === 0 ? void 0 : shown[index - 1];
+    if (word3 !== void 0) data2.at(-1)?.words.push(word3);
     const isLast = index === gaps2.length - 1;
     lines2.forEach(({ comment: comment2, closes }, at3) => {
       if (at3 > 0 && !(isLast && comment2 === "" && !closes)) data2.push({ words: [], comment: "" });
@@ -66459,9 +66548,9 @@ function splitOverLines(shown, gaps2) {
     });
   });
   const last = data2.at(-1);
-  if (last && !data2.some(({ words: words7 }) => words7.includes(")"))) last.words.push(")");
+  if (last && !data2.some(({ words: words8 }) => words8.includes(")"))) last.words.push(")");
   data2[0]?.words.push("(");
-  return data2.filter(({ words: words7, comment: comment2 }, index) => index === 0 || words7.length > 0 || comment2 !== "");
+  return data2.filter(({ words: words8, comment: comment2 }, index) => index === 0 || words8.length > 0 || comment2 !== "");
 }
 function gapsAfter(text4, { tokens, comments, end: entryEnd }, first2) {
   return tokens.slice(first2).map(({ end }, index) => {
@@ -66501,11 +66590,11 @@ function alignColumns(lines2) {
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
-    (widest3, { words: words7, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words7.join(" ").length),
+    (widest3, { words: words8, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words8.join(" ").length),
     0
   );
-  return lines2.map(({ words: words7, comment: comment2 }) => {
-    const text4 = words7.join(" ");
+  return lines2.map(({ words: words8, comment: comment2 }) => {
+    const text4 = words8.join(" ");
     return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
   });
 }
@@ -66655,9 +66744,9 @@ function normalizeYaml({ text: text4, zone, owners }) {
 }
 function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
-  const [words7, own2] = [splitRdata(written2), splitRdata(canonical2)];
-  if (words7.length !== own2.length) return canonical2;
-  return own2.map((word2, index) => keepNotation(words7[index] ?? word2, word2, origin)).join(" ");
+  const [words8, own2] = [splitRdata(written2), splitRdata(canonical2)];
+  if (words8.length !== own2.length) return canonical2;
+  return own2.map((word3, index) => keepNotation(words8[index] ?? word3, word3, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -66773,8 +66862,8 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const type2 = value3.kind === "map" ? entryOf(value3, "type")?.value : value3;
   if (type2?.kind !== "text" || type2.isEmpty) throw fail2(`the parameter "${key2}" has no type`, keyAt, parameterExample);
   const isList = type2.text.startsWith(listOf);
-  const word2 = isList ? type2.text.slice(listOf.length) : type2.text;
-  if (!isParameterType(word2)) {
+  const word3 = isList ? type2.text.slice(listOf.length) : type2.text;
+  if (!isParameterType(word3)) {
     const near = nearest(type2.text, typeNames);
     const fix2 = near ? `Did you mean "${near}"?` : `Types: ${typeNames.join(", ")}.`;
     throw fail2(`"${type2.text}" is not a type of parameters`, type2.at, fix2);
@@ -66783,10 +66872,10 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   if (description && description.kind !== "text")
     throw fail2(`the description of "${key2}" must be a text`, description.at, "Write it in one string.");
   const usual2 = value3.kind === "map" ? entryOf(value3, "default")?.value : void 0;
-  if (!usual2) return { type: word2, isList, default: void 0 };
+  if (!usual2) return { type: word3, isList, default: void 0 };
   const items = usual2.kind === "list" ? usual2.items : [usual2];
   const texts6 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
-  const parameter = { type: word2, isList, default: texts6 };
+  const parameter = { type: word3, isList, default: texts6 };
   const other = texts6.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
   const wrong = texts6.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts6);
@@ -66797,8 +66886,8 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
 function expected({ type: type2, isList }) {
   return `${isList ? "a list, each " : ""}${parameterTypes[type2].noun}`;
 }
-function isParameterType(word2) {
-  return Object.hasOwn(parameterTypes, word2);
+function isParameterType(word3) {
+  return Object.hasOwn(parameterTypes, word3);
 }
 function faultOf({ type: type2, isList }, isListed, texts6) {
   const { noun, check: check6 } = parameterTypes[type2];
@@ -67180,7 +67269,7 @@ function formatAsYaml({ file: file2 }, zone, comments, options2) {
   const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
   const isText = (comment2) => isUtf82(comment2.text);
   const above = new Map(comments.above);
-  for (const [key2, words7] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words7.values()].flat()]);
+  for (const [key2, words8] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words8.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
   const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
@@ -67866,9 +67955,9 @@ var TemplateFolder = class {
       const known = this.#names();
       const near = nearest(basename4(name5).replace(/\.ya?ml$/, ""), known);
       const all2 = known.length > 0 ? `Templates: ${known.join(", ")}.` : `Create ${file2}.`;
-      const words7 = name5.split(/[\s,]+/).filter(Boolean);
-      const isList = words7.length > 1 && words7.every((word2) => known.includes(word2));
-      const list7 = isList ? `Write them as a list: \`templates: [${words7.join(", ")}]\`.` : void 0;
+      const words8 = name5.split(/[\s,]+/).filter(Boolean);
+      const isList = words8.length > 1 && words8.every((word3) => known.includes(word3));
+      const list7 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
       const place = isName ? file2 : this.folder.file;
       const summary2 = isName ? `there is no template "${name5}" (${place})` : `"${name5}" cannot be the name of a template`;
       return problem("template-unknown", summary2, { fix: list7 ?? (near ? `Did you mean "${near}"?` : all2) });
@@ -68599,17 +68688,26 @@ async function* readInOrder(count3, read6) {
 
 // src/contract/meta.ts
 var documentation = registry();
+function document(type2, facts) {
+  documentation.add(type2, { ...documentation.get(type2), ...facts });
+}
 function sent(type2, profile2) {
   const field = type2.optional();
-  documentation.add(field, { sent: profile2 ?? "every profile" });
+  document(field, { sent: profile2 ?? "every profile" });
   return field;
 }
 function documented(type2, keywords) {
-  documentation.add(type2, { keywords });
+  document(type2, { keywords });
   return type2;
 }
-function openEnum(words7) {
-  return string2().describe(words7.join(", "));
+function word2(kind, type2) {
+  document(type2, { word: kind });
+  return type2;
+}
+function openEnum(words8) {
+  const type2 = string2().describe(words8.join(", "));
+  document(type2, { values: words8 });
+  return type2;
 }
 function moment2(what) {
   const pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$";
@@ -68770,7 +68868,7 @@ var account = object({
   ),
   balance_uninvoiced: sent(number2().describe("US dollars since the last invoice")),
   active_since: moment2("When the account was created"),
-  capabilities: sent(array(string2()).describe("Features of the account other than domains")),
+  capabilities: sent(array(word2("capability", string2())).describe("Features of the account other than domains")),
   active_promotions: sent(array(object({})).describe("Always empty")),
   euuid: string2().describe("External unique identifier")
 });
@@ -68843,7 +68941,7 @@ var beyondEndpoints = {
   },
   listNodeTypes: {
     method: "GET",
-    path: "/linode/types",
+    path: "/node/types",
     summary: "List the types of compute nodes (always empty)",
     tag: "Nodes",
     scope: null,
@@ -69104,13 +69202,13 @@ var eventStatuses = ["notification", "scheduled", "started", "finished", "failed
 var entityTypes = ["account", "domain", "oauth_client", "tag", "ticket", "token", "user"];
 var entity = object({
   label: string2().describe("Name of the entity when the event happened"),
-  id: union([int(), string2()]).optional().describe("Id of the entity; absent for the account"),
-  type: openEnum(entityTypes),
-  url: string2().describe("Path of the entity")
+  id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account"),
+  type: word2("entity", openEnum(entityTypes)),
+  url: word2("path", string2().describe("Path of the entity"))
 });
 var event = object({
   id: int().describe("Id of the event"),
-  action: openEnum(eventActions),
+  action: word2("action", openEnum(eventActions)),
   created: moment2("When it happened"),
   duration: number2().nullable().describe("Seconds that the job took; null for a notification"),
   entity: entity.nullable().describe("Subject of the event"),
@@ -69180,7 +69278,7 @@ var newTag = object({
   volumes: ids("volumes")
 });
 var taggedObject = object({
-  type: openEnum(["domain"]),
+  type: word2("entity", openEnum(["domain"])),
   data: domain2.describe("The object, as its own endpoint replies it")
 });
 var tagFilterable = ["label"];
@@ -69252,10 +69350,170 @@ function baseUrlError(summary2) {
   return new ProblemError(problem("client/base-url", summary2, { fix: fix2 }));
 }
 
+// src/contract/translation.ts
+function translationOf(endpoint, words8) {
+  return words8 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
+}
+var untranslated = {
+  params: same,
+  body: same,
+  reply: same,
+  error: same,
+  filter: same,
+  attribute: same,
+  filterQuery: same
+};
+function same(value3) {
+  return value3;
+}
+var live = /* @__PURE__ */ new WeakMap();
+function liveTranslation(endpoint) {
+  const known = live.get(endpoint);
+  if (known) return known;
+  const { path, scope, params: params2, body, reply, filterable = [], orderable = [] } = endpoint;
+  const inParams = params2 && wordsIn(params2);
+  const inBody = body && wordsIn(body);
+  const inReply = wordsIn(reply);
+  const items = inReply?.keys?.documented.get("data")?.words?.items;
+  const attributes = [...filterable, ...orderable].map((name5) => readAttribute(items, name5));
+  const find = (name5) => attributes.find(({ live: live3 }) => live3 === name5) ?? attributes.find(({ documented: documented2 }) => documented2 === name5);
+  const translation = {
+    path: spell("path", path, "live"),
+    scope: scope && spell("scopes", scope, "live"),
+    params: (params3, to) => inParams?.keys ? respellObject(inParams.keys, params3, to) : params3,
+    body: (body2, to) => respell(inBody, body2, to),
+    reply: (reply2, to) => respell(inReply, reply2, to),
+    error: (entry, to) => respellError(inBody, entry, to),
+    filter: (filter) => liveFilter(filter, find),
+    attribute: (name5) => find(name5)?.live ?? name5,
+    filterQuery: ({ where: where2, orderBy }) => ({
+      where: documentedNode(where2, find),
+      ...orderBy && { orderBy: { ...orderBy, attribute: find(orderBy.attribute)?.documented ?? orderBy.attribute } }
+    })
+  };
+  live.set(endpoint, translation);
+  return translation;
+}
+function wordsIn(schema) {
+  const { word: kind, values: values2 } = documentation.get(schema) ?? {};
+  if (kind !== void 0) return { kind, values: values2 };
+  if (schema instanceof core_exports2.$ZodObject) return wordsInKeys(schema._zod.def.shape);
+  if (schema instanceof core_exports2.$ZodArray) return inItems(schema._zod.def.element);
+  if (schema instanceof core_exports2.$ZodRecord) return inItems(schema._zod.def.valueType);
+  if (schema instanceof core_exports2.$ZodUnion) return schema._zod.def.options.map(wordsIn).reduce(merge2, void 0);
+  if (schema instanceof core_exports2.$ZodPipe) return merge2(wordsIn(schema._zod.def.in), wordsIn(schema._zod.def.out));
+  if (schema instanceof core_exports2.$ZodOptional || schema instanceof core_exports2.$ZodNullable || schema instanceof core_exports2.$ZodDefault)
+    return wordsIn(schema._zod.def.innerType);
+  return void 0;
+}
+function inItems(schema) {
+  const items = wordsIn(schema);
+  return items && { items };
+}
+function wordsInKeys(shape) {
+  const keys2 = Object.entries(shape).map(([name5, schema]) => ({ documented: name5, live: liveKey(name5), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words8 }) => documented2 !== live3 || words8);
+  return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
+}
+function byBothNames(keys2) {
+  return {
+    documented: new Map(keys2.map((key2) => [key2.documented, key2])),
+    live: new Map(keys2.map((key2) => [key2.live, key2]))
+  };
+}
+function merge2(one, other) {
+  if (one === void 0 || other === void 0) return one ?? other;
+  const keys2 = new Map(one.keys?.documented);
+  for (const [name5, key2] of other.keys?.documented ?? [])
+    keys2.set(name5, { ...key2, words: merge2(keys2.get(name5)?.words, key2.words) });
+  return {
+    kind: one.kind ?? other.kind,
+    values: one.values ?? other.values,
+    items: merge2(one.items, other.items),
+    ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
+  };
+}
+function respell(words8, value3, to, holder) {
+  if (words8 === void 0) return value3;
+  if (typeof value3 === "string") return words8.kind === void 0 ? value3 : respellText(words8.kind, value3, to, holder);
+  if (typeof value3 !== "object" || value3 === null) return value3;
+  const { items, keys: keys2 } = words8;
+  if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
+  if (keys2) return respellObject(keys2, value3, to);
+  return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
+}
+function respellObject(keys2, value3, to) {
+  const from = to === "live" ? "documented" : "live";
+  const entries = Object.entries(value3).flatMap(([name5, part]) => {
+    const key2 = keys2[from].get(name5) ?? keys2[to].get(name5);
+    if (key2 === void 0) return [[name5, part]];
+    if (name5 !== key2[from] && Object.hasOwn(value3, key2[from])) return [];
+    return [[key2[to], respell(key2.words, part, to, value3)]];
+  });
+  return Object.fromEntries(entries);
+}
+function respellText(kind, text4, to, holder) {
+  if (kind !== "entityId") return spell(kind, text4, to);
+  return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text4, to) : text4;
+}
+function respellError(words8, entry, to) {
+  if (entry.field === void 0) return entry;
+  const field = respellField(words8, entry.field, to);
+  if (field === entry.field) return entry;
+  const { reason: reason2 } = entry;
+  return { reason: reason2.startsWith(entry.field) ? field + reason2.slice(entry.field.length) : reason2, field };
+}
+function respellField(words8, field, to) {
+  const from = to === "live" ? "documented" : "live";
+  let at3 = words8;
+  return field.replace(/\[\d+\]|[^.[\]]+/g, (part) => {
+    const key2 = at3?.keys?.[from].get(part);
+    at3 = key2 ? key2.words : at3?.items;
+    return key2?.[to] ?? part;
+  });
+}
+function readAttribute(items, name5) {
+  const live3 = respellField(items, name5, "live");
+  const words8 = name5.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
+  return { documented: name5, live: live3, words: words8?.items ?? words8 };
+}
+function documentedNode(node2, find) {
+  if (node2.kind !== "compare") return { ...node2, parts: node2.parts.map((part) => documentedNode(part, find)) };
+  const { documented: attribute3, words: words8 } = find(node2.attribute) ?? { documented: node2.attribute, words: void 0 };
+  const { operator, value: value3 } = node2;
+  if (operator === "+contains" && typeof value3 === "string" && words8?.kind && words8.values) {
+    const { kind, values: values2 } = words8;
+    const found = values2.filter((known) => respellText(kind, known, "live").includes(value3));
+    return { kind: "or", parts: found.map((known) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known })) };
+  }
+  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words8, value3, "documented") };
+}
+function liveFilter(filter, find) {
+  const entries = Object.entries(filter).map(([key2, condition]) => {
+    if (Array.isArray(condition)) return [key2, condition.map((part) => liveFilter(part, find))];
+    if (key2 === "+order_by" && typeof condition === "string") return [key2, find(condition)?.live ?? condition];
+    const attribute3 = find(key2);
+    return [
+      attribute3?.live ?? key2,
+      attribute3 && condition !== void 0 ? liveCondition(attribute3, condition) : condition
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+function liveCondition({ words: words8 }, condition) {
+  if (typeof condition !== "object" || condition === null) return respellScalar(words8, condition, "live");
+  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words8, value3, "live")]);
+  return Object.fromEntries(entries);
+}
+function respellScalar(words8, value3, to) {
+  return typeof value3 === "string" && words8?.kind !== void 0 ? respellText(words8.kind, value3, to) : value3;
+}
+
 // src/client/call.ts
-function buildCall(base, authorization, endpoint, input2) {
+function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
+  const translation = translationOf(endpoint, words8);
+  const params2 = translation.params(input2, "live");
   const url3 = new URL(base);
-  url3.pathname += endpoint.path.replace(/\{(\w+)\}/g, (_, name5) => pathSegment(name5, input2[name5]));
+  url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name5) => pathSegment(name5, params2[name5]));
   for (const [name5, value3] of Object.entries(input2.query ?? {})) {
     if (value3 !== void 0) url3.searchParams.set(name5, String(value3));
   }
@@ -69263,12 +69521,15 @@ function buildCall(base, authorization, endpoint, input2) {
     accept: "application/json",
     "user-agent": "zonewright",
     ...authorization !== void 0 && { authorization },
-    ...input2.filter !== void 0 && { "x-filter": escapeNonAscii(JSON.stringify(input2.filter)) },
+    ...input2.filter !== void 0 && {
+      "x-filter": escapeNonAscii(JSON.stringify(translation.filter(input2.filter)))
+    },
     ...input2.body !== void 0 && { "content-type": "application/json" }
   };
-  const body = input2.body === void 0 ? null : JSON.stringify(input2.body);
+  const body = input2.body === void 0 ? null : JSON.stringify(translation.body(input2.body, "live"));
   return {
     endpoint,
+    translation,
     line: `${endpoint.method} ${url3.pathname}`,
     origin: url3.origin,
     object: Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of "),
@@ -69370,10 +69631,10 @@ function classify(error62, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words7 = [...codes2, ...chain.map(({ name: name5 }) => name5).reverse()];
+  const words8 = [...codes2, ...chain.map(({ name: name5 }) => name5).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules) {
-    const code2 = words7.find((word2) => when.test(word2));
+    const code2 = words8.find((word3) => when.test(word3));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -69703,7 +69964,7 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
     case "scope": {
       const has3 = headers.get("X-OAuth-Scopes");
       const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
-      return `The token needs the scope ${call.endpoint.scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+      return `The token needs the scope ${call.translation.scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
     }
     case "grant":
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
@@ -69727,12 +69988,13 @@ function readReply(call, reply, redactor, now) {
   if (status === 204 && call.endpoint.noContent !== void 0) return void 0;
   const json2 = readJson(text4);
   if (status >= 200 && status < 300) {
-    const value3 = call.endpoint.reply.safeParse(json2);
+    const value3 = call.endpoint.reply.safeParse(call.translation.reply(json2, "documented"));
     if (value3.success) return value3.data;
     if (json2 !== void 0) throw wrongShapeError(call, status, value3.error);
   }
   if (status >= 400) {
-    const errors = apiErrors.safeParse(json2).data?.errors;
+    const read6 = apiErrors.safeParse(json2).data?.errors;
+    const errors = read6?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
@@ -69869,8 +70131,11 @@ function announcedLimit(client) {
 function createClient(options2) {
   const { token, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
   const { sleep = (ms, signal) => delay2(ms, void 0, signal && { signal }) } = options2;
-  const base = readBaseUrl(options2.baseUrl);
-  const authorization = token === void 0 ? void 0 : bearer(token);
+  const service2 = {
+    base: readBaseUrl(options2.baseUrl),
+    authorization: token === void 0 ? void 0 : bearer(token),
+    words: options2.words ?? "documented"
+  };
   const redactor = createRedactor(token);
   const rate = new Rate({ now, sleep });
   const attempt2 = async (call, signal, permit) => {
@@ -69887,7 +70152,7 @@ function createClient(options2) {
     return readReply(call, reply, redactor, now);
   };
   const method = (endpoint) => async (input2 = {}, options3 = {}) => {
-    const call = buildCall(base, authorization, endpoint, input2);
+    const call = buildCall(service2, endpoint, input2);
     const permit = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options3);
     const { signal } = options3;
     try {
@@ -70413,8 +70678,8 @@ function policyKind(text4) {
   return starts.find(([, start]) => start.test(text4))?.[0];
 }
 function intendedKind(text4) {
-  const word2 = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i.exec(text4)?.[1]?.toLowerCase();
-  return word2 === void 0 ? void 0 : intended[word2];
+  const word3 = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i.exec(text4)?.[1]?.toLowerCase();
+  return word3 === void 0 ? void 0 : intended[word3];
 }
 var intended = {
   spf1: "SPF",
@@ -71227,9 +71492,9 @@ function isAbsolute3({ ownerAt, source, start = 0 }) {
     const { line: line3, column, length } = ownerAt;
     return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length));
   }
-  const word2 = /(?:\\.|[^\s;()])+/y;
-  word2.lastIndex = start;
-  return /\.$/.test((source && word2.exec(source.text)?.[0]) ?? "");
+  const word3 = /(?:\\.|[^\s;()])+/y;
+  word3.lastIndex = start;
+  return /\.$/.test((source && word3.exec(source.text)?.[0]) ?? "");
 }
 
 // src/dns/across/owner-elsewhere.ts
@@ -71268,11 +71533,11 @@ function termOf(text4, start) {
     name: name6
   });
   if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
-  const [, sign3 = "", word2 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
-  const name5 = word2.toLowerCase();
-  const rest = text4.slice(sign3.length + word2.length);
-  const restStart = start + sign3.length + word2.length;
-  if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word2)) {
+  const [, sign3 = "", word3 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
+  const name5 = word3.toLowerCase();
+  const rest = text4.slice(sign3.length + word3.length);
+  const restStart = start + sign3.length + word3.length;
+  if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word3)) {
     const modifier = { ...span, kind: "modifier", name: name5, value: rest.slice(1), valueStart: restStart + 1 };
     const problem2 = modifierProblem(modifier);
     return problem2 ? malformedTerm(problem2, name5) : modifier;
@@ -71358,8 +71623,8 @@ function isMechanism(name5) {
   return mechanisms.includes(name5);
 }
 function findKnownStart(text4) {
-  const word2 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
-  return [...mechanisms, "redirect", "exp"].find((name5) => name5 === word2);
+  const word3 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
+  return [...mechanisms, "redirect", "exp"].find((name5) => name5 === word3);
 }
 
 // src/dns/policies/spf-lookups.ts
@@ -71568,13 +71833,13 @@ function tagProblem(tag4, all2, policy) {
   const fault = rule.fault === void 0 ? `the invalid tag "${name5}=${value3}"` : `a tag "${name5}=" that ${rule.fault}`;
   return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name5}=" with ${rule.form}.` };
 }
-function oneOf(...words7) {
-  return { fits: (value3) => words7.includes(value3.toLowerCase()), form: words7.map((word2) => `"${word2}"`).join(" or ") };
+function oneOf(...words8) {
+  return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
 }
-function listOf2(...words7) {
+function listOf2(...words8) {
   return {
-    fits: (value3) => value3.split(":").every((word2) => words7.includes(word2.trim().toLowerCase())),
-    form: `one or more of ${words7.map((word2) => `"${word2}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word3) => words8.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words8.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -72042,27 +72307,27 @@ var carriers = [
 function specialBlock(address) {
   return address.includes(":") ? special6([...addressWords(address)]) : special4(words4(address));
 }
-function special4(words7) {
-  if (compiled4.exceptions.some((block) => isIn(words7, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words7, block))?.special;
+function special4(words8) {
+  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
 }
-function special6(words7) {
-  if (compiled6.exceptions.some((block) => isIn(words7, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words7, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words7, block))?.special;
-  const inner = special4(words7.slice(carrier.word, carrier.word + 2));
+function special6(words8) {
+  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
+  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
-function isIn(words7, { words: first2, bits: bits2 }) {
+function isIn(words8, { words: first2, bits: bits2 }) {
   const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words7[at3] !== first2[at3]) return false;
+  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first2[at3]) return false;
   const rest = bits2 & 15;
-  return rest === 0 || (words7[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
+  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first2[whole3] ?? 0) >> 16 - rest;
 }
 function prefixOf(block) {
   const [address = "", bits2] = block.split("/");
-  const words7 = address.includes(":") ? [...addressWords(address)] : words4(address);
-  return { words: words7, bits: Number(bits2) };
+  const words8 = address.includes(":") ? [...addressWords(address)] : words4(address);
+  return { words: words8, bits: Number(bits2) };
 }
 function words4(address) {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
@@ -73393,9 +73658,9 @@ function textsOf(settings, defaultTimes2) {
 }
 
 // src/planner/guard.ts
-function describeZoneChange(plan3, live2) {
-  const before2 = byOwner(live2?.records ?? []);
-  const after2 = byOwner(recordsAfter(plan3, live2));
+function describeZoneChange(plan3, live3) {
+  const before2 = byOwner(live3?.records ?? []);
+  const after2 = byOwner(recordsAfter(plan3, live3));
   const effects = effectsOf({ zones: [plan3] });
   const losing = new Map([...before2.keys()].map((owner) => [owner, countAt(before2, owner) - countAt(after2, owner)]));
   const effectsByName = /* @__PURE__ */ new Map();
@@ -73417,11 +73682,11 @@ function describeZoneChange(plan3, live2) {
     lost: [...losing.values()].reduce((sum, lost) => sum + Math.max(0, lost), 0)
   };
 }
-function recordsAfter(plan3, live2) {
+function recordsAfter(plan3, live3) {
   const writes = writesOf(plan3);
   const gone = new Set(writes.flatMap((write4) => write4.kind === "create" ? [] : [write4.before.id]));
   return [
-    ...(live2?.records ?? []).filter(({ id: id4 }) => !gone.has(id4)),
+    ...(live3?.records ?? []).filter(({ id: id4 }) => !gone.has(id4)),
     ...writes.flatMap((write4) => write4.kind === "delete" ? [] : [write4.after])
   ];
 }
@@ -74661,15 +74926,15 @@ var guards2 = [
   transfers,
   wildcardValues
 ];
-function* findGuardBlocks(plan3, live2, thresholds, { settings, elsewhere = () => [], unseen = [] }) {
+function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () => [], unseen = [] }) {
   const zones = yield* eachOf(
     ["listing effects", "zone"],
     plan3.zones,
-    (zone) => describeZoneChange(zone, live2.get(nameKey(zone.zone.name)))
+    (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
-  const all2 = new Map([...live2].map(([name5, { records: records2 }]) => [name5, byOwner(records2)]));
+  const all2 = new Map([...live3].map(([name5, { records: records2 }]) => [name5, byOwner(records2)]));
   const before2 = new Map(unseen.map((name5) => [nameKey(name5), unseenSide]));
-  for (const [name5, { settings: settings2 }] of live2) before2.set(name5, { ...sideOf(settings2), owners: all2.get(name5) });
+  for (const [name5, { settings: settings2 }] of live3) before2.set(name5, { ...sideOf(settings2), owners: all2.get(name5) });
   const after2 = new Map(before2);
   for (const { zone, plan: plan4, after: owners } of zones) {
     all2.set(zone, owners);
@@ -74701,7 +74966,7 @@ function* findGuardBlocks(plan3, live2, thresholds, { settings, elsewhere = () =
       },
       secondaries: () => {
         secondaries ??= new Set(
-          [...live2.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name5 }) => addressesIn(zone2.settings[name5])))
+          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name5 }) => addressesIn(zone2.settings[name5])))
         );
         return secondaries;
       },
@@ -75042,18 +75307,18 @@ function addNeed(one, other, strength) {
   const known = one.needs.get(other);
   if (known === void 0 || isStronger(strength, known)) one.needs.set(other, strength);
 }
-function unchangedDraft(live2) {
-  const ttl = live2.settings.ttl_sec || live2.defaultTimes.ttl_sec;
-  const owners = byOwner(live2.records);
+function unchangedDraft(live3) {
+  const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
+  const owners = byOwner(live3.records);
   return {
-    zone: { name: live2.name, settings: live2.settings, otherTimes: {}, defaultTimes: live2.defaultTimes, records: [] },
-    domainId: live2.id,
+    zone: { name: live3.name, settings: live3.settings, otherTimes: {}, defaultTimes: live3.defaultTimes, records: [] },
+    domainId: live3.id,
     settings: [],
     defaultTtl: { before: ttl, after: ttl },
     unchanged: 0,
     ignored: 0,
     atomicChanges: false,
-    live: live2,
+    live: live3,
     records: [],
     before: owners,
     after: owners,
@@ -75150,14 +75415,14 @@ function isAlike(sets2, others) {
 // src/planner/match.ts
 var inSync = { unchanged: 1, changes: [] };
 var mostPairs = 1e4;
-function matchSet(desired, live2, sameTtl) {
-  const [want, have] = [desired[0], live2[0]];
-  if (want && have && desired.length === 1 && live2.length === 1) {
+function matchSet(desired, live3, sameTtl) {
+  const [want, have] = [desired[0], live3[0]];
+  if (want && have && desired.length === 1 && live3.length === 1) {
     const isEqual3 = canonical(want) === canonical(have) && sameTtl(want, have);
     return isEqual3 ? inSync : { unchanged: 0, changes: [{ kind: "update", before: have, after: want }] };
   }
   const wanted = withValues(desired, compareDesired);
-  const stored = withValues(live2, storedValue);
+  const stored = withValues(live3, storedValue);
   const equal = pairUp(wanted, stored, byValue, (a, b) => sameTtl(a.record, b.record));
   const sameValue = pairUp(wanted, stored);
   const samePolicy = pairUp(wanted, stored, byPolicy);
@@ -75260,10 +75525,10 @@ var Presence = class {
     if (this.stays) return true;
     this.#parts ??= this.#split(milestones);
     const { swaps, gone, come } = this.#parts;
-    for (const swap of swaps) {
-      const [draft2] = swap.drafts;
-      if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap, place.index))) return true;
-      if (this.#creates.some((place) => place.draft === draft2 && phase(swap, place.index))) return true;
+    for (const swap2 of swaps) {
+      const [draft2] = swap2.drafts;
+      if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap2, place.index))) return true;
+      if (this.#creates.some((place) => place.draft === draft2 && phase(swap2, place.index))) return true;
     }
     return gone !== void 0 && !phase(gone, 0) || come !== void 0 && phase(come, 0);
   }
@@ -75842,13 +76107,13 @@ function secondsOf(zone) {
 function occurs({ reached, pending, underWay }, order) {
   const last = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
   const next = Math.min(Number.POSITIVE_INFINITY, ...pending.map((one) => order.at(order.gate(one))));
-  const [swap, ...others] = underWay;
-  if (swap === void 0) return last < next;
-  return others.length === 0 && last < order.at(swap) && order.at(swap) < next;
+  const [swap2, ...others] = underWay;
+  if (swap2 === void 0) return last < next;
+  return others.length === 0 && last < order.at(swap2) && order.at(swap2) < next;
 }
 function startOf2({ reached, underWay }, order) {
-  const [swap] = underWay;
-  return swap ? order.at(swap) : Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
+  const [swap2] = underWay;
+  return swap2 ? order.at(swap2) : Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
 }
 function settle2({ darkStates, entangled, answers }, order, needs) {
   const gaps2 = /* @__PURE__ */ new Map();
@@ -76457,12 +76722,12 @@ function orderSwaps(overlay, milestones) {
   let isReordered = false;
   for (const zone of overlay.values()) {
     for (const nameChange of zone.nameChanges.values()) {
-      for (const swap of nameChange.drafts) {
-        const types4 = typesOf(swap);
+      for (const swap2 of nameChange.drafts) {
+        const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
-        const best = bestOrder(swap, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write4, index) => write4 === swap.writes[index])) continue;
-        swap.writes = best;
+        const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
+        if (best.every((write4, index) => write4 === swap2.writes[index])) continue;
+        swap2.writes = best;
         isReordered = true;
       }
     }
@@ -76484,12 +76749,12 @@ function probesAt(owner, answers) {
   const name5 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
   return typesAnswered(answers, name5, owner).map((type2) => ({ name: name5, type: type2, shown: owner }));
 }
-function bestOrder(swap, types4, question) {
-  let best = swap.writes;
-  let least = orderCost2(swap, best, question);
+function bestOrder(swap2, types4, question) {
+  let best = swap2.writes;
+  let least = orderCost2(swap2, best, question);
   for (const type2 of types4) {
-    const order = withOutermost(swap.writes, type2);
-    const cost = orderCost2(swap, order, question);
+    const order = withOutermost(swap2.writes, type2);
+    const cost = orderCost2(swap2, order, question);
     if (cost < least) [best, least] = [order, cost];
   }
   return best;
@@ -76503,11 +76768,11 @@ function withOutermost(writes, type2) {
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
 }
-function orderCost2(swap, order, { probes, answers }) {
-  const milestone = answers.milestones.of(swap);
+function orderCost2(swap2, order, { probes, answers }) {
+  const milestone = answers.milestones.of(swap2);
   const costs = [beforeAll, afterAll].map((others) => {
     const done = /* @__PURE__ */ new Set();
-    const phase = (other, index) => other === milestone ? done.has(swap.writes[index]) : others(other, index);
+    const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
     for (const write4 of order.slice(0, -1)) {
       done.add(write4);
@@ -76536,9 +76801,9 @@ function* schedule(zones, others = {}) {
   const best = bestOrder2(drafts, found, { deleted, preferences });
   const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
   const gapsOf = settle2(found, order, new Needs(order));
-  const deletions = going.map(({ live: live2, activation }) => {
+  const deletions = going.map(({ live: live3, activation }) => {
     const gaps2 = gapsOf.get(activation);
-    return gaps2 ? { ...live2, gaps: gaps2 } : live2;
+    return gaps2 ? { ...live3, gaps: gaps2 } : live3;
   });
   return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
 }
@@ -76582,11 +76847,11 @@ function overlayOf(nodes, { unmanaged = [] }, deleted, milestones) {
     zones.set(name5, new OverlayZone(name5, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
   return zones;
 }
-function deletedOf(live2) {
-  const draft2 = { ...unchangedDraft(live2), after: /* @__PURE__ */ new Map() };
+function deletedOf(live3) {
+  const draft2 = { ...unchangedDraft(live3), after: /* @__PURE__ */ new Map() };
   return {
-    live: live2,
-    name: nameKey(live2.name),
+    live: live3,
+    name: nameKey(live3.name),
     draft: draft2,
     activation: { zone: draft2, kind: "write", writes: [], needs: /* @__PURE__ */ new Map() }
   };
@@ -76612,11 +76877,11 @@ function* permutations(list7) {
 function addForcedNeed({ reached, pending, underWay }, rank) {
   const [done, ...moreDone] = reached;
   const [left, ...moreLeft] = pending;
-  const [swap, ...moreSwaps] = underWay;
+  const [swap2, ...moreSwaps] = underWay;
   if (moreDone.length > 0 || moreLeft.length > 0 || moreSwaps.length > 0) return;
-  if ([done, left, swap].filter((one) => one !== void 0).length !== 2) return;
-  const early = left ? left.kind === "some" ? [rank.gate(left)] : [...left.drafts] : swap ? [swap] : [];
-  const late = done ? done.kind === "some" ? [...done.drafts] : [rank.gate(done)] : swap ? [swap] : [];
+  if ([done, left, swap2].filter((one) => one !== void 0).length !== 2) return;
+  const early = left ? left.kind === "some" ? [rank.gate(left)] : [...left.drafts] : swap2 ? [swap2] : [];
+  const late = done ? done.kind === "some" ? [...done.drafts] : [rank.gate(done)] : swap2 ? [swap2] : [];
   if (early.length * late.length > mostForced) return;
   for (const one of late) for (const other of early) addNeed(one, other, "strong");
 }
@@ -76741,8 +77006,8 @@ function kindRank(draft2) {
 }
 
 // src/planner/scope.ts
-function applyScope(desired, live2) {
-  if (live2 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
+function applyScope(desired, live3) {
+  if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = byOwner(desired.records);
   const listed3 = (record5) => owners.get(nameKey(record5.owner));
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
@@ -76750,7 +77015,7 @@ function applyScope(desired, live2) {
   const isOutside = (record5) => isChallenge(record5) || patterns.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed3(record5)?.has(record5.type) !== true;
   const kept = [];
   let ignored = 0;
-  for (const record5 of live2.records) {
+  for (const record5 of live3.records) {
     if (isApexNs(record5)) kept.push(record5);
     else if (isOutside(record5) && !isClaimed(record5, listed3(record5))) {
       kept.push(record5);
@@ -76789,11 +77054,11 @@ function valueText(record5) {
 }
 
 // src/planner/plan.ts
-function* plan(desired, live2, { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities } = {}) {
+function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities } = {}) {
   const all2 = yield* eachOf(
     ["comparing zones", "zone"],
     [...desired],
-    (zone) => draftZone(zone, live2.get(nameKey(zone.name)), capabilities?.atomicChanges)
+    (zone) => draftZone(zone, live3.get(nameKey(zone.name)), capabilities?.atomicChanges)
   );
   const sorted = sortByName(all2, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
@@ -76815,15 +77080,15 @@ function* plan(desired, live2, { unmanaged = [], deletions = [], neighbors = [],
     unmanaged: sortByName([...unmanaged], (name5) => name5)
   };
 }
-function createNeighborTest(desired, live2, going = []) {
-  const isServedNow = (name5) => live2.has(name5) && live2.get(name5)?.settings.status !== "disabled";
+function createNeighborTest(desired, live3, going = []) {
+  const isServedNow = (name5) => live3.has(name5) && live3.get(name5)?.settings.status !== "disabled";
   const after2 = new Map([...desired].map(({ name: name5, settings }) => [nameKey(name5), settings.status !== "disabled"]));
   for (const name5 of going) after2.set(name5, false);
   const activated = [...after2].flatMap(([name5, isServed2]) => isServed2 === isServedNow(name5) ? [] : [name5]);
   return (name5) => activated.some((zone) => isInside(name5, zone) || isInside(zone, name5));
 }
-function planZone(desired, live2) {
-  const draft2 = draftZone(desired, live2);
+function planZone(desired, live3) {
+  const draft2 = draftZone(desired, live3);
   return zonePlan(draft2, scheduleUnproved(draft2));
 }
 function zonePlan(draft2, { steps, activation }) {
@@ -76836,14 +77101,14 @@ function hasWork({ domainId: domainId2, settings, changes }) {
 function isInSync({ domainId: domainId2, settings, steps }) {
   return domainId2 !== void 0 && settings.length === 0 && steps.length === 0;
 }
-function draftZone(desired, live2, atomicChanges = false) {
-  const defaultTtl = { before: live2?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live2) };
+function draftZone(desired, live3, atomicChanges = false) {
+  const defaultTtl = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
   const sameTtl = (wanted, stored) => {
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
-  const scope = applyScope(desired, live2);
-  const before2 = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(live2?.records ?? []));
+  const scope = applyScope(desired, live3);
+  const before2 = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(live3?.records ?? []));
   const after2 = byOwner(desired.settings.type === "slave" ? [] : inFixedOrder(scope.records));
   const owners = [];
   let unchanged2 = 0;
@@ -76864,10 +77129,10 @@ function draftZone(desired, live2, atomicChanges = false) {
   for (const [owner, wanted] of after2) if (!before2.has(owner)) compare5(owner, void 0, wanted);
   return {
     zone: desired,
-    domainId: live2?.id,
-    settings: live2 ? settingChanges(desired, live2.settings) : [],
+    domainId: live3?.id,
+    settings: live3 ? settingChanges(desired, live3.settings) : [],
     defaultTtl,
-    live: live2,
+    live: live3,
     records: scope.records,
     before: before2,
     after: after2,
@@ -76885,8 +77150,8 @@ function typesOf2(stored, wanted) {
   for (const type2 of wanted?.keys() ?? []) if (!stored?.has(type2)) types4.push(type2);
   return types4.sort();
 }
-function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live2) {
-  const stored = live2?.settings.ttl_sec;
+function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live3) {
+  const stored = live3?.settings.ttl_sec;
   const wanted = settings.ttl_sec ?? stored;
   return (stored !== void 0 && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes2.ttl_sec;
 }
@@ -76913,15 +77178,15 @@ function sortByName(items, nameOf4) {
 
 // src/workflow/drift-classes.ts
 var driftClasses = ["conflict", "drift", "foreign", "converged", "removed", "pending", "differs"];
-function compareSides({ base, git: git2, live: live2 }) {
+function compareSides({ base, git: git2, live: live3 }) {
   const isKnown = base !== "unknown";
   const stored = base === "unknown" ? void 0 : base;
-  const presence = classOf(isKnown ? stored && "" : null, "", live2 && "");
-  const ofZone = presence === "same" ? [] : [{ kind: "zone", class: presence, base: isKnown ? stored !== void 0 : void 0, git: true, live: !!live2 }];
-  if (!live2) return ofZone;
-  return [...ofZone, ...compareSettings(git2, isKnown ? stored : "unknown", live2), ...compareRecords(git2, base, live2)];
+  const presence = classOf(isKnown ? stored && "" : null, "", live3 && "");
+  const ofZone = presence === "same" ? [] : [{ kind: "zone", class: presence, base: isKnown ? stored !== void 0 : void 0, git: true, live: !!live3 }];
+  if (!live3) return ofZone;
+  return [...ofZone, ...compareSettings(git2, isKnown ? stored : "unknown", live3), ...compareRecords(git2, base, live3)];
 }
-function compareSettings(git2, base, live2) {
+function compareSettings(git2, base, live3) {
   const { otherTimes, defaultTimes: defaultTimes2 } = git2;
   const wanted = { status: "active", ...git2.settings };
   const textOf6 = (name5, value3) => {
@@ -76932,18 +77197,18 @@ function compareSettings(git2, base, live2) {
     const before2 = base === "unknown" ? void 0 : base?.settings[name5];
     const isBefore = base !== "unknown" && base !== void 0;
     const x2 = base === "unknown" ? null : isBefore ? textOf6(name5, before2) : void 0;
-    const found = classOf(x2, textOf6(name5, wanted[name5]), textOf6(name5, live2.settings[name5]));
+    const found = classOf(x2, textOf6(name5, wanted[name5]), textOf6(name5, live3.settings[name5]));
     if (found === "same") return [];
-    return [{ kind: "setting", class: found, name: name5, base: before2, git: wanted[name5], live: live2.settings[name5] }];
+    return [{ kind: "setting", class: found, name: name5, base: before2, git: wanted[name5], live: live3.settings[name5] }];
   });
 }
-function compareRecords(git2, base, live2) {
+function compareRecords(git2, base, live3) {
   if (git2.settings.type === "slave") return [];
-  const defaultTtl = ttlAfter(git2, live2);
+  const defaultTtl = ttlAfter(git2, live3);
   const sides2 = [
     base === "unknown" ? [] : managed(git2, base),
     git2.records,
-    managed(git2, live2)
+    managed(git2, live3)
   ];
   const sets2 = /* @__PURE__ */ new Map();
   for (const [side, records2] of sides2.entries()) {
@@ -76972,7 +77237,7 @@ function managed(git2, stored) {
 }
 function compareSet(values2, defaultTtl, isKnown) {
   const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl));
-  const take = (base, git2, live2) => all2.filter((one) => !!one.base === base && !!one.git === git2 && !!one.live === live2);
+  const take = (base, git2, live3) => all2.filter((one) => !!one.base === base && !!one.git === git2 && !!one.live === live3);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
   const slots = [
@@ -76989,9 +77254,9 @@ function compareSet(values2, defaultTtl, isKnown) {
     ...newInGit,
     ...newLive
   ];
-  return slots.flatMap(({ base, git: git2, live: live2 }) => {
-    const found = classOf(isKnown ? base?.text : null, git2?.text, live2?.text);
-    return found === "same" ? [] : [{ class: found, base: base?.version, git: git2?.version, live: live2?.version }];
+  return slots.flatMap(({ base, git: git2, live: live3 }) => {
+    const found = classOf(isKnown ? base?.text : null, git2?.text, live3?.text);
+    return found === "same" ? [] : [{ class: found, base: base?.version, git: git2?.version, live: live3?.version }];
   });
 }
 function mergeInto(lost, gained, isAll = false) {
@@ -77003,7 +77268,7 @@ function mergeInto(lost, gained, isAll = false) {
 function defined(slot) {
   return Object.fromEntries(Object.entries(slot ?? {}).filter(([, value3]) => value3 !== void 0));
 }
-function slotOf(value3, [base, git2, live2], defaultTtl) {
+function slotOf(value3, [base, git2, live3], defaultTtl) {
   const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl;
   const [wanted] = git2;
   const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
@@ -77012,14 +77277,14 @@ function slotOf(value3, [base, git2, live2], defaultTtl) {
     const compared = records2.map(ttl).sort((a, b) => a - b);
     return { text: `${compared.join(" ")} ${value3}`, version: { records: records2, ttls: records2.map(ttlOf5) } };
   };
-  return { base: side(base, stored), git: side(git2, ttlOf5), live: side(live2, stored) };
+  return { base: side(base, stored), git: side(git2, ttlOf5), live: side(live3, stored) };
 }
-function classOf(base, git2, live2) {
-  if (base === null) return git2 === live2 ? "same" : "differs";
-  if (base === git2 && git2 === live2) return "same";
-  if (base === live2) return "pending";
+function classOf(base, git2, live3) {
+  if (base === null) return git2 === live3 ? "same" : "differs";
+  if (base === git2 && git2 === live3) return "same";
+  if (base === live3) return "pending";
   if (base === git2) return base === void 0 ? "foreign" : "drift";
-  if (git2 === live2) return git2 === void 0 ? "removed" : "converged";
+  if (git2 === live3) return git2 === void 0 ? "removed" : "converged";
   return "conflict";
 }
 
@@ -77205,8 +77470,8 @@ function handEditEffects(edits, zone) {
   const byRecord = /* @__PURE__ */ new Map();
   for (const finding of own2) {
     if (finding.kind !== "record") continue;
-    const { git: git2, live: live2 } = finding;
-    for (const record5 of (live2 ?? git2)?.records ?? []) byRecord.set(record5, finding);
+    const { git: git2, live: live3 } = finding;
+    for (const record5 of (live3 ?? git2)?.records ?? []) byRecord.set(record5, finding);
   }
   return {
     ofWrites: (writes) => effectsOf2(
@@ -77337,9 +77602,9 @@ function findPlaces({ zone }) {
   };
   const ofDeletion = (record5) => {
     const sets2 = recordsAt2(nameKey(record5.owner));
-    const same = sets2?.get(record5.type)?.records ?? [];
+    const same2 = sets2?.get(record5.type)?.records ?? [];
     const others = sets2?.values().flatMap(({ records: records2 }) => records2) ?? [];
-    return firstPlace(same, "same-type") ?? firstPlace(others, "same-name") ?? ofZone();
+    return firstPlace(same2, "same-type") ?? firstPlace(others, "same-name") ?? ofZone();
   };
   return {
     ofChange: (change2) => change2.kind === "delete" ? ofDeletion(subject(change2)) : placeAt(change2.after, "change") ?? ofZone(),
@@ -77848,12 +78113,12 @@ function valueLines(values2, width2, ellipsis2) {
     const before2 = joint === void 0 ? "" : `${joint} `;
     const room = width2 - columns(before2);
     const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
-    const lines2 = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
+    const lines2 = isProse ? wrap(text4, room).map((word3) => shorten(word3, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
     return lines2.map((line3, at3) => at3 === 0 ? before2 + line3 : line3);
   });
 }
-function symbol2(kind, { swap }) {
-  return { create: "+", change: "~", swap, delete: "-" }[kind];
+function symbol2(kind, { swap: swap2 }) {
+  return { create: "+", change: "~", swap: swap2, delete: "-" }[kind];
 }
 function paint(kind, text4, { blue, red, magenta, bold }) {
   return bold({ create: blue, change: (text5) => text5, swap: magenta, delete: red }[kind](text4));
@@ -78006,8 +78271,8 @@ function settingsState(changes, plan3, settings) {
   const isBefore = open3.every(({ name: name5, before: before2 }) => JSON.stringify(settings[name5]) === JSON.stringify(before2));
   return isBefore ? "before" : "changed";
 }
-function compareLive(plan3, live2) {
-  const byId2 = new Map(live2.records.map((record5) => [record5.id, record5]));
+function compareLive(plan3, live3) {
+  const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
   const planned = /* @__PURE__ */ new Set();
   const changed2 = [];
   const creates = [];
@@ -78024,17 +78289,17 @@ function compareLive(plan3, live2) {
     if (!isBefore && !isAfter) changed2.push(change2.before);
   }
   const others = /* @__PURE__ */ new Map();
-  for (const stored of live2.records) {
+  for (const stored of live3.records) {
     if (planned.has(stored.id)) continue;
-    const same = others.get(keyOf6(stored));
-    if (same) same.push(stored);
+    const same2 = others.get(keyOf6(stored));
+    if (same2) same2.push(stored);
     else others.set(keyOf6(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
   for (const create2 of creates) {
-    const same = others.get(keyOf6(create2));
-    const index = same?.findIndex((stored2) => isSame3(create2, stored2, plan3.defaultTtl.after)) ?? -1;
-    const [stored] = index >= 0 ? same?.splice(index, 1) ?? [] : [];
+    const same2 = others.get(keyOf6(create2));
+    const index = same2?.findIndex((stored2) => isSame3(create2, stored2, plan3.defaultTtl.after)) ?? -1;
+    const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
     if (stored) present.set(create2, stored.id);
   }
   return { changed: changed2, present };
@@ -78423,17 +78688,17 @@ function desiredOf({
 }
 
 // src/executor/revert-run.ts
-function revertRun(lines2, live2) {
+function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
   for (const write4 of writesOf2(lines2).reverse()) {
     const name5 = nameKey(write4.zone);
-    const stored = live2.get(name5);
+    const stored = live3.get(name5);
     if (!stored || write4.step === "delete-zone" || !hasTakenEffect(write4)) continue;
     const zone = zones.get(name5) ?? new RevertedZone(stored);
     zones.set(name5, zone);
     zone.revert(write4);
   }
-  const before2 = new Map(live2);
+  const before2 = new Map(live3);
   for (const [name5, zone] of zones) {
     const found = zone.result();
     if (found) before2.set(name5, found);
@@ -78449,10 +78714,10 @@ var RevertedZone = class {
   #records;
   #settings;
   #isNew = false;
-  constructor(live2) {
-    this.#live = live2;
-    this.#records = new Map(live2.records.map((record5) => [record5.id, record5]));
-    this.#settings = { ...live2.settings };
+  constructor(live3) {
+    this.#live = live3;
+    this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
+    this.#settings = { ...live3.settings };
   }
   revert({ step, write: write4, id: id4, intent }) {
     if (step === "zone") this.#isNew = true;
@@ -78836,7 +79101,7 @@ function timeText(date5) {
 }
 
 // src/planner/admit.ts
-function* findRemaining(file2, desired, live2, context2 = {}) {
+function* findRemaining(file2, desired, live3, context2 = {}) {
   const approved2 = file2.changes.map(effectOf);
   const byZone = /* @__PURE__ */ new Map();
   for (const effect of approved2) {
@@ -78845,9 +79110,9 @@ function* findRemaining(file2, desired, live2, context2 = {}) {
     else byZone.set(effect.zone, [effect]);
   }
   const approvedIn = (zone) => byZone.get(zone) ?? [];
-  const stale = [...otherDomains(file2, live2), ...changedDomains(file2, live2)];
+  const stale = [...otherDomains(file2, live3), ...changedDomains(file2, live3)];
   if (stale.length > 0) throw new ProblemError(stale);
-  const whole3 = yield* plan(desired, live2);
+  const whole3 = yield* plan(desired, live3);
   const foreign = new Map(
     whole3.zones.map((zone) => {
       const name5 = nameKey(zone.zone.name);
@@ -78859,15 +79124,15 @@ function* findRemaining(file2, desired, live2, context2 = {}) {
   );
   if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
   const kept = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
-  const left = yield* plan(kept, live2, {
+  const left = yield* plan(kept, live3, {
     ...context2,
-    deletions: deletionsOf(file2).flatMap((name5) => live2.get(name5) ?? [])
+    deletions: deletionsOf(file2).flatMap((name5) => live3.get(name5) ?? [])
   });
   const open3 = createEffectPool(approved2);
   const more = effectsOf(left).filter((effect) => !open3.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
   if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
-  const done = open3.left().filter((effect) => !isOfZone(effect, left, live2));
-  return { plan: left, desired: kept, done, edits: editsOf(file2, live2, foreign, done) };
+  const done = open3.left().filter((effect) => !isOfZone(effect, left, live3));
+  return { plan: left, desired: kept, done, edits: editsOf(file2, live3, foreign, done) };
 }
 function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
@@ -78922,8 +79187,8 @@ function isOfNewZone({ kind, type: type2, after: after2 }, approved2) {
     return effect.kind === "setting" && effect.type === type2 && effect.after === after2;
   });
 }
-function isOfZone({ zone, kind, type: type2 }, left, live2) {
-  if (kind !== "setting" || !live2.has(zone)) return false;
+function isOfZone({ zone, kind, type: type2 }, left, live3) {
+  if (kind !== "setting" || !live3.has(zone)) return false;
   return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name5 }) => name5 === type2));
 }
 function isInTheWay(effect, approved2) {
@@ -78943,10 +79208,10 @@ function ttlOf3(side) {
   const [, seconds4] = /^(\d+) /.exec(side) ?? [];
   return seconds4 === void 0 ? "the zone's TTL" : `TTL ${seconds4}`;
 }
-function otherDomains(file2, live2, isIncluded = () => true) {
+function otherDomains(file2, live3, isIncluded = () => true) {
   return file2.observed.zones.flatMap(({ zone, domainId: domainId2 }) => {
     if (!isIncluded(zone)) return [];
-    const now = live2.get(zone)?.id;
+    const now = live3.get(zone)?.id;
     if (domainId2 === null || now === domainId2) return [];
     if (now === void 0 && deletionsOf(file2).includes(zone)) return [];
     const name5 = zone.slice(0, -1);
@@ -78954,9 +79219,9 @@ function otherDomains(file2, live2, isIncluded = () => true) {
     return [staleProblem("plan-stale", `domain ${domainId2} of ${name5} ${what}`)];
   });
 }
-function changedDomains(file2, live2, isIncluded = () => true) {
+function changedDomains(file2, live3, isIncluded = () => true) {
   return deletionsOf(file2).filter(isIncluded).flatMap((zone) => {
-    const now = live2.get(zone);
+    const now = live3.get(zone);
     const seen = file2.observed.zones.find((one) => one.zone === zone);
     if (now === void 0 || liveDigest(now) === seen?.digest) return [];
     return [
@@ -78984,11 +79249,11 @@ function unapprovedProblem({ kind, name: name5, type: type2, before: before2, af
 function staleProblem(id4, summary2) {
   return problem(id4, summary2, { fix: `Nothing was written. ${newPlanFix}` });
 }
-function editsOf({ observed }, live2, foreign, done) {
+function editsOf({ observed }, live3, foreign, done) {
   return observed.zones.flatMap(({ zone, digest: digest3 }) => {
     const effects = foreign.get(zone)?.effects ?? [];
     if (effects.length > 0) return [{ zone, effects }];
-    const now = live2.get(zone);
+    const now = live3.get(zone);
     const isTouched = now !== void 0 && digest3 !== null && liveDigest(now) !== digest3;
     return isTouched && !done.some((effect) => effect.zone === zone) ? [{ zone, effects: [] }] : [];
   });
@@ -79004,14 +79269,14 @@ function findContinued(project2, { api: api2, sign: sign3 }, { isContinued, isEx
   const isSigned = signature === sign3?.(describeApprovals(api2, approved2));
   return {
     run: run2,
-    before: (live2) => revertRuns(folder2, runs, live2),
+    before: (live3) => revertRuns(folder2, runs, live3),
     guards: isSigned ? approved2.guards : [],
     isExplicit
   };
 }
-function revertRuns(folder2, runs, live2) {
-  let zones = live2;
-  let included = new Set(live2.keys());
+function revertRuns(folder2, runs, live3) {
+  let zones = live3;
+  let included = new Set(live3.keys());
   for (let run2 = runs.at(-1); run2; ) {
     const earlier = revertRun(readRun(folder2, run2.id), zones);
     const known = included;
@@ -79027,11 +79292,11 @@ function revertRuns(folder2, runs, live2) {
   }
   return zones;
 }
-function prepareGuardInput(plan3, desired, live2, earlier) {
+function prepareGuardInput(plan3, desired, live3, earlier) {
   const continued = /* @__PURE__ */ new Set();
-  const judged = new Map(live2);
+  const judged = new Map(live3);
   const zones = new Map(plan3.zones.map((zone) => [nameKey(zone.zone.name), zone]));
-  const before2 = earlier?.before(live2);
+  const before2 = earlier?.before(live3);
   const digests = new Map(earlier?.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
   for (const zone of before2 ? desired : []) {
     const name5 = nameKey(zone.name);
@@ -79187,8 +79452,8 @@ function lower(text4) {
 }
 
 // src/planner/rolled-back.ts
-function checkRolledBack(file2, left, live2, { events, textOf: textOf6, mine }) {
-  const looksUntouched = untouchedZones(file2, live2);
+function checkRolledBack(file2, left, live3, { events, textOf: textOf6, mine }) {
+  const looksUntouched = untouchedZones(file2, live3);
   const found = /* @__PURE__ */ new Map();
   const planned = countByKey(file2.changes.map(effectOf));
   const open3 = countByKey(left);
@@ -79216,12 +79481,12 @@ function countByKey(effects) {
   for (const effect of effects) counts2.set(effectKey(effect), (counts2.get(effectKey(effect)) ?? 0) + 1);
   return counts2;
 }
-function untouchedZones({ observed }, live2) {
-  const same = observed.zones.filter(({ zone, digest: digest3 }) => {
-    const now = live2.get(zone);
+function untouchedZones({ observed }, live3) {
+  const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
+    const now = live3.get(zone);
     return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
   });
-  return new Set(same.map(({ zone }) => zone));
+  return new Set(same2.map(({ zone }) => zone));
 }
 function isAbout({ zone, action, records: records2 }, effect, looksUntouched) {
   if (zone !== effect.zone) return false;
@@ -79273,14 +79538,14 @@ function countByKey2(effects) {
   }
   return counts2;
 }
-function checkDomains({ plan: plan3, effects }, live2) {
+function checkDomains({ plan: plan3, effects }, live3) {
   const zones = new Set(effects.map(({ zone }) => zone));
   const deleted = new Set(
     effects.flatMap(({ kind, zone, after: after2 }) => kind === "domain" && after2 === null ? [zone] : [])
   );
   const stale = [
-    ...otherDomains(plan3, live2, (zone) => zones.has(zone)),
-    ...changedDomains(plan3, live2, (zone) => deleted.has(zone))
+    ...otherDomains(plan3, live3, (zone) => zones.has(zone)),
+    ...changedDomains(plan3, live3, (zone) => deleted.has(zone))
   ];
   if (stale.length > 0) throw new ProblemError(stale);
 }
@@ -79543,7 +79808,7 @@ function fileOfPlan(context2, project2, { read: read6, planned, target: { time: 
 import { dirname as dirname11, join as join12, resolve as resolve10 } from "node:path";
 
 // src/executor/forecast.ts
-function forecast({ zones, deletions }, live2, { recordsPerRead }) {
+function forecast({ zones, deletions }, live3, { recordsPerRead }) {
   const readingOf = (records2) => 1 + Math.max(1, Math.ceil(records2 / recordsPerRead));
   let reads = 0;
   let writes = 0;
@@ -79551,7 +79816,7 @@ function forecast({ zones, deletions }, live2, { recordsPerRead }) {
     const changes = writesOf(zone);
     const creates = changes.filter(({ kind }) => kind === "create").length;
     const deletes = changes.filter(({ kind }) => kind === "delete").length;
-    const before2 = live2.get(nameKey(zone.zone.name))?.records.length ?? 0;
+    const before2 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
     const after2 = before2 + creates - deletes;
     const { first: first2, last } = settingWrites(zone);
     const isNew = zone.domainId === void 0;
@@ -79603,19 +79868,19 @@ async function observe({ project: project2, options: options2 }, { read: service
   const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
   const before2 = service2.countRequests();
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
-  const live2 = await readLive(
+  const live3 = await readLive(
     service2,
     (name5) => names3.has(name5),
     { signal, onRead: reportLive(project2.onProgress) },
     createIsNeighbor
   );
-  const deletions = going.flatMap((name5) => live2.zones.get(name5) ?? []);
+  const deletions = going.flatMap((name5) => live3.zones.get(name5) ?? []);
   return {
     desired,
     notes,
-    live: live2.zones,
-    others: live2.others,
-    neighbors: live2.neighbors,
+    live: live3.zones,
+    others: live3.others,
+    neighbors: live3.neighbors,
     deletions,
     reads: service2.countRequests() - before2,
     limit: service2.announcedLimit(),
@@ -79640,8 +79905,8 @@ async function findDeletions(project2, options2, read6) {
   }
   return names3;
 }
-function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live2 }) {
-  const gone = deleteZone2.filter((name5) => !live2.has(nameKey(toName(name5))));
+function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live3 }) {
+  const gone = deleteZone2.filter((name5) => !live3.has(nameKey(toName(name5))));
   if (gone.length === 0) return;
   throw new ProblemError(
     gone.map(
@@ -79662,10 +79927,10 @@ async function makePlanOf({ project: project2, options: options2, isAll }, obser
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
-async function reportPlan({ project: project2, options: options2, isAll }, plan3, { desired, live: live2, others, neighbors, notes, reads, limit, capabilities }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
+async function reportPlan({ project: project2, options: options2, isAll }, plan3, { desired, live: live3, others, neighbors, notes, reads, limit, capabilities }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
   const { config: config2, today } = project2;
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name5 }) => nameKey(name5)));
-  const judged = prepareGuardInput(plan3, desired, live2, ofRun);
+  const judged = prepareGuardInput(plan3, desired, live3, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone])]);
   let elsewhere = isAll ? [] : void 0;
   let isMissing = false;
@@ -79691,7 +79956,7 @@ async function reportPlan({ project: project2, options: options2, isAll }, plan3
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name5 }) => nameKey(name5)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
-  const cost = forecast(plan3, live2, capabilities);
+  const cost = forecast(plan3, live3, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 864e5).toISOString().slice(0, 10);
   return {
     plan: plan3,
@@ -79721,16 +79986,16 @@ function wasAllowed({ guard, zone, state, texts: texts6, facts = [] }, block) {
   });
 }
 function allowedGuards(list7) {
-  return readGuards(list7, (word2, why) => usageError(`--allow ${word2}: ${why.replace(/[^?]$/, "$&.")}`));
+  return readGuards(list7, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
 }
 function readGuards(list7, refuse) {
   const known = guards2.map(({ guard }) => guard);
-  return list7.flatMap((text4) => text4.split(",")).map((word2) => {
-    const id4 = word2.trim().toUpperCase();
+  return list7.flatMap((text4) => text4.split(",")).map((word3) => {
+    const id4 = word3.trim().toUpperCase();
     if (known.includes(id4)) return id4;
     const near = nearest(id4, known);
     throw refuse(
-      word2,
+      word3,
       `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`
     );
   });
@@ -79767,7 +80032,7 @@ async function checkTargets({ signal }, { target: target2, api: api2 }, approved
   const now = await targetOf(target2, api2, signal);
   for (const { name: name5, plan: plan3 } of approved2) checkTarget(plan3, now, name5);
 }
-async function admitApproved(context2, { project: project2, target: target2, plan: plan3, live: live2 }, approved2) {
+async function admitApproved(context2, { project: project2, target: target2, plan: plan3, live: live3 }, approved2) {
   const effects = effectsOf(plan3);
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
@@ -79786,11 +80051,11 @@ async function admitApproved(context2, { project: project2, target: target2, pla
   }
   const notes = [];
   for (const approval2 of approvals) {
-    checkDomains(approval2, live2);
+    checkDomains(approval2, live3);
     const { plan: file2 } = approval2;
     const events = await eventsSince(inZonesOf(approval2), target2, context2.signal);
     const mine = findOwnEffects(folder2, file2.nonce);
-    checkRolledBack(file2, approval2.effects, live2, { events: events.events, textOf: eventText, mine });
+    checkRolledBack(file2, approval2.effects, live3, { events: events.events, textOf: eventText, mine });
     notes.push(approvalNote(approval2), ...events.notes);
   }
   return {
@@ -80347,11 +80612,11 @@ function journalRecord(record5) {
 }
 
 // src/executor/duplicates.ts
-function findDuplicates(live2, desired, created) {
+function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live2.records) if (created.has(record5.id)) groups.set(keyOf6(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf6(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live2.records) groups.get(keyOf6(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(keyOf6(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
   for (const record5 of desired.records) wanted.set(keyOf6(record5), (wanted.get(keyOf6(record5)) ?? 0) + 1);
   const own2 = [];
@@ -80626,14 +80891,14 @@ var ZoneRun = class {
       this.log.noteWritten({ kind: "zone-created", zone: this.#plan.zone.name, domainId: domainId2 });
       return;
     }
-    const live2 = await target2.read.readZone(this.#plan.domainId);
-    const { changed: changed2, present } = compareLive(this.#plan, live2);
-    const isChanged = settingsState(this.#plan.settings, this.#plan, live2.settings) === "changed";
+    const live3 = await target2.read.readZone(this.#plan.domainId);
+    const { changed: changed2, present } = compareLive(this.#plan, live3);
+    const isChanged = settingsState(this.#plan.settings, this.#plan, live3.settings) === "changed";
     if (changed2.length > 0 || isChanged)
       throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed2.map(recordText3)]);
-    await backup(live2);
+    await backup(live3);
     this.#present = present;
-    this.#writer.begin(live2.records);
+    this.#writer.begin(live3.records);
     await this.#settings(settingWrites(this.#plan).first, "settings", checkpoint);
   }
   /**
@@ -80683,8 +80948,8 @@ var ZoneRun = class {
   async removeDuplicates() {
     if (this.#writer.created.size === 0) return;
     try {
-      const { live: live2, own: own2 } = await this.#findDuplicates();
-      await this.#deleteDuplicates(live2, own2);
+      const { live: live3, own: own2 } = await this.#findDuplicates();
+      await this.#deleteDuplicates(live3, own2);
     } catch {
     }
   }
@@ -80695,31 +80960,31 @@ var ZoneRun = class {
   async #readBack() {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
-      const { live: live2, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live2.records.map(keyOf6));
+      const { live: live3, own: own2, foreign } = await this.#findDuplicates();
+      const keys2 = new Set(live3.records.map(keyOf6));
       const missing = gone.filter(({ record: record5 }) => !keys2.has(keyOf6(record5)));
       const isSettled = own2.length === 0 && missing.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
-        return planZone(this.#plan.zone, live2);
+        return planZone(this.#plan.zone, live3);
       if (isSettled) {
         waited++;
         await this.#context.clock.sleep(pause2 ?? 0);
       }
-      gone.push(...await this.#deleteDuplicates(live2, own2));
+      gone.push(...await this.#deleteDuplicates(live3, own2));
       for (const { record: record5, where: where2 } of missing) await this.#writer.write({ kind: "create", after: record5 }, where2);
     }
   }
   async #findDuplicates() {
-    const live2 = await this.#context.target.read.readZone(this.#writer.id);
-    return { live: live2, ...findDuplicates(live2, this.#plan.zone, new Set(this.#writer.created.keys())) };
+    const live3 = await this.#context.target.read.readZone(this.#writer.id);
+    return { live: live3, ...findDuplicates(live3, this.#plan.zone, new Set(this.#writer.created.keys())) };
   }
   /** Returns the deleted records. A record that was edited meanwhile is not a duplicate. */
-  async #deleteDuplicates(live2, duplicates) {
+  async #deleteDuplicates(live3, duplicates) {
     const done = [];
     for (const { id: id4, kept } of duplicates) {
       const created = this.#writer.created.get(id4);
-      const record5 = live2.records.find((stored) => stored.id === id4);
+      const record5 = live3.records.find((stored) => stored.id === id4);
       if (!created || !record5) continue;
       try {
         await this.#writer.write({ kind: "delete", before: record5 }, { ...created.where, back: true });
@@ -80995,8 +81260,8 @@ async function settle3(runs, read6, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
     const zones = new Set(open3.map(({ write: write4 }) => nameKey(write4.zone)));
-    const live2 = await readLive(read6, (name5) => zones.has(name5), options2);
-    const hidden = open3.filter((item) => !isProven(item, live2.zones.get(nameKey(item.write.zone))));
+    const live3 = await readLive(read6, (name5) => zones.has(name5), options2);
+    const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
     const longest5 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
     if (!isSaid) onWait(longest5, hidden.map(writeText));
@@ -81020,13 +81285,13 @@ function openWrites(runs, now) {
     (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write4) => ({ write: write4, age: now - Date.parse(write4.at), record: write4.intent?.records?.[write4.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write4, record: record5 }, live2) {
-  if (write4.step === "zone") return live2 !== void 0;
-  if (write4.step === "delete-zone") return live2 === void 0;
-  if (!live2 || !record5) return false;
+function isProven({ write: write4, record: record5 }, live3) {
+  if (write4.step === "zone") return live3 !== void 0;
+  if (write4.step === "delete-zone") return live3 === void 0;
+  if (!live3 || !record5) return false;
   const { before: before2, after: after2 } = record5;
-  if (!after2) return !live2.records.some(({ id: id4 }) => id4 === before2?.id);
-  const alike = live2.records.filter(
+  if (!after2) return !live3.records.some(({ id: id4 }) => id4 === before2?.id);
+  const alike = live3.records.filter(
     (stored) => isSameName(stored.owner, after2.owner) && stored.type === after2.type && canonical(stored) === canonical(after2)
   );
   return alike.some(
@@ -81268,7 +81533,11 @@ async function connectToRead(context2, project2, options2, action) {
   );
 }
 function settingsOf2(context2, project2, options2) {
-  return { url: chooseUrl(context2, project2, options2), ...tryToken(context2, options2) };
+  return {
+    url: chooseUrl(context2, project2, options2),
+    words: chooseWords(context2, project2),
+    ...tryToken(context2, options2)
+  };
 }
 function tryToken(context2, options2) {
   try {
@@ -81278,7 +81547,7 @@ function tryToken(context2, options2) {
     throw error62;
   }
 }
-async function callApi(context2, { url: url3, token, refusal: refusal3 }, options2, action) {
+async function callApi(context2, { url: url3, words: words8, token, refusal: refusal3 }, options2, action) {
   const { limits: limits2 } = options2;
   const send = createSend(limits2);
   try {
@@ -81291,7 +81560,7 @@ async function callApi(context2, { url: url3, token, refusal: refusal3 }, option
       options2.onReply?.(reply.headers);
       return reply;
     };
-    const settings = { baseUrl: url3.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words8, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const client = createClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token && ((text4) => createHmac("sha256", token.value).update(text4).digest("hex"));
     return await action(client, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
@@ -81307,6 +81576,14 @@ function chooseUrl(context2, { config: config2, file: file2 }, options2) {
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config2.api_url !== void 0) return { value: config2.api_url, from: `api_url in ${file2}` };
   return { value: defaultUrl, from: "the default" };
+}
+function chooseWords({ env }, { config: config2 }) {
+  const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
+  if (!inEnvironment) return config2.api_words ?? "documented";
+  const known = spellings.find((words8) => words8 === inEnvironment);
+  if (known) return known;
+  const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
+  throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
 function chooseToken(context2, options2) {
   const token = findToken(context2, options2);
@@ -82134,22 +82411,22 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   });
   const { clock, timeoutMs } = options2;
   const until = clock.now() + timeoutMs;
-  let live2;
+  let live3;
   try {
-    live2 = await read6.readZone(domainId2);
+    live3 = await read6.readZone(domainId2);
   } catch (error62) {
     return [check6(targetName, "inconclusive", messageOf(error62))];
   }
-  const left = planZone(desired, live2);
+  const left = planZone(desired, live3);
   const missing = left.settings.length + left.steps.length;
   if (missing > 0)
     return [
       check6(targetName, "fail", `it differs from its file in ${missing} places; run \`zonewright plan\` to see them`)
     ];
-  const asked = questions ?? questionsOf(live2.records);
-  const stored = check6(targetName, "pass", `${live2.records.length} records as in the file`);
+  const asked = questions ?? questionsOf(live3.records);
+  const stored = check6(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
-  const rendered = await waitForRendering(live2, asked, { read: read6, clock, until });
+  const rendered = await waitForRendering(live3, asked, { read: read6, clock, until });
   if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
@@ -82164,14 +82441,14 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   );
   return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
 }
-async function waitForRendering(live2, asked, { read: read6, clock, until }) {
+async function waitForRendering(live3, asked, { read: read6, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read6.readZoneFile(live2);
-      const rendered = text4 === "" ? void 0 : readRendered(live2.name, text4);
+      const text4 = await read6.readZoneFile(live3);
+      const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
       if (rendered) {
-        const stored = setsOf(live2.records, live2.settings.ttl_sec || live2.defaultTimes.ttl_sec);
+        const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
         const [first2, ...more] = differences(asked, stored, rendered.sets);
         if (first2 === void 0) return rendered;
         reason2 = `it does not show the stored records yet: ${first2}${more.length > 0 ? ` and ${more.length} more` : ""}`;
@@ -83696,7 +83973,7 @@ var optional2 = (commands2) => ({
   ...commands2 && { commands: commands2 },
   read: (value3) => value3 === "" ? void 0 : value3
 });
-var words3 = (commands2) => ({
+var words5 = (commands2) => ({
   initial: "",
   ...commands2 && { commands: commands2 },
   read: (value3) => value3.split(/\s+/).filter(Boolean)
@@ -83720,13 +83997,13 @@ var flag = (initial, commands2) => ({
     throw new InputFault("must be true or false");
   }
 });
-var live = ["plan", "apply", "verify", "drift", "import", "snapshot"];
+var live2 = ["plan", "apply", "verify", "drift", "import", "snapshot"];
 var inputs = {
   command: choice(commandNames, ""),
   config: text3("zonewright.yaml"),
-  zones: words3(),
-  "api-url": optional2(live),
-  token: optional2(live),
+  zones: words5(),
+  "api-url": optional2(live2),
+  token: optional2(live2),
   against: text3("live", ["plan"]),
   "github-token": optional2(),
   // for every command, because the runner passes the default of action.yml
@@ -83739,16 +84016,16 @@ var inputs = {
   junit: optional2(["validate", "plan"]),
   html: optional2(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
-  allow: words3(["plan", "apply"]),
-  "delete-zones": words3(["plan", "apply"]),
+  allow: words5(["plan", "apply"]),
+  "delete-zones": words5(["plan", "apply"]),
   "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
-  nameservers: words3(["apply", "verify"]),
+  nameservers: words5(["apply", "verify"]),
   wait: text3("1m", ["apply", "verify"]),
   base: optional2(["plan", "drift"]),
   write: flag(false, ["drift"]),
   "open-pr": flag(false, ["drift"]),
-  source: words3(["import"]),
+  source: words5(["import"]),
   ref: text3("refs/zonewright/base", ["snapshot"])
 };
 var secret2 = ["token", "github-token"];
@@ -83797,11 +84074,11 @@ function initialOf(name5, { initial }, command) {
   if (name5 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
-function readAllowed(words7) {
-  readGuards(words7, (word2, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word2)}": ${why}`)));
+function readAllowed(words8) {
+  readGuards(words8, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
 }
-function readServers(words7) {
-  for (const word2 of words7) namedInput("nameservers", word2, () => readServer(word2, "nameservers"));
+function readServers(words8) {
+  for (const word3 of words8) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
 }
 function readTime(name5, text4) {
   return namedInput(name5, text4, () => readDuration(text4));
@@ -84577,11 +84854,11 @@ function authorOf({ by }) {
 function driftPullsText(pulls) {
   return pulls.map(
     ({ outcome, number: number7, url: url3, branch }) => outcome === "left" ? `pull request #${number7} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
-` : `pull request #${number7} ${words5[outcome]}: ${plain(url3)}
+` : `pull request #${number7} ${words6[outcome]}: ${plain(url3)}
 `
   ).join("");
 }
-var words5 = { created: "opened", edited: "updated", unchanged: "is up to date" };
+var words6 = { created: "opened", edited: "updated", unchanged: "is up to date" };
 
 // src/report/drift-text.ts
 var indent2 = 12;
@@ -84719,15 +84996,15 @@ function isWholeZone(action) {
   return action === "dns_zone_delete" || isCreation(action);
 }
 function attributeRecord(difference, evidence) {
-  const { base, live: live2 } = difference;
+  const { base, live: live3 } = difference;
   const before2 = new Map((base?.records ?? []).map((record5) => [record5.id, record5]));
-  const written2 = (live2?.records ?? []).filter((record5) => {
+  const written2 = (live3?.records ?? []).filter((record5) => {
     const known = before2.get(record5.id);
     return !known || contentOf(known) !== contentOf(record5);
   });
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
-  const ids2 = new Set((live2?.records ?? []).map((record5) => record5.id));
+  const ids2 = new Set((live3?.records ?? []).map((record5) => record5.id));
   const lost = [...before2.keys()].filter((id4) => !ids2.has(id4));
   const elsewhere = (evidence.live?.records ?? []).filter(({ id: id4 }) => lost.includes(id4));
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
@@ -85204,11 +85481,11 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records2, wanted, 
 }
 
 // src/workflow/zone-into-file.ts
-function zoneIntoFile(file2, live2, wanted, { accept: accept2, defaults }) {
+function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
   const { desired } = accept2({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
   const settings = {};
-  for (const name5 of Object.keys(live2.settings)) {
-    const stored = live2.settings[name5];
+  for (const name5 of Object.keys(live3.settings)) {
+    const stored = live3.settings[name5];
     const others = desired.otherTimes;
     const isSame4 = isEqual2(desired.settings[name5], stored) || isEqual2(others[name5], stored);
     const value3 = isSame4 ? file2.settings[name5] : wanted.settings[name5];
@@ -85220,7 +85497,7 @@ function zoneIntoFile(file2, live2, wanted, { accept: accept2, defaults }) {
   );
   const kept = file2.records.filter((record5) => {
     const [accepted] = accept2({ ...file2, records: [record5] }).desired.records;
-    if (!accepted) return live2.settings.type !== "slave";
+    if (!accepted) return live3.settings.type !== "slave";
     const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
     const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted, ttl))).find((record6) => record6 !== void 0);
     if (stored) found.add(stored);
@@ -85250,15 +85527,15 @@ async function importZones(project2, { accept: accept2, read: read6 }, names3, o
     included: included.map(({ file: file2 }) => file2)
   }));
   return (async function* () {
-    for await (const live2 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      yield liveZoneFile({ project: project2, accept: accept2, to: options2.to, existing: entries }, live2, fileOf.get(nameKey(live2.name)));
+    for await (const live3 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
+      yield liveZoneFile({ project: project2, accept: accept2, to: options2.to, existing: entries }, live3, fileOf.get(nameKey(live3.name)));
     }
   })();
 }
 function writeImported({ cwd, signal }, zone) {
   return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
 }
-function liveZoneFile(importing, live2, existing, held = { records: [] }) {
+function liveZoneFile(importing, live3, existing, held = { records: [] }) {
   const { cwd, folders: folders2 } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes = [];
@@ -85266,20 +85543,20 @@ function liveZoneFile(importing, live2, existing, held = { records: [] }) {
   const zone = withExcuses(
     importing.project,
     normalizeForFile(
-      zoneFromLive(live2, importing.project.target.capabilities.settings, defaults),
-      live2.defaultTimes,
+      zoneFromLive(live3, importing.project.target.capabilities.settings, defaults),
+      live3.defaultTimes,
       note
     )
   );
-  const newFile = join14(folders2[0]?.file ?? "", `${fileName(live2.name)}${formats[importing.to].endings[0]}`);
+  const newFile = join14(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
   const file2 = existing?.file ?? newFile;
-  const head4 = { name: live2.name, file: file2, notes };
-  const isSame4 = existing !== void 0 && isUpToDate(importing, existing, live2, zone.settings);
+  const head4 = { name: live3.name, file: file2, notes };
+  const isSame4 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
   if (isSame4 && (existing.format !== void 0 || newExcuses(existing.zone, zone).length === 0))
     return { ...head4, state: "same" };
   if (existing?.format !== void 0) return { ...head4, state: "read-only", format: existing.format };
   try {
-    const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live2, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
+    const { text: text4, problems: problems2 } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame4, note }) : { text: newText(importing, withHeld(zone, held), file2), problems: [] };
     if (!statIfPresent(resolve14(cwd, file2))?.isFile()) return { ...head4, state: "new", text: text4 };
     const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
     return before2 === text4 ? { ...head4, state: "same" } : { ...head4, state: "changed", before: before2, text: text4, problems: problems2 };
@@ -85318,7 +85595,7 @@ function newText({ project: project2, to }, zone, file2) {
   });
 }
 function mergeIntoFile(importing, existing, {
-  live: live2,
+  live: live3,
   wanted,
   isSame: isSame4,
   note
@@ -85346,7 +85623,7 @@ function mergeIntoFile(importing, existing, {
   const whole3 = { ...zone, records: existing.zone.records };
   const defaults = zone.settings.type === "slave" ? {} : inherited;
   const merged = withoutTemplates(
-    isSame4 ? whole3 : zoneIntoFile(whole3, live2, wanted, { accept: accept2, defaults }),
+    isSame4 ? whole3 : zoneIntoFile(whole3, live3, wanted, { accept: accept2, defaults }),
     fromTemplates
   );
   const excused = [...zone.excused ?? [], ...missingExcuses(existing, merged.zone.records, wanted, note)];
@@ -85362,7 +85639,7 @@ function mergeIntoFile(importing, existing, {
   let bytes = source.rewrite(result, existing, (problem2) => found.push(problem2));
   const { settings, ...rest } = project2.templates.expand(source.read({ ...existing, bytes }).zone).zone;
   const completed = settings.type === "slave" ? settings : { ...project2.defaults, ...settings };
-  if (!isInSync(planZone(accept2({ ...rest, settings: completed }).desired, live2))) {
+  if (!isInSync(planZone(accept2({ ...rest, settings: completed }).desired, live3))) {
     found.length = 0;
     bytes = source.rewrite(withoutSoa(result), existing, (problem2) => found.push(problem2));
   }
@@ -85393,11 +85670,11 @@ function templateNote(users, { zone, file: file2 }, record5) {
   const fix2 = `To change it for every zone that uses the template (${list7}), edit the template instead.`;
   return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
 }
-function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live2, settings) {
+function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live3, settings) {
   const accepted = accept2(zone);
   if (hasErrors([...problems2, ...accepted.problems])) return false;
   if (Object.keys(settings).some((name5) => zone.settings[name5] === void 0)) return false;
-  return isInSync(planZone(accepted.desired, live2));
+  return isInSync(planZone(accepted.desired, live3));
 }
 
 // src/workflow/drift-write.ts
@@ -85470,7 +85747,7 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live2, read: read6, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read6, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
   const inherited = { ...blankSettings(settings), ...project2.defaults, ...read6.fromTemplates?.settings };
   const own2 = {};
@@ -85487,21 +85764,21 @@ function withFindings(project2, { git: git2, live: live2, read: read6, findings:
   const different = new Set(
     known.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
   );
-  const stored = new Map((isTtlNew ? live2?.records ?? [] : []).map((record5) => [contentOf3(record5), record5]));
+  const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf3(record5), record5]));
   const kept = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
-    const same = different.has(record5) ? void 0 : stored.get(contentOf3(record5));
-    return changed(record5, { id: asId(0), ttl: same ? same.ttl : record5.ttl });
+    const same2 = different.has(record5) ? void 0 : stored.get(contentOf3(record5));
+    return changed(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
   });
   const all2 = { ...inherited, ...own2 };
   return {
     name: git2.name,
-    id: asId(live2?.id ?? 0),
+    id: asId(live3?.id ?? 0),
     defaultTimes: git2.defaultTimes,
     settings: { ...all2, type: git2.settings.type, status: all2.status ?? "active", ttl_sec: all2.ttl_sec ?? 0 },
     records: [...kept, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept2 }, { read: read6, base, live: live2 }, text4) {
+async function checkAdopted({ project: project2, accept: accept2 }, { read: read6, base, live: live3 }, text4) {
   const next = readContents(project2, read6, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
@@ -85510,17 +85787,17 @@ async function checkAdopted({ project: project2, accept: accept2 }, { read: read
     accept2
   );
   const [git2] = desired;
-  const differences2 = git2 ? compareSides({ base, git: git2, live: live2 }) : [];
+  const differences2 = git2 ? compareSides({ base, git: git2, live: live3 }) : [];
   return { problems: problems2, remaining: differences2.filter((one) => one.class === "pending" || isDrift(one)) };
 }
 function sidesKey(finding) {
   if (finding.kind !== "record") {
-    const { kind, class: found2, base: base2, git: git3, live: live3 } = finding;
-    return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, base2, git3, live3]);
+    const { kind, class: found2, base: base2, git: git3, live: live4 } = finding;
+    return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, base2, git3, live4]);
   }
-  const { owner, type: type2, class: found, base, git: git2, live: live2 } = finding;
+  const { owner, type: type2, class: found, base, git: git2, live: live3 } = finding;
   const textOf6 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
-  return jsonDigest([owner, type2, found, textOf6(base), textOf6(git2), textOf6(live2)]);
+  return jsonDigest([owner, type2, found, textOf6(base), textOf6(git2), textOf6(live3)]);
 }
 function keyOf9(finding) {
   switch (finding.kind) {
@@ -85529,9 +85806,9 @@ function keyOf9(finding) {
     case "setting":
       return `setting ${finding.name}`;
     case "record": {
-      const { owner, type: type2, base, live: live2 } = finding;
+      const { owner, type: type2, base, live: live3 } = finding;
       const textOf6 = (records2 = []) => records2.map((record5) => [record5.ttl ?? null, canonical(record5)]);
-      return jsonDigest([owner, type2, live2 ? textOf6(live2.records) : "none", live2 ? null : textOf6(base?.records)]);
+      return jsonDigest([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(base?.records)]);
     }
   }
 }
@@ -85869,7 +86146,7 @@ function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
 
 // src/workflow/ledger.ts
 var ledgerClasses = ["exact", "normalised", "transformed", "held", "lost"];
-function buildLedger({ name: name5, records: records2, unread, live: live2, origins = [] }, { zone, errors }, { accept: accept2 }) {
+function buildLedger({ name: name5, records: records2, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept2 }) {
   const { desired } = accept2(zone);
   const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const sent2 = new Map(desired.records.map((record5) => [keyOf10(record5), record5]));
@@ -85897,10 +86174,10 @@ function buildLedger({ name: name5, records: records2, unread, live: live2, orig
     const { desired: own2, problems: problems2 } = sent2.has(key2) ? { desired: void 0, problems: [] } : accept2(alone);
     const [form = record5] = own2?.records ?? [];
     const stored = sent2.get(keyOf10(form));
-    const fileTtl = live2 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
+    const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
-    if (!written2 && live2)
+    if (!written2 && live3)
       return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf(refusal3) };
     if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
     if (refusal3) return { class: refusal3.id === "type-unsupported" ? "held" : "lost", ...reasonOf(refusal3) };
@@ -85992,7 +86269,7 @@ function countImport({ zones, records: records2 }, imported) {
   if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
 }
-var words6 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
+var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
 function importText(style2) {
   const { red, yellow } = palette(style2);
   const failed = red("failed");
@@ -86015,7 +86292,7 @@ function importText(style2) {
         ...zonemd ? ["ZONEMD verified"] : [],
         ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
       ];
-      const head4 = `${words6[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
+      const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
         const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
@@ -86040,9 +86317,9 @@ function moreFailures(failures, failed) {
 function shownZone(imported) {
   return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
 }
-function zonesText({ zones: { written: written2, same, kept, earlier, failed } }) {
-  const all2 = written2 + same + kept + earlier + failed;
-  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same} unchanged, ${kept} kept, ${failed} failed`;
+function zonesText({ zones: { written: written2, same: same2, kept, earlier, failed } }) {
+  const all2 = written2 + same2 + kept + earlier + failed;
+  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same2} unchanged, ${kept} kept, ${failed} failed`;
 }
 function classesText(counts2) {
   const all2 = ledgerClasses.reduce((sum, name5) => sum + counts2[name5], 0);
@@ -86800,20 +87077,20 @@ ${formats[to].write(zone, options2)}`;
     notes
   };
 }
-function nextLiveFile(target2, { name: name5, records: records2, head: head4 }, live2) {
+function nextLiveFile(target2, { name: name5, records: records2, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
   const { accept: accept2, capabilities } = project2.target;
   const before2 = existing.get(nameKey(name5))?.read();
   const bare2 = { name: name5, settings: {}, places: {}, dotlessTargets: [] };
   const unsupported = records2.filter((record5) => !isReplaced(name5, record5) && !isSupported(record5));
-  const ttl = live2.settings.ttl_sec || live2.defaultTimes.ttl_sec;
-  const held = normalizeForFile({ ...bare2, records: unsupported }, live2.defaultTimes, () => {
+  const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
+  const held = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
     (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
   );
   const excused = excusesFor({ ...bare2, records: held }, project2.target);
   const importing = { project: project2, accept: accept2, to, existing: [...byPath.values()] };
-  const result = liveZoneFile(importing, live2, before2, { records: held, excused });
+  const result = liveZoneFile(importing, live3, before2, { records: held, excused });
   const { file: file2 } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
   if (result.state === "read-only") {
@@ -86920,8 +87197,8 @@ function contentOf4({ owner, type: type2, ttl, data: data2 }, defaultTtl) {
 }
 
 // src/diagnostics/shell-word.ts
-function shellWord(word2) {
-  return /^[\w@%+=:,./-]+$/.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`;
+function shellWord(word3) {
+  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
 }
 
 // src/workflow/signed-zone.ts
@@ -87110,8 +87387,8 @@ import { isAbsolute as isAbsolute4, join as join17 } from "node:path";
 function* configTokens(text4) {
   const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
   let line3 = 1;
-  for (const [whole3, newline2, quoted2, sign3, word2] of text4.matchAll(pattern)) {
-    const token = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word2;
+  for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
+    const token = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
     if (token !== void 0) yield { text: token, line: line3 };
     line3 += newline2 ? 1 : whole3.split("\n").length - 1;
   }
@@ -87215,16 +87492,16 @@ function* bindZones2({ file: file2, text: text4 }, include, options2) {
 function blockOf(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
-  let words7;
+  let words8;
   for (let at3 = open3; at3 < tokens.length; at3++) {
     const text4 = tokens[at3]?.text ?? "";
     if (text4 === "{") depth++;
     else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words7 = void 0;
-    else if (text4 !== ";" && depth === 1 && words7 === void 0) {
-      words7 = [];
-      statements.set(text4.toLowerCase(), words7);
-    } else if (text4 !== ";") words7?.push(text4);
+    else if (text4 === ";" && depth === 1) words8 = void 0;
+    else if (text4 !== ";" && depth === 1 && words8 === void 0) {
+      words8 = [];
+      statements.set(text4.toLowerCase(), words8);
+    } else if (text4 !== ";") words8?.push(text4);
     if (depth === 0) break;
   }
   return statements;
@@ -87456,11 +87733,11 @@ function readStatements({ statements }, place) {
   const problems2 = [];
   const omit2 = (name5, why) => problems2.push(omitted(`the statement ${name5}`, why, place));
   const addresses = [];
-  for (const [name5, words7] of statements) {
-    if (harmless2.has(name5) || words7.length === 1 && words7[0] === "none") continue;
+  for (const [name5, words8] of statements) {
+    if (harmless2.has(name5) || words8.length === 1 && words8[0] === "none") continue;
     if (name5 === "allow-transfer" || name5 === "also-notify") {
-      addresses.push(...words7.filter(isAddress5));
-      const others = words7.filter((word2) => !isAddress5(word2));
+      addresses.push(...words8.filter(isAddress5));
+      const others = words8.filter((word3) => !isAddress5(word3));
       if (others.length > 0) omit2(name5, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
     } else if (dynamic.has(name5))
       omit2(name5, "if clients change the zone, its file may be old: run `rndc sync` before the import");
@@ -87602,7 +87879,7 @@ function readOne(repository, name5, zone) {
       }
       problems2.push(...read6.problems);
       unread.push(...read6.omitted ?? []);
-      records2 = merge2(records2, read6, { isReplacing: found.isReplacing, problems: problems2 });
+      records2 = merge3(records2, read6, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
@@ -87621,7 +87898,7 @@ function readRef2({ settings }, ref, name5) {
     throw error62;
   }
 }
-function merge2(records2, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
+function merge3(records2, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
   const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const before2 = new Set(records2.map(keyOf11));
   const twice2 = new Map(zone.records.filter((record5) => before2.has(keyOf11(record5))).map((one) => [keyOf11(one), one]));
@@ -88072,10 +88349,10 @@ function refuseRepeated(zones) {
     if (zone.name === void 0) nameless.push(zone);
     else byName.set(nameKey(zone.name), [...byName.get(nameKey(zone.name)) ?? [], zone]);
   }
-  const once3 = [...byName.values()].flatMap((same) => {
-    const [first2] = same;
-    if (!first2 || same.length === 1) return same;
-    const files = same.map(({ from }) => from ?? "").join(", ");
+  const once3 = [...byName.values()].flatMap((same2) => {
+    const [first2] = same2;
+    if (!first2 || same2.length === 1) return same2;
+    const files = same2.map(({ from }) => from ?? "").join(", ");
     const fix2 = "Import only one of them.";
     const found = problem("zone-twice", `the same zone is in several of the files: ${files}`, { fix: fix2 });
     return [{ name: first2.name, from: files, problems: [found] }];
@@ -88103,11 +88380,11 @@ ${countsText(counts2)}
 `, problems2, budget)
   };
 }
-function countsText({ written: written2, same, left }) {
-  return `${count(written2, "zone file")} written, ${same} unchanged, ${left} left to edit by hand or failed`;
+function countsText({ written: written2, same: same2, left }) {
+  return `${count(written2, "zone file")} written, ${same2} unchanged, ${left} left to edit by hand or failed`;
 }
-function ending2({ written: written2, same, left }) {
-  if (left > 0) return written2 + same > 0 ? ["partial", exitCode.partly] : ["failed", exitCode.failed];
+function ending2({ written: written2, same: same2, left }) {
+  if (left > 0) return written2 + same2 > 0 ? ["partial", exitCode.partly] : ["failed", exitCode.failed];
   return [written2 > 0 ? "imported" : "in-sync", exitCode.done];
 }
 async function importLive(job) {
@@ -88369,8 +88646,8 @@ function answerRow({ name: name5, type: type2, old, none: none4 }, most3, hasGap
     const x2 = percent(seconds4, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
-  const words7 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name5}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words7(old)}</td>${hasGaps ? html`<td data-label="no such record">${words7(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
+  const words8 = (seconds4) => seconds4 > 0 ? durationInWords(seconds4) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name5}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none4)}</td>` : ""}<td class="plot wide"><svg height="${none4 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none4, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -88794,7 +89071,7 @@ function snapshotAgeText(taken, now) {
 
 // src/workflow/hand-edits.ts
 var none3 = { handEdits: [], notes: [], reads: 0 };
-async function findHandEdits(context2, project2, from, { desired, live: live2, place }) {
+async function findHandEdits(context2, project2, from, { desired, live: live3, place }) {
   const found = place ?? findPublishedSnapshot(context2);
   if (found === void 0) return none3;
   const base = readBase2(context2, found, place !== void 0);
@@ -88804,7 +89081,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live2, p
   const before2 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
-    const sides2 = { base: before2.get(zone), git: git2, live: live2.get(zone) };
+    const sides2 = { base: before2.get(zone), git: git2, live: live3.get(zone) };
     if (!sides2.base && base.snapshot.zones?.includes(zone) === false) return [];
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];

@@ -96,7 +96,7 @@ function advice(
     case "scope": {
       const has = headers.get("X-OAuth-Scopes");
       const owned = has === null ? "" : `; it has ${redactor.quote(has)}`;
-      return `The token needs the scope ${call.endpoint.scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+      return `The token needs the scope ${call.translation.scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
     }
     case "grant":
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;

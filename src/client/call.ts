@@ -1,5 +1,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Filter } from "../contract/filter.ts";
+import { type Translation, translationOf } from "../contract/translation.ts";
+import type { Spelling } from "../contract/words.ts";
 
 /** The input of a client method without its type: path parameters at the top. */
 export interface AnyInput {
@@ -9,9 +11,18 @@ export interface AnyInput {
   [param: string]: unknown;
 }
 
+/** The service that calls are sent to. */
+export interface Service {
+  base: URL;
+  /** The header; undefined without a token. */
+  authorization: string | undefined;
+  words: Spelling;
+}
+
 /** A call that can be sent repeatedly. */
 export interface Call {
   endpoint: Endpoint;
+  translation: Translation;
   /** For messages: method and path without the query, such as `POST /v4/domains/12/records`. */
   line: string;
   origin: string;
@@ -25,9 +36,11 @@ export interface Call {
  * Builds the HTTP request for an endpoint and its input. @throws {TypeError} if a path parameter is missing or cannot
  * be one segment of a path.
  */
-export function buildCall(base: URL, authorization: string | undefined, endpoint: Endpoint, input: AnyInput): Call {
+export function buildCall({ base, authorization, words }: Service, endpoint: Endpoint, input: AnyInput): Call {
+  const translation = translationOf(endpoint, words);
+  const params = translation.params(input, "live");
   const url = new URL(base);
-  url.pathname += endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, input[name]));
+  url.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]));
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
@@ -35,12 +48,15 @@ export function buildCall(base: URL, authorization: string | undefined, endpoint
     accept: "application/json",
     "user-agent": "zonewright",
     ...(authorization !== undefined && { authorization }),
-    ...(input.filter !== undefined && { "x-filter": escapeNonAscii(JSON.stringify(input.filter)) }),
+    ...(input.filter !== undefined && {
+      "x-filter": escapeNonAscii(JSON.stringify(translation.filter(input.filter))),
+    }),
     ...(input.body !== undefined && { "content-type": "application/json" }),
   };
-  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  const body = input.body === undefined ? null : JSON.stringify(translation.body(input.body, "live"));
   return {
     endpoint,
+    translation,
     line: `${endpoint.method} ${url.pathname}`,
     origin: url.origin,
     object: Object.keys(endpoint.params?.shape ?? {})

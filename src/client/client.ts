@@ -2,10 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { type EndpointName, type EndpointTable, endpoints } from "../contract/endpoints/index.ts";
 import { largestPageOf } from "../contract/page.ts";
+import type { Spelling } from "../contract/words.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
 import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { type AnyInput, buildCall, type Call } from "./call.ts";
+import { type AnyInput, buildCall, type Call, type Service } from "./call.ts";
 import { classify } from "./failure.ts";
 import { type AnnouncedLimit, Rate, type RequestPermit } from "./rate.ts";
 import { type RawReply, readReply } from "./reply.ts";
@@ -25,6 +26,11 @@ export interface ClientOptions {
    * called.
    */
   token?: string | undefined;
+  /**
+   * The words of the service: `live` for the hosted one, which calls a node a Linode. Inputs and results always have
+   * those of the documents, the default.
+   */
+  words?: Spelling | undefined;
   /** Sends the requests; the default is `createSend`. Its own `ProblemError` rejects the call unchanged. */
   send?: Send;
   /** Time limit of the default `send` for a reply, in milliseconds; default 30,000. */
@@ -79,8 +85,11 @@ export function announcedLimit(client: object): AnnouncedLimit | undefined {
 export function createClient(options: ClientOptions): Client {
   const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random, onWait } = options;
   const { sleep = (ms: number, signal?: AbortSignal) => delay(ms, undefined, signal && { signal }) } = options;
-  const base = readBaseUrl(options.baseUrl);
-  const authorization = token === undefined ? undefined : bearer(token);
+  const service: Service = {
+    base: readBaseUrl(options.baseUrl),
+    authorization: token === undefined ? undefined : bearer(token),
+    words: options.words ?? "documented",
+  };
   const redactor = createRedactor(token);
   const rate = new Rate({ now, sleep });
 
@@ -101,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
   const method =
     (endpoint: Endpoint) =>
     async (input: AnyInput = {}, options: CallOptions = {}) => {
-      const call = buildCall(base, authorization, endpoint, input);
+      const call = buildCall(service, endpoint, input);
       const permit = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options);
       const { signal } = options;
       try {

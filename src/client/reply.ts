@@ -23,12 +23,13 @@ export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: 
   if (status === 204 && call.endpoint.noContent !== undefined) return undefined;
   const json = readJson(text);
   if (status >= 200 && status < 300) {
-    const value = call.endpoint.reply.safeParse(json);
+    const value = call.endpoint.reply.safeParse(call.translation.reply(json, "documented"));
     if (value.success) return value.data;
     if (json !== undefined) throw wrongShapeError(call, status, value.error);
   }
   if (status >= 400) {
-    const errors = apiErrors.safeParse(json).data?.errors;
+    const read = apiErrors.safeParse(json).data?.errors;
+    const errors = read?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== undefined || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : undefined;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);

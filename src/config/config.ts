@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { spellings } from "../contract/words.ts";
 import { isDay } from "../diagnostics/day.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
@@ -82,6 +83,10 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
         .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
         .optional()
         .describe("Scheme and host of the API; /v4 is added"),
+      api_words: z
+        .enum(spellings, { error: `must be ${spellings.join(" or ")}` })
+        .optional()
+        .describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
       zones: z
         .union([folder, z.array(folder).min(1, folders)], folders)
         .default("zones")

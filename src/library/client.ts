@@ -24,6 +24,7 @@ export type { ApiEvent } from "../contract/resources/event.ts";
 export type { Grants, UserProfile } from "../contract/resources/profile.ts";
 export type { ApiRecord, NewRecord, RecordUpdate } from "../contract/resources/record.ts";
 export type { Scope } from "../contract/scopes.ts";
+export type { Spelling } from "../contract/words.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";

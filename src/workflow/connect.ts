@@ -4,6 +4,8 @@ import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
 import { type Client, createClient, readingClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
+import { type Spelling, spellings } from "../contract/words.ts";
+import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { fileErrorReason } from "../formats/files.ts";
@@ -85,7 +87,11 @@ export async function connectToRead<T>(
 }
 
 function settingsOf(context: RunContext, project: Project, options: ApiOptions): ApiSettings {
-  return { url: chooseUrl(context, project, options), ...tryToken(context, options) };
+  return {
+    url: chooseUrl(context, project, options),
+    words: chooseWords(context, project),
+    ...tryToken(context, options),
+  };
 }
 
 function tryToken(context: RunContext, options: ApiOptions): Pick<ApiSettings, "token" | "refusal"> {
@@ -103,18 +109,20 @@ function tryToken(context: RunContext, options: ApiOptions): Pick<ApiSettings, "
  */
 export async function reachApi(context: RunContext, project: Project, options: ApiOptions): Promise<string> {
   const url = chooseUrl(context, project, options);
+  const words = chooseWords(context, project);
   const { signal } = context;
   try {
-    await callApi(context, { url }, options, (client) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context, { url, words }, options, (client) => apiTarget(client).read.listZones({ signal }));
   } catch (error) {
     if (!(error instanceof ProblemError && error.problem.id === "api/token")) throw error;
   }
   return readBaseUrl(url.value).href;
 }
 
-/** The base URL, and the token unless the call needs none. */
+/** The base URL, the words, and the token unless the call needs none. */
 interface ApiSettings {
   readonly url: ResolvedSetting;
+  readonly words: Spelling;
   readonly token?: ResolvedSetting | undefined;
   /** Why there is no token: the error of every request. */
   readonly refusal?: ProblemError | undefined;
@@ -122,7 +130,7 @@ interface ApiSettings {
 
 async function callApi<T>(
   context: RunContext,
-  { url, token, refusal }: ApiSettings,
+  { url, words, token, refusal }: ApiSettings,
   options: ApiOptions,
   action: (client: Client, about: Omit<ApiConnection, "target">) => Promise<T>,
 ): Promise<T> {
@@ -139,7 +147,7 @@ async function callApi<T>(
       options.onReply?.(reply.headers);
       return reply;
     };
-    const settings = { baseUrl: url.value, token: token?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const client = createClient({ ...settings, ...(limits && { retries: limits.retries }) });
     const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
     return await action(client, { api: readBaseUrl(url.value).href, ...(sign && { sign }) });
@@ -156,6 +164,16 @@ function chooseUrl(context: RunContext, { config, file }: Project, options: ApiO
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
   return { value: defaultUrl, from: "the default" };
+}
+
+/** @throws {ProblemError} `client/words` */
+function chooseWords({ env }: RunContext, { config }: Project): Spelling {
+  const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
+  if (!inEnvironment) return config.api_words ?? "documented";
+  const known = spellings.find((words) => words === inEnvironment);
+  if (known) return known;
+  const summary = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
+  throw new ProblemError(problem("client/words", summary, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
 
 /** @throws {ProblemError} `token-missing`, `client/token` */
@@ -203,7 +221,11 @@ function readToken({ cwd }: RunContext, setting: string, path: string): Resolved
 }
 
 /** Adds to errors that another setting may fix where the setting was found. */
-function traceError(error: ProblemError, { env }: RunContext, { url, token }: ApiSettings): ProblemError {
+function traceError(
+  error: ProblemError,
+  { env }: RunContext,
+  { url, token }: Pick<ApiSettings, "url" | "token">,
+): ProblemError {
   const proxy = Object.keys(env).find((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name]);
   const direct = proxy === undefined ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   return new ProblemError(

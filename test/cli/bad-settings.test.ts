@@ -90,6 +90,14 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     `,
   },
   {
+    what: "unknown words in the environment",
+    env: { ZONEWRIGHT_API_WORDS: "hosted" },
+    talk: lines`
+      error[client/words] ZONEWRIGHT_API_WORDS is "hosted", which is not a set of words
+        Set it to documented or live.
+    `,
+  },
+  {
     what: "a wrong address as a flag",
     run: "apply --yes --api-url localhost:4119",
     talk: lines`

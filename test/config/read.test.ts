@@ -25,6 +25,7 @@ const good: [what: string, text: string, config: object][] = [
   ["nothing", "", defaults],
   ["a comment", "# later\n", defaults],
   ["an address", "api_url: https://api.example.com\n", { ...defaults, api_url: "https://api.example.com" }],
+  ["words", "api_words: live\n", { ...defaults, api_words: "live" }],
   ["a folder", "zones: dns\n", { ...defaults, zones: "dns" }],
   ["folders", "zones: [dns, lab]\n", { ...defaults, zones: ["dns", "lab"] }],
   [
@@ -83,6 +84,7 @@ const bad: [text: string, ...said: string[]][] = [
   ["api_url: api.example.com", "config-value 1:10+15 api_url must be a URL such as https://api.example.com"],
   ["api_url: ftp://api.example.com", "config-value 1:10+21 api_url must be a URL such as https://api.example.com"],
   ["api_url: 5", "config-value 1:10+1 api_url must be a URL such as https://api.example.com"],
+  ["api_words: hosted", "config-value 1:12+6 api_words must be documented or live"],
   ["manage: some", "config-value 1:9+4 manage must be all or listed"],
   ["guards: { run_zones: -1 }", "config-value 1:22+2 guards.run_zones must be a whole number from 0 to 1000000"],
   [
@@ -140,7 +142,7 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "colour: red",
-    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, zones, templates, defaults, policy, rules, manage, ignore, guards, nameservers.',
+    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, api_words, zones, templates, defaults, policy, rules, manage, ignore, guards, nameservers.',
   ],
   [
     "api_token: abc",

@@ -41,6 +41,7 @@ export const command = defineCommand({
 
 const environment = [
   ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
+  ["ZONEWRIGHT_API_WORDS", "words of the API, documented or live; overrides api_words of zonewright.yaml"],
   ["ZONEWRIGHT_TOKEN", "token for the API"],
   ["ZONEWRIGHT_TOKEN_FILE", "file that contains the token"],
   ["ZONEWRIGHT_SIGNING_KEY", "private ed25519 key that signs plan files (PEM)"],

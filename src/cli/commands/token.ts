@@ -1,4 +1,5 @@
 import { parseScopes, scopes } from "../../contract/scopes.ts";
+import { spell } from "../../contract/words.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { tableText } from "../../report/table-text.ts";
@@ -83,7 +84,7 @@ const areas = [...new Set(scopes.map((scope) => scope.slice(0, scope.indexOf(":"
 const words: readonly string[] = ["*", ...scopes, ...areas.map((area) => `${area}:*`)];
 
 function readScopes(text: string): string {
-  const wanted = parseScopes(text);
+  const wanted = parseScopes(spell("scopes", text, "documented"));
   const unknown = wanted.find((word) => !words.includes(word));
   if (unknown !== undefined)
     throw new ProblemError(problem("usage", `"${plain(unknown)}" is not a scope. Scopes: ${words.join(", ")}.`));

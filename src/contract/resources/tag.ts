@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, openEnum } from "../meta.ts";
+import { documented, openEnum, word } from "../meta.ts";
 import { domain } from "./domain.ts";
 
 const label = z.string().describe("Label of the tag, unique in the account without regard to letter case");
@@ -32,7 +32,7 @@ export const newTag = z.object({
 
 /** An object that has a tag: its type, and what a request for it would reply. */
 export const taggedObject = z.object({
-  type: openEnum(["domain"]),
+  type: word("entity", openEnum(["domain"])),
   data: domain.describe("The object, as its own endpoint replies it"),
 });
 

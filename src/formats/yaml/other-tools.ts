@@ -63,6 +63,7 @@ export function settingsProblem(source: SourceText, root: YamlNode): Problem | u
 /** Keys of a config that no zone file has. */
 const configKeys = [
   "api_url",
+  "api_words",
   "defaults",
   "guards",
   "nameservers",

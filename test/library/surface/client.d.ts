@@ -111,6 +111,7 @@ export type ClientMethod<E extends Endpoint> = Record<never, never> extends Inpu
 export interface ClientOptions {
     baseUrl: string;
     token?: string | undefined;
+    words?: Spelling | undefined;
     send?: Send;
     timeoutMs?: number;
     retries?: number;
@@ -334,6 +335,8 @@ export interface SendOptions {
 }
 
 export type Severity = "error" | "warning" | "note";
+
+export type Spelling = (typeof spellings)[number];
 
 export declare class TransportError extends ClientError {
     readonly request: string;

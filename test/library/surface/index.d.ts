@@ -130,6 +130,7 @@ export interface Check {
 
 export type Config = {
   api_url?: string | undefined;
+  api_words?: "documented" | "live" | undefined;
   zones: string | (string | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; })[] | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; };
   templates: string;
   defaults: { [x: string]: string | number | string[] | undefined; };
