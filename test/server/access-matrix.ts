@@ -5,6 +5,8 @@ export const callers = [
   "a restricted user with a read_only grant",
   "a restricted user with a read_write grant",
   "a restricted user who may add domains",
+  "a restricted user with read_only access to the account",
+  "a restricted user with read_write access to the account",
   "a user of another account",
 ] as const;
 export type CallerName = (typeof callers)[number];
@@ -12,55 +14,55 @@ export type CallerName = (typeof callers)[number];
 /**
  * Every endpoint: its scope, then the reply to each caller (account: Endpoints, Who; service: Plumbing). `ok` is a
  * success, of a list one with items; `empty` is a list without items. The grants are on domain 1, which record 1, event
- * 1, ticket 1 and the tag "prod" belong to.
+ * 1, ticket 1 and the tag "prod" belong to; `acc` is access to the account.
  */
 const matrix = `
-                                                                           owner  none   r      rw     add    other
-  GET    /account                                       account:read_only   ok     ok     ok     ok     ok     ok
-  PUT    /account                                       account:read_write  ok     403    403    403    403    ok
-  POST   /account/cancel                                account:read_write  ok     403    403    403    403    ok
-  POST   /account/credit-card                           account:read_write  ok     403    403    403    403    ok
-  GET    /account/events                                events:read_only    ok     empty  ok     ok     empty  empty
-  GET    /account/events/{eventId}                      events:read_only    ok     404    ok     ok     404    404
-  POST   /account/events/{eventId}/read                 events:read_only    ok     404    ok     ok     404    404
-  POST   /account/events/{eventId}/seen                 events:read_only    ok     404    ok     ok     404    404
-  GET    /account/logins                                account:read_only   ok     403    403    403    403    empty
-  GET    /account/logins/{loginId}                      account:read_only   ok     403    403    403    403    404
-  GET    /account/notifications                         account:read_only   empty  empty  empty  empty  empty  empty
-  GET    /account/oauth-clients                         account:read_only   ok     403    403    403    403    empty
-  POST   /account/oauth-clients                         account:read_write  ok     403    403    403    403    ok
-  GET    /account/oauth-clients/{clientId}              account:read_only   ok     403    403    403    403    404
-  PUT    /account/oauth-clients/{clientId}              account:read_write  ok     403    403    403    403    404
-  DELETE /account/oauth-clients/{clientId}              account:read_write  ok     403    403    403    403    404
-  POST   /account/oauth-clients/{clientId}/reset-secret account:read_write  ok     403    403    403    403    404
-  GET    /support/tickets                               account:read_only   ok     empty  ok     ok     empty  empty
-  POST   /support/tickets                               account:read_write  ok     ok     ok     ok     ok     ok
-  GET    /support/tickets/{ticketId}                    account:read_only   ok     403    ok     ok     403    404
-  POST   /support/tickets/{ticketId}/attachments        account:read_write  ok     403    ok     ok     403    404
-  POST   /support/tickets/{ticketId}/close              account:read_write  ok     403    ok     ok     403    404
-  GET    /support/tickets/{ticketId}/replies            account:read_only   ok     403    ok     ok     403    404
-  POST   /support/tickets/{ticketId}/replies            account:read_write  ok     403    ok     ok     403    404
-  GET    /tags                                          account:read_only   ok     ok     ok     ok     ok     empty
-  POST   /tags                                          account:read_write  ok     403    403    403    403    ok
-  GET    /tags/{label}                                  account:read_only   ok     empty  ok     ok     empty  404
-  DELETE /tags/{label}                                  account:read_write  ok     403    403    403    403    404
-  GET    /regions                                       -                   ok     ok     ok     ok     ok     ok
-  GET    /regions/{regionId}                            -                   ok     ok     ok     ok     ok     ok
-  GET    /domains                                       domains:read_only   ok     empty  ok     ok     empty  empty
-  POST   /domains                                       domains:read_write  ok     403    403    403    ok     ok
-  POST   /domains/import                                domains:read_write  ok     403    403    403    ok     ok
-  GET    /domains/{domainId}                            domains:read_only   ok     403    ok     ok     403    404
-  PUT    /domains/{domainId}                            domains:read_write  ok     403    403    ok     403    404
-  DELETE /domains/{domainId}                            domains:read_write  ok     403    403    ok     403    404
-  POST   /domains/{domainId}/clone                      domains:read_write  ok     403    403    403    403    404
-  GET    /domains/{domainId}/records                    domains:read_only   ok     403    ok     ok     403    404
-  POST   /domains/{domainId}/records                    domains:read_write  ok     403    403    ok     403    404
-  GET    /domains/{domainId}/records/{recordId}         domains:read_only   ok     403    ok     ok     403    404
-  PUT    /domains/{domainId}/records/{recordId}         domains:read_write  ok     403    403    ok     403    404
-  DELETE /domains/{domainId}/records/{recordId}         domains:read_write  ok     403    403    ok     403    404
-  GET    /domains/{domainId}/zone-file                  domains:read_only   ok     403    ok     ok     403    404
-  GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok
-  GET    /profile/grants                                account:read_only   ok     ok     ok     ok     ok     ok
+                                                                           owner  none   r      rw     add    acc r  acc rw other
+  GET    /account                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
+  PUT    /account                                       account:read_write  ok     403    403    403    403    403    ok     ok
+  POST   /account/cancel                                account:read_write  ok     403    403    403    403    403    403    ok
+  POST   /account/credit-card                           account:read_write  ok     403    403    403    403    403    ok     ok
+  GET    /account/events                                events:read_only    ok     empty  ok     ok     empty  empty  empty  empty
+  GET    /account/events/{eventId}                      events:read_only    ok     404    ok     ok     404    404    404    404
+  POST   /account/events/{eventId}/read                 events:read_only    ok     404    ok     ok     404    404    404    404
+  POST   /account/events/{eventId}/seen                 events:read_only    ok     404    ok     ok     404    404    404    404
+  GET    /account/logins                                account:read_only   ok     403    403    403    403    403    403    empty
+  GET    /account/logins/{loginId}                      account:read_only   ok     403    403    403    403    403    403    404
+  GET    /account/notifications                         account:read_only   empty  empty  empty  empty  empty  empty  empty  empty
+  GET    /account/oauth-clients                         account:read_only   ok     403    403    403    403    ok     ok     empty
+  POST   /account/oauth-clients                         account:read_write  ok     403    403    403    403    403    ok     ok
+  GET    /account/oauth-clients/{clientId}              account:read_only   ok     403    403    403    403    ok     ok     404
+  PUT    /account/oauth-clients/{clientId}              account:read_write  ok     403    403    403    403    403    ok     404
+  DELETE /account/oauth-clients/{clientId}              account:read_write  ok     403    403    403    403    403    ok     404
+  POST   /account/oauth-clients/{clientId}/reset-secret account:read_write  ok     403    403    403    403    403    ok     404
+  GET    /support/tickets                               account:read_only   ok     empty  ok     ok     empty  empty  empty  empty
+  POST   /support/tickets                               account:read_write  ok     ok     ok     ok     ok     ok     ok     ok
+  GET    /support/tickets/{ticketId}                    account:read_only   ok     403    ok     ok     403    403    403    404
+  POST   /support/tickets/{ticketId}/attachments        account:read_write  ok     403    ok     ok     403    403    403    404
+  POST   /support/tickets/{ticketId}/close              account:read_write  ok     403    ok     ok     403    403    403    404
+  GET    /support/tickets/{ticketId}/replies            account:read_only   ok     403    ok     ok     403    403    403    404
+  POST   /support/tickets/{ticketId}/replies            account:read_write  ok     403    ok     ok     403    403    403    404
+  GET    /tags                                          account:read_only   ok     ok     ok     ok     ok     ok     ok     empty
+  POST   /tags                                          account:read_write  ok     403    403    403    403    403    403    ok
+  GET    /tags/{label}                                  account:read_only   ok     empty  ok     ok     empty  empty  empty  404
+  DELETE /tags/{label}                                  account:read_write  ok     403    403    403    403    403    403    404
+  GET    /regions                                       -                   ok     ok     ok     ok     ok     ok     ok     ok
+  GET    /regions/{regionId}                            -                   ok     ok     ok     ok     ok     ok     ok     ok
+  GET    /domains                                       domains:read_only   ok     empty  ok     ok     empty  empty  empty  empty
+  POST   /domains                                       domains:read_write  ok     403    403    403    ok     403    403    ok
+  POST   /domains/import                                domains:read_write  ok     403    403    403    ok     403    403    ok
+  GET    /domains/{domainId}                            domains:read_only   ok     403    ok     ok     403    403    403    404
+  PUT    /domains/{domainId}                            domains:read_write  ok     403    403    ok     403    403    403    404
+  DELETE /domains/{domainId}                            domains:read_write  ok     403    403    ok     403    403    403    404
+  POST   /domains/{domainId}/clone                      domains:read_write  ok     403    403    403    403    403    403    404
+  GET    /domains/{domainId}/records                    domains:read_only   ok     403    ok     ok     403    403    403    404
+  POST   /domains/{domainId}/records                    domains:read_write  ok     403    403    ok     403    403    403    404
+  GET    /domains/{domainId}/records/{recordId}         domains:read_only   ok     403    ok     ok     403    403    403    404
+  PUT    /domains/{domainId}/records/{recordId}         domains:read_write  ok     403    403    ok     403    403    403    404
+  DELETE /domains/{domainId}/records/{recordId}         domains:read_write  ok     403    403    ok     403    403    403    404
+  GET    /domains/{domainId}/zone-file                  domains:read_only   ok     403    ok     ok     403    403    403    404
+  GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
+  GET    /profile/grants                                account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
 `;
 
 export interface Row {

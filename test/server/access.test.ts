@@ -3,6 +3,8 @@ import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import type { Store } from "../../src/server/store/store.ts";
+import type { Permissions } from "../../src/server/store/tables.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { type Answer, refused, start } from "./start.ts";
 
@@ -104,10 +106,17 @@ async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise
   if (caller === "a user of another account") return mint({ username: "stranger" });
   const addDomains = caller === "a restricted user who may add domains";
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now, addDomains });
-  const permissions = /read_\w+/.exec(caller)?.[0];
-  if (permissions === "read_only" || permissions === "read_write")
-    await setGrant(store, "ci", "example.com", permissions);
+  const permissions = caller.includes("read_only") ? "read_only" : "read_write";
+  if (caller.endsWith("grant")) await setGrant(store, "ci", "example.com", permissions);
+  if (caller.endsWith("access to the account")) await giveAccountAccess(store, "ci", permissions);
   return mint({ username: "ci" });
+}
+
+/** Gives a restricted user access to the account's own data. */
+function giveAccountAccess(store: Store, username: string, account_access: Permissions): Promise<unknown> {
+  return store.write((db) =>
+    db.updateTable("users").set({ account_access }).where("username", "=", username).execute(),
+  );
 }
 
 test("every endpoint is in the matrix, with its scope", () => {

@@ -8,7 +8,6 @@ import {
   notFound,
   ok,
   page,
-  refusedOn,
   type Sections,
   type Sentence,
   unauthorized,
@@ -155,7 +154,6 @@ const design: readonly Sentence[] = [
   ["tag_create, of a first use", [use, list, events("tag_create")], ok(page([event("tag_create")]))],
   ["no tag_create of an existing one", [...prod, ...prod, events("tag_create")], ok(page([event("tag_create")]))],
   ["tag_delete", [...prod, ["DELETE", "/tags/prod"], events("tag_delete")], ok(page([event("tag_delete")]))],
-  ["the words of profile live", post({ label: "prod", linodes: [99] }), refusedOn("linodes[0]"), "live"],
 ];
 
 export const tagSections: Sections = {
