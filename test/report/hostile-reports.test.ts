@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { effectAnnotations } from "../../src/action/effect-annotations.ts";
-import { plain } from "../../src/diagnostics/plain.ts";
 import { type Problem, problem } from "../../src/diagnostics/problem.ts";
 import { planCodeQuality } from "../../src/report/code-quality.ts";
 import { findingsGithub } from "../../src/report/findings-github.ts";
@@ -13,15 +12,15 @@ import { planSarif } from "../../src/report/plan-sarif.ts";
 import { planText } from "../../src/report/plan-text.ts";
 import { annotationCommand } from "../../src/report/workflow-command.ts";
 import { isMissing } from "../judges.ts";
+import { renderGfm } from "./gfm.ts";
 import { goldenPlans } from "./golden-plans.ts";
-import { hostileTexts } from "./hostile-texts.ts";
+import { hostileTexts, shownTexts as shown } from "./hostile-texts.ts";
 
 /** A plan whose names, values, files and reasons are hostile, and whose notes are all of the texts. */
 const report = {
   ...(goldenPlans.hostile as NonNullable<(typeof goldenPlans)[string]>)(),
   notes: hostileTexts.map(hostileProblem),
 };
-const shown = hostileTexts.map((text) => plain(text));
 
 /** A problem that has a text in each of its parts. */
 function hostileProblem(text: string): Problem {
@@ -98,27 +97,45 @@ describe("workflow commands of GitHub", () => {
     );
   });
 
-  test("changes are one command each", () => {
-    const annotations = effectAnnotations(report);
-    const lines = annotations.map(annotationCommand).join("").split("\n").slice(0, -1);
-    expect(lines.map(readCommand)).toEqual(
-      annotations.map(({ level, title, message, place }) => ({
-        level,
-        properties: {
-          ...(place && {
-            file: plain(place.file),
-            line: `${place.line}`,
-            col: `${place.column}`,
-            endColumn: `${place.column + (place.length ?? 0)}`,
-          }),
-          title,
-        },
-        message,
-      })),
-    );
-    for (const { message } of annotations) expect(message).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  test("changes are one command each, with the values that the file has", () => {
+    const lines = effectAnnotations(report).map(annotationCommand).join("").split("\n").slice(0, -1);
+    const commands = lines.map(readCommand);
+    const file = "zones/::error::<b>`|,%0A\\u202e.zone";
+    const texts = hostileTexts.filter((text) => !text.includes("\0")); // the API stores no NUL
+    expect(commands.map(({ level, properties: { file, line, title } }) => [level, title, file, line])).toEqual([
+      ["error", "guard-blocked", undefined, undefined],
+      ["error", "guard-blocked", undefined, undefined],
+      ["notice", "deletes 30 records", file, "1"],
+      ...texts.map((_, at) => ["notice", "creates 1 record", file, `${at + 2}`]),
+      ["notice", "creates 1 record", file, `${texts.length + 2}`],
+    ]);
+    const messages = commands.map(({ message }) => message);
+    expect(messages.filter((text) => /[^\P{Cc}\n]|\p{Cf}/u.test(text))).toEqual([]);
+    const deletions = messages[2]?.split("\n") ?? [];
+    const owners = ["#1", "$1", "/close", "::error::x", "<img src=x>", "@octocat", "[x](y)", "`a`", "a|b"];
+    expect(deletions.slice(0, owners.length).map(textIn)).toEqual(owners);
+    expect(deletions.slice(owners.length)).toEqual([
+      'delete old0.example.com TXT 300 "**bold** _italic_ ~~struck~~" · caches may keep it for up to 5 minutes',
+      "and 20 more changes",
+      "Deleted records whose name is no longer in the file are shown at its first line.",
+    ]);
+    const long = `${"`".repeat(54)}…(202 characters)…${"`".repeat(26)}`;
+    const values = texts.map((text) => (text.length === 200 ? long : Buffer.from(text).toString()));
+    expect(messages.slice(3, -1).map(textIn)).toEqual(values);
+    expect(messages.at(-1)).toBe("create www.example.com A 300 10.0.0.1 · G12 acknowledged");
   });
 });
+
+/** The value of a TXT record in a message: `\DDD` is an octet, `\x23` the sign that a CI obeys after another. */
+function textIn(message: string): string {
+  const [, rdata = ""] = / TXT 300 "((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
+  const tokens = rdata.match(/\\(?:\d{3}|x23|.)|[^\\]+/gs) ?? [];
+  const octetsOf = (token: string) => {
+    if (token === "\\x23") return Buffer.from("#");
+    return /^\\\d/.test(token) ? Buffer.of(Number(token.slice(1))) : Buffer.from(token.replace("\\", ""));
+  };
+  return Buffer.concat(tokens.map(octetsOf)).toString();
+}
 
 /** The lines of a report begin as ours do: no value can begin a quick action, a quote or a command. */
 const ownLines = /^$|^### |^\+\d+ create · |^(?:\| |\|---|\*\*[A-Z]| {0,2}- |\d+ )/;
@@ -136,9 +153,7 @@ describe.skipIf(isMissing("cmark-gfm"))("a Markdown renderer makes nothing of th
     ["a comment that is cut off", planMarkdown(report, { budget: 9_000, valueWidth: 200, reportUrl })],
     ["findings", findingsMarkdown({ problems: report.notes, zones: 1, records: 1 })],
   ])("%s", (_, markdown) => {
-    const extensions = ["table", "autolink", "strikethrough", "tasklist"].flatMap((name) => ["-e", name]);
-    const { stdout } = spawnSync("cmark-gfm", [...extensions, "--unsafe"], { input: markdown, encoding: "utf8" });
-    const ours = stdout
+    const ours = renderGfm(markdown)
       .replaceAll(/<code>[^<]*<\/code>/g, "")
       .replaceAll(
         /<a href="https:\/\/ci\.example\/jobs\/7\?x=%3Cb%3E[^"]*">([Tt]he full report|full report)<\/a>/g,

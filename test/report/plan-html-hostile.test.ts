@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plain } from "../../src/diagnostics/plain.ts";
 import { problem } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { nameKey } from "../../src/dns/name.ts";
@@ -10,7 +9,7 @@ import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { type LoadedPage, TestBrowser } from "./browser.ts";
-import { hostileTexts } from "./hostile-texts.ts";
+import { hostileTexts, shownTexts } from "./hostile-texts.ts";
 import { reportOf } from "./plans.ts";
 
 /** Stands in each place where text from outside can be. */
@@ -114,7 +113,7 @@ describe.skipIf(isMissing("chromium"))("hostile text in the page of a plan, in C
       await planHtml({ ...reportWithWord(), notes }),
     );
     const shown = await page.locator("#notes + ul > li > bdi").allInnerTexts();
-    expect(shown).toEqual(hostileTexts.map(plain));
+    expect(shown).toEqual(shownTexts);
     expect({ requests: requests(), messages, violations: await violations() }).toEqual({
       requests: [address],
       messages: [],
