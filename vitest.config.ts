@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { isMissing } from "./test/judges.ts";
+import { findSettled, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
@@ -23,7 +24,12 @@ export default defineConfig({
       // Files share a worker's modules: no test changes any, and to load them for each file costs a fifth of the run.
       {
         extends: true,
-        test: { name: "main", include: ["test/**/*.test.ts"], exclude: onlyForPostgres, isolate: false },
+        test: {
+          name: "main",
+          include: ["test/**/*.test.ts"],
+          exclude: [...onlyForPostgres, ...findSettled(firstRun)],
+          isolate: false,
+        },
       },
       // The suites of the store on the other database, where its programs are (Debian: package postgresql).
       ...(isMissing("postgres")

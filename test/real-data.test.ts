@@ -68,9 +68,10 @@ describe(realZones.name, () => {
     expect({ zones, records, byRule }).toEqual(expectedFindings.get(real));
   });
 
-  test("zones applied to a fresh server are in sync, and BIND reads the live zones the same", {
-    timeout: 240_000,
-  }, async () => {
+  /** The zones as the server has them after apply. */
+  let live: unknown;
+
+  test("zones applied to a fresh server are in sync", { timeout: 240_000 }, async () => {
     const desk = await apiDesk();
     const { code, out, talk } = await desk.run(`apply --yes --allow G09,G12,G19,G21 --zones ${real.bind}`);
     expect([code, out.split("\n").at(-2)]).toEqual([0, `applied and verified: ${real.count} zones are as planned`]);
@@ -89,11 +90,16 @@ describe(realZones.name, () => {
       out: `in sync: ${real.count} zones, nothing to do\n`,
       talk: "",
     });
-    if (!isMissing("named-compilezone")) {
-      const live = await desk.run("export --live --to records");
-      expect(live).toEqual({ code: 0, out: await asBindReadsThem(real), talk: "" });
-    }
+    live = await desk.run("export --live --to records");
   });
+
+  test.skipIf(isMissing("named-compilezone"))(
+    "BIND reads them as the server has them",
+    { timeout: 240_000 },
+    async () => {
+      expect(live).toEqual({ code: 0, out: await asBindReadsThem(real), talk: "" });
+    },
+  );
 });
 
 /** BIND's reading of the files without the service's own data: SOA, the NS set at the apex, other times. */

@@ -8,8 +8,6 @@ import { isMissing, judgesFolder } from "../judges.ts";
 import { Repository, Workplace } from "./checkout.ts";
 import { root } from "./workflow-files.ts";
 
-const isSkipped = isMissing("gitlab-ci-local", "rsync");
-
 const zone = (address: string) =>
   `soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords: { www: { A: ${address} } }\n`;
 
@@ -91,7 +89,7 @@ async function recordsOf(desk: ApiDesk): Promise<string[]> {
   return data.map(({ type, target }: Record<string, string>) => `${type} ${target}`);
 }
 
-test.skipIf(isSkipped)(
+test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
   "templates/zonewright.yml plans main, and applies the plan when a person starts the job",
   async () => {
     const { desk, origin, pipeline, tokens } = await createProject();
@@ -109,66 +107,80 @@ test.skipIf(isSkipped)(
   },
 );
 
-test.skipIf(isSkipped)("templates/zonewright.yml publishes no snapshot if the input says so", async () => {
-  const { checkout, origin, pipeline, tokens } = await createProject();
-  checkout.write({ ".gitlab-ci.yml": "include:\n  - local: .gitlab/zonewright.yml\n    inputs: { publish: false }\n" });
-  const { code, jobs } = await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
-  expect([code, jobs]).toEqual([0, { "zonewright-plan-main": "PASS", "zonewright-apply": "PASS" }]);
-  expect(origin.refs("refs/zonewright")).toEqual([]);
-});
+test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
+  "templates/zonewright.yml publishes no snapshot if the input says so",
+  async () => {
+    const { checkout, origin, pipeline, tokens } = await createProject();
+    checkout.write({
+      ".gitlab-ci.yml": "include:\n  - local: .gitlab/zonewright.yml\n    inputs: { publish: false }\n",
+    });
+    const { code, jobs } = await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
+    expect([code, jobs]).toEqual([0, { "zonewright-plan-main": "PASS", "zonewright-apply": "PASS" }]);
+    expect(origin.refs("refs/zonewright")).toEqual([]);
+  },
+);
 
-test.skipIf(isSkipped)("templates/zonewright.yml plans a merge request with the token that can only read", async () => {
-  const { desk, checkout, pipeline, tokens } = await createProject();
-  await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
-  const before = desk.writes.length;
-  checkout.commit("Change", { "zones/example.com.yaml": zone("192.0.2.2") });
-  const { ZONEWRIGHT_WRITE_TOKEN: _, ...unprotected } = tokens;
-  const planned = await pipeline({ ...own, ...unprotected });
-  expect([planned.code, planned.jobs]).toEqual([0, { "zonewright-check": "PASS", "zonewright-plan": "PASS" }]);
-  expect(planned.log.match(/192\.0\.2\.1 → 192\.0\.2\.2/g)?.length).toBe(2);
-  expect(desk.writes.length).toBe(before);
+test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
+  "templates/zonewright.yml plans a merge request with the token that can only read",
+  async () => {
+    const { desk, checkout, pipeline, tokens } = await createProject();
+    await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
+    const before = desk.writes.length;
+    checkout.commit("Change", { "zones/example.com.yaml": zone("192.0.2.2") });
+    const { ZONEWRIGHT_WRITE_TOKEN: _, ...unprotected } = tokens;
+    const planned = await pipeline({ ...own, ...unprotected });
+    expect([planned.code, planned.jobs]).toEqual([0, { "zonewright-check": "PASS", "zonewright-plan": "PASS" }]);
+    expect(planned.log.match(/192\.0\.2\.1 → 192\.0\.2\.2/g)?.length).toBe(2);
+    expect(desk.writes.length).toBe(before);
 
-  checkout.commit("Break", { "zones/example.com.yaml": zone("300.0.2.2") });
-  const broken = await pipeline({ ...own, ...unprotected });
-  expect([broken.code, broken.jobs]).toEqual([1, { "zonewright-check": "FAIL", "zonewright-plan": "FAIL" }]);
-  expect(broken.log).toContain("zones/example.com.yaml:3");
-  expect(readFileSync(join(checkout.folder, "zonewright-junit.xml"), "utf8")).toContain("<failure");
-  expect(JSON.parse(readFileSync(join(checkout.folder, "zonewright-codequality.json"), "utf8"))).toMatchObject([
-    { severity: "critical", location: { path: "zones/example.com.yaml", lines: { begin: 3 } } },
-  ]);
-});
+    checkout.commit("Break", { "zones/example.com.yaml": zone("300.0.2.2") });
+    const broken = await pipeline({ ...own, ...unprotected });
+    expect([broken.code, broken.jobs]).toEqual([1, { "zonewright-check": "FAIL", "zonewright-plan": "FAIL" }]);
+    expect(broken.log).toContain("zones/example.com.yaml:3");
+    expect(readFileSync(join(checkout.folder, "zonewright-junit.xml"), "utf8")).toContain("<failure");
+    expect(JSON.parse(readFileSync(join(checkout.folder, "zonewright-codequality.json"), "utf8"))).toMatchObject([
+      { severity: "critical", location: { path: "zones/example.com.yaml", lines: { begin: 3 } } },
+    ]);
+  },
+);
 
-test.skipIf(isSkipped)("templates/zonewright.yml checks a merge request of a fork without any token", async () => {
-  const { desk, origin, checkout, pipeline, tokens } = await createProject();
-  const fork = {
-    ...merging,
-    CI_MERGE_REQUEST_PROJECT_ID: "1",
-    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7",
-    CI_MERGE_REQUEST_PROJECT_URL: origin.folder.replace(/\.git$/, ""),
-  };
-  const early = await pipeline(fork);
-  expect([early.code, early.jobs]).toEqual([0, { "zonewright-check": "PASS" }]);
-  expect(early.log).toContain("There is no published snapshot to plan against yet.");
-  await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
-  checkout.commit("Change", { "zones/example.com.yaml": zone("192.0.2.3") });
-  const before = desk.writes.length;
-  const { code, jobs, log } = await pipeline(fork);
-  expect([code, jobs, desk.writes.length]).toEqual([0, { "zonewright-check": "PASS" }, before]);
-  expect(log).toContain("192.0.2.1 → 192.0.2.3");
-});
+test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
+  "templates/zonewright.yml checks a merge request of a fork without any token",
+  async () => {
+    const { desk, origin, checkout, pipeline, tokens } = await createProject();
+    const fork = {
+      ...merging,
+      CI_MERGE_REQUEST_PROJECT_ID: "1",
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7",
+      CI_MERGE_REQUEST_PROJECT_URL: origin.folder.replace(/\.git$/, ""),
+    };
+    const early = await pipeline(fork);
+    expect([early.code, early.jobs]).toEqual([0, { "zonewright-check": "PASS" }]);
+    expect(early.log).toContain("There is no published snapshot to plan against yet.");
+    await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
+    checkout.commit("Change", { "zones/example.com.yaml": zone("192.0.2.3") });
+    const before = desk.writes.length;
+    const { code, jobs, log } = await pipeline(fork);
+    expect([code, jobs, desk.writes.length]).toEqual([0, { "zonewright-check": "PASS" }, before]);
+    expect(log).toContain("192.0.2.1 → 192.0.2.3");
+  },
+);
 
-test.skipIf(isSkipped)("templates/zonewright.yml fails a scheduled pipeline after a change outside git", async () => {
-  const { desk, checkout, pipeline, tokens } = await createProject();
-  await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
-  const scheduled = { ...tokens, CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main" };
-  expect((await pipeline(scheduled)).jobs).toEqual({ "zonewright-drift": "PASS" });
-  const [record] = (await desk.call("GET", "/domains/1/records")).data;
-  await desk.call("PUT", `/domains/1/records/${record.id}`, { target: "192.0.2.66" });
-  const { code, jobs, log } = await pipeline(scheduled);
-  expect([code, jobs]).toEqual([1, { "zonewright-drift": "FAIL" }]);
-  expect(log).toContain("192.0.2.66");
-  expect(readFileSync(join(checkout.folder, "zonewright-drift.html"), "utf8")).toContain("192.0.2.66");
-});
+test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
+  "templates/zonewright.yml fails a scheduled pipeline after a change outside git",
+  async () => {
+    const { desk, checkout, pipeline, tokens } = await createProject();
+    await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
+    const scheduled = { ...tokens, CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main" };
+    expect((await pipeline(scheduled)).jobs).toEqual({ "zonewright-drift": "PASS" });
+    const [record] = (await desk.call("GET", "/domains/1/records")).data;
+    await desk.call("PUT", `/domains/1/records/${record.id}`, { target: "192.0.2.66" });
+    const { code, jobs, log } = await pipeline(scheduled);
+    expect([code, jobs]).toEqual([1, { "zonewright-drift": "FAIL" }]);
+    expect(log).toContain("192.0.2.66");
+    expect(readFileSync(join(checkout.folder, "zonewright-drift.html"), "utf8")).toContain("192.0.2.66");
+  },
+);
 
 test("templates/zonewright.yml gives the token that can write to one job, which waits for others and for a person", () => {
   const [, text = ""] = readFileSync(join(root, "templates/zonewright.yml"), "utf8").split("\n---\n");

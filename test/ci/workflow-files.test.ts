@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { nightlyRuns } from "../fuzz/nightly.ts";
 import { isMissing } from "../judges.ts";
 import { runJudge } from "../openapi/installed.ts";
 import { readWorkflow, readWorkflowText, root, secretsOf, workflowFiles } from "./workflow-files.ts";
@@ -91,6 +92,13 @@ test("each workflow has the triggers, permissions, secrets and environment that 
     return [file, { on, concurrency, jobs: Object.fromEntries(rights) }];
   });
   expect(Object.fromEntries(found)).toEqual(expected);
+});
+
+test("the nightly workflow installs the judges, and does every long run", () => {
+  const { strategy, steps } = readWorkflow(".github/workflows/nightly.yml").jobs.fuzz ?? { steps: [] };
+  expect(strategy).toEqual({ "fail-fast": false, matrix: { run: nightlyRuns } });
+  const commands = ["npm ci", "npm run judges", "npm run fuzz -- nightly ${{ matrix.run }}"];
+  expect(steps.flatMap(({ run }) => run ?? [])).toEqual(commands);
 });
 
 test("every job limits its time, and a workflow whose jobs name no permissions names them itself", () => {

@@ -19,7 +19,7 @@ describe.each(octets)("control byte %d", (code) => {
   const raw = String.fromCharCode(code);
   const spelling = `\\${String(code).padStart(3, "0")}`;
 
-  test.each(places)("rejects %s at its place, and reads its escape", async (_, template, column) => {
+  test.each(places)("rejects %s at its place, and reads its escape", (_, template, column) => {
     const text = head + template.replace("?", raw);
     const { problems } = read(text);
     const line = text.slice(0, text.indexOf(raw)).split("\n").length;
@@ -30,17 +30,21 @@ describe.each(octets)("control byte %d", (code) => {
         fix: `Remove it, or write "${spelling}" if you mean it.`,
       }),
     ]);
-    const escaped = Buffer.from(head + template.replace("?", spelling));
-    const { zone, problems: none } = read(escaped.toString());
-    expect(none).toEqual([]);
-    if (isMissing("named-compilezone")) return;
-    const judged = await compileZone("example.", escaped);
-    expect(judged.records, judged.messages).toBe(recordsText([zone]));
+    expect(read(head + template.replace("?", spelling)).problems).toEqual([]);
   });
 
   test("rejects it after a backslash too", () => {
     expect(read(`${head}a\\${raw}b A 192.0.2.1\n`).problems.map(({ id }) => id)).toEqual(["control-octet"]);
   });
+});
+
+test.skipIf(isMissing("named-compilezone")).each(places)("BIND reads escapes %s the same", async (_, template) => {
+  const lines = octets.map((code) =>
+    template.replace("?", `\\${String(code).padStart(3, "0")}`).replace(/^a /, `a${code} `),
+  );
+  const text = head + lines.join("");
+  const { records, messages } = await compileZone("example.", Buffer.from(text));
+  expect(records, messages).toBe(recordsText([read(text).zone]));
 });
 
 test("YAML: rejects an owner name with a control byte, and reads its escape", () => {
