@@ -30547,30 +30547,30 @@ var require_util4 = __commonJS({
       if (domain3.length > 255) {
         throw new Error("Invalid cookie domain");
       }
-      let labelLength = 0;
+      let labelLength2 = 0;
       for (let i2 = 0; i2 < domain3.length; ++i2) {
         const code2 = domain3.charCodeAt(i2);
         if (code2 === 46) {
-          if (labelLength === 0) {
+          if (labelLength2 === 0) {
             throw new Error("Invalid cookie domain");
           }
           if (domain3.charCodeAt(i2 - 1) === 45) {
             throw new Error("Invalid cookie domain");
           }
-          labelLength = 0;
+          labelLength2 = 0;
           continue;
         }
-        if (labelLength === 0 && !isLetterOrDigit(code2)) {
+        if (labelLength2 === 0 && !isLetterOrDigit(code2)) {
           throw new Error("Invalid cookie domain");
         }
         if (!isLetterOrDigit(code2) && code2 !== 45) {
           throw new Error("Invalid cookie domain");
         }
-        if (++labelLength > 63) {
+        if (++labelLength2 > 63) {
           throw new Error("Invalid cookie domain");
         }
       }
-      if (labelLength === 0 || domain3.charCodeAt(domain3.length - 1) === 45) {
+      if (labelLength2 === 0 || domain3.charCodeAt(domain3.length - 1) === 45) {
         throw new Error("Invalid cookie domain");
       }
     }
@@ -48183,9 +48183,9 @@ function codePointLengthVar(doc, ctx, accessor, inDoubt) {
   doc.write(`const ${v} = typeof ${accessor} === "string" && ${inDoubt} ? ${cpLen}(${accessor}) : ${accessor}.length;`);
   return v;
 }
-function numericOperand(value3, label2) {
+function numericOperand(value3, label3) {
   if (typeof value3 !== "number" || !Number.isFinite(value3)) {
-    throw new ZodCompileUnsupportedError(`${label2} bound of type ${typeof value3}`);
+    throw new ZodCompileUnsupportedError(`${label3} bound of type ${typeof value3}`);
   }
   return `${value3}`;
 }
@@ -56821,16 +56821,16 @@ function isInternational(octets3) {
 }
 function toAsciiName(octets3) {
   const text4 = fromOctets(octets3).replace(/[\u3002\uff0e\uff61]/g, ".");
-  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label2) => /[^\0-\x7f]/.test(label2) && !label2.includes("\\") ? toAsciiLabel(label2) : toOctets(label2)).join(".");
+  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label3) => /[^\0-\x7f]/.test(label3) && !label3.includes("\\") ? toAsciiLabel(label3) : toOctets(label3)).join(".");
 }
-function toAsciiLabel(label2) {
-  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label2)) ?? [];
-  if (what !== void 0) throw new Fault("name-unicode", `the name "${label2}" contains ${what}`, fix2);
-  const isLabel = admitted.test(label2) && !/^-|-$|^..--/u.test(label2);
-  const isInOrder = !outOfContext.test(label2) && (!rightToLeft.test(label2) || startsRightToLeft.test(label2));
-  const ascii = isLabel && isInOrder ? domainToASCII(`${label2}.a`) : "";
+function toAsciiLabel(label3) {
+  const [, what, fix2] = typographic.find(([characters2]) => characters2.test(label3)) ?? [];
+  if (what !== void 0) throw new Fault("name-unicode", `the name "${label3}" contains ${what}`, fix2);
+  const isLabel = admitted.test(label3) && !/^-|-$|^..--/u.test(label3);
+  const isInOrder = !outOfContext.test(label3) && (!rightToLeft.test(label3) || startsRightToLeft.test(label3));
+  const ascii = isLabel && isInOrder ? domainToASCII(`${label3}.a`) : "";
   if (ascii.endsWith(".a") && !ascii.slice(0, -2).includes(".")) return ascii.slice(0, -2);
-  const summary2 = `the label "${label2}" cannot be converted to ASCII (UTS 46)`;
+  const summary2 = `the label "${label3}" cannot be converted to ASCII (UTS 46)`;
   throw new Fault("name-unicode", summary2, "Use letters, digits and hyphens, or write its xn-- form yourself.");
 }
 
@@ -56848,8 +56848,8 @@ function isSameName(name5, other) {
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label2, name5) {
-  return isRoot(name5) ? `${label2}.` : `${label2}.${name5}`;
+function withLabel(label3, name5) {
+  return isRoot(name5) ? `${label3}.` : `${label3}.${name5}`;
 }
 function wildcardBelow(name5) {
   return withLabel("*", name5);
@@ -56867,16 +56867,16 @@ function readExactName(text4, origin = root) {
 }
 function plainDots(text4, start, end, originLength) {
   let dots = 0;
-  let label2 = start;
+  let label3 = start;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (at3 === label2 || at3 - label2 > longestLabel) return -1;
-      label2 = at3 + 1;
+      if (at3 === label3 || at3 - label3 > longestLabel) return -1;
+      label3 = at3 + 1;
       dots++;
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return -1;
   }
-  return start === end || end - label2 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
+  return start === end || end - label3 > longestLabel || end - start + originLength + 2 > longestName ? -1 : dots;
 }
 function plainName(text4, start, end, origin) {
   if (plainDots(text4, start, end, origin.length) < 0) return void 0;
@@ -56944,7 +56944,7 @@ function ancestors(name5, top = root) {
   return names3;
 }
 function sortKey(name5) {
-  return labels(nameKey(name5)).map((label2) => octets(label2).replaceAll("\0", "\0")).reverse().join("\0\0");
+  return labels(nameKey(name5)).map((label3) => octets(label3).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -56953,8 +56953,8 @@ function octets(spelling) {
     (_, code2, character) => code2 ? String.fromCharCode(Number(code2)) : character
   );
 }
-function spellLabel(label2) {
-  return label2.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
+function spellLabel(label3) {
+  return label3.replace(/[^!#%-'*-\-/-:<-?A-[\]-~]/g, (character) => {
     const code2 = character.charCodeAt(0);
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
@@ -56971,12 +56971,12 @@ function isSpecial(code2) {
 }
 function canonicalSpelling(text4) {
   let out = "";
-  let label2 = "";
+  let label3 = "";
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === ".") {
-      out += `${spellLabel(label2)}.`;
-      label2 = "";
+      out += `${spellLabel(label3)}.`;
+      label3 = "";
     } else if (character === "\\") {
       const code2 = text4.slice(at3 + 1, at3 + 4);
       if (isDigit(code2.charCodeAt(0))) {
@@ -56987,17 +56987,17 @@ function canonicalSpelling(text4) {
             "Write \\046 for a dot."
           );
         }
-        label2 += String.fromCharCode(Number(code2));
+        label3 += String.fromCharCode(Number(code2));
         at3 += 3;
       } else {
         if (code2 === "")
           throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
-        label2 += text4[at3 + 1];
+        label3 += text4[at3 + 1];
         at3 += 1;
       }
-    } else label2 += character;
+    } else label3 += character;
   }
-  return out + spellLabel(label2);
+  return out + spellLabel(label3);
 }
 function isControl(code2) {
   return code2 < 32 || code2 === 127;
@@ -57023,20 +57023,20 @@ function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
 function check2(name5) {
-  let label2 = 0;
+  let label3 = 0;
   let total = 1;
   for (let at3 = 0; at3 < name5.length; at3++) {
     const code2 = name5.charCodeAt(at3);
     if (code2 === 46) {
-      if (label2 === 0)
+      if (label3 === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
-      if (label2 > longestLabel)
-        throw new Fault("name-syntax", `a label is ${label2} octets long; the limit is ${longestLabel}`, "Shorten it.");
-      total += label2 + 1;
-      label2 = 0;
+      if (label3 > longestLabel)
+        throw new Fault("name-syntax", `a label is ${label3} octets long; the limit is ${longestLabel}`, "Shorten it.");
+      total += label3 + 1;
+      label3 = 0;
     } else {
       if (code2 === 92) at3 += isDigit(name5.charCodeAt(at3 + 1)) ? 3 : 1;
-      label2++;
+      label3++;
     }
   }
   if (total > longestName)
@@ -57729,8 +57729,8 @@ var A = recordType({
 });
 
 // src/dns/rdata/part.ts
-function readPart(tokens, what, read6) {
-  if (!tokens.isAtEnd) return read6(tokens, what);
+function readPart(tokens, what, read7) {
+  if (!tokens.isAtEnd) return read7(tokens, what);
   throw new Fault("rdata-syntax", `the RDATA ends before ${what}`, "Add the missing fields at the end.");
 }
 
@@ -59244,10 +59244,10 @@ function splitList(text4) {
   if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
-function readEach(octets3, read6) {
+function readEach(octets3, read7) {
   const wire = WireReader.ofData(octets3);
   const items = [];
-  while (!wire.isAtEnd) items.push(read6(wire));
+  while (!wire.isAtEnd) items.push(read7(wire));
   return items.join(",");
 }
 function uint16s(octets3) {
@@ -61966,7 +61966,7 @@ function allSettings({ ttls, soa, implicit, settings, known }) {
 function templatesText({ templates: templates2 = [], overrides = [] }) {
   const uses = templates2.map(({ name: name5, parameters }) => [
     name5,
-    parameters.map(({ name: name6, texts: texts6, isList }) => [name6, texts6, isList])
+    parameters.map(({ name: name6, texts: texts7, isList }) => [name6, texts7, isList])
   ]);
   return JSON.stringify([uses, [...overridesOf({ overrides })].sort()]);
 }
@@ -62156,8 +62156,8 @@ function mailbox(email3) {
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read6, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
-  const result = read6(previous);
+function rewriteFile(read7, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
+  const result = read7(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before2.name, zone.name)) {
@@ -62170,7 +62170,7 @@ function rewriteFile(read6, { zone, previous, report }, edit3, shape = (zone2) =
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
   const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
-  const again = read6({ ...previous, bytes });
+  const again = read7({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
@@ -62428,7 +62428,7 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   };
   const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf6("type")) ? record5.type.toLowerCase() : record5.type;
-  const texts6 = {
+  const texts7 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf6("ttl")),
     class: model ? textOf6("class") : "IN",
@@ -62444,9 +62444,9 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   ];
   let line3 = "";
   for (const kind of order) {
-    if (texts6[kind] === "" && kind !== "owner") continue;
+    if (texts7[kind] === "" && kind !== "owner") continue;
     if (kind !== "owner") line3 = upTo(line3, find(kind), cells, model);
-    line3 += texts6[kind];
+    line3 += texts7[kind];
   }
   return line3;
 }
@@ -63462,8 +63462,8 @@ var ZonefileReader = class {
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read6 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
-    return { zones: [read6], problems: this.#problems };
+    const read7 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    return { zones: [read7], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
   #name(zone) {
@@ -63603,9 +63603,9 @@ function readDomain(domain3, name5, context2) {
   const records2 = [];
   const unread = [];
   for (const record5 of domain3.records ?? []) {
-    const read6 = readRecord(record5, name5);
-    if ("data" in read6) records2.push(read6);
-    else unread.push(read6);
+    const read7 = readRecord(record5, name5);
+    if ("data" in read7) records2.push(read7);
+    else unread.push(read7);
   }
   const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain3.nameservers ?? []) {
@@ -63796,22 +63796,22 @@ function readTsv({ file: file2, bytes }) {
     const end = start + whole3.length;
     const at3 = source.place(start, end);
     const written2 = whole3.replace(/\r$/, "");
-    const [, full = "", label2 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
+    const [, full = "", label3 = "", seconds4, type2 = "", rdata = "", meta3] = line.exec(written2) ?? [];
     try {
       if (written2 === "") continue;
       if (seconds4 === void 0) throw new Fault("value-shape", "the line is not a record of DNSControl");
-      const zone = zoneOf(full, label2);
+      const zone = zoneOf(full, label3);
       const own2 = zones.get(nameKey(zone)) ?? { name: zone, records: [], unread: [], problems: [] };
       zones.set(nameKey(zone), own2);
       const ttl = Number(seconds4);
       const owner = readName(toOctets(full));
       if (meta3 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta3}" of ${label2} ${type2}`, "only DNSControl's providers use it", at3)
+          omitted(`the metadata "${meta3}" of ${label3} ${type2}`, "only DNSControl's providers use it", at3)
         );
-      const read6 = readLine({ type: type2, rdata });
-      if ("reason" in read6) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read6 });
-      else own2.records.push({ owner, ttl, ...read6, source, start, end });
+      const read7 = readLine({ type: type2, rdata });
+      if ("reason" in read7) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read7 });
+      else own2.records.push({ owner, ttl, ...read7, source, start, end });
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       problems2.push({ ...error62.problem, place: at3 });
@@ -63821,10 +63821,10 @@ function readTsv({ file: file2, bytes }) {
   }
   return { zones: [...zones.values()].map((zone) => ({ ...zone, settings: {} })), problems: problems2 };
 }
-function zoneOf(full, label2) {
-  if (label2 === "@") return readName(toOctets(full));
-  if (full.startsWith(`${label2}.`)) return readName(toOctets(full.slice(label2.length + 1)));
-  throw new Fault("value-shape", `"${full}" does not begin with "${label2}"`);
+function zoneOf(full, label3) {
+  if (label3 === "@") return readName(toOctets(full));
+  if (full.startsWith(`${label3}.`)) return readName(toOctets(full.slice(label3.length + 1)));
+  throw new Fault("value-shape", `"${full}" does not begin with "${label3}"`);
 }
 function readLine({ type: written2, rdata }) {
   const type2 = findType(written2);
@@ -63982,11 +63982,11 @@ function readZone(domain3, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read6 = readRecord2(resource, name5);
-    if ("data" in read6) {
-      records2.push(read6);
+    const read7 = readRecord2(resource, name5);
+    if ("data" in read7) {
+      records2.push(read7);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
-    } else unread.push(read6);
+    } else unread.push(read7);
   }
   return {
     name: name5,
@@ -64186,11 +64186,11 @@ function usesRfcNames({ fields: fields9 }, keys2) {
 function withRfcName({ apiName: _, ...field }) {
   return field;
 }
-function checkOwner(key2, value3, label2) {
+function checkOwner(key2, value3, label3) {
   if (value3.kind !== "text") throw withPlace(new Fault("value-shape", `"${key2}" must be a single word`), value3.at);
   const { text: text4 } = value3;
-  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label2.toLowerCase()) return;
-  const inOwner = label2.startsWith("_") ? `"${label2}"` : "none";
+  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label3.toLowerCase()) return;
+  const inOwner = label3.startsWith("_") ? `"${label3}"` : "none";
   const summary2 = `"${key2}" is "${text4}", but the owner name has ${inOwner}`;
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
@@ -64299,11 +64299,11 @@ function params(node2) {
   if (node2.kind !== "map") return node2;
   const words8 = node2.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
-    const texts6 = items.map((item) => {
+    const texts7 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
       throw shapeError(`"${key2}" must be a string or a list of strings`, `Write the value after \`${key2}:\`.`, item.at);
     });
-    const text4 = texts6.join(",").replaceAll(/["\\]/g, "\\$&");
+    const text4 = texts7.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
   return asText(node2, words8.join(" "));
@@ -64655,7 +64655,7 @@ function isRejected(key2, zone, record5) {
 }
 function isRejectedOwner(key2, zone) {
   const length = key2 === "" ? zone.length : key2.length + 1 + zone.length;
-  return length > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label2) => label2.length > 63);
+  return length > 253 || key2.includes("..") || key2.endsWith(".") || key2.split(".").some((label3) => label3.length > 63);
 }
 function isRejectedAt(key2, type2) {
   if (type2 === "SRV" || type2 === "URI") return !/^(?:\*|_[^.]+)\.[^.]+/.test(key2);
@@ -64669,7 +64669,7 @@ function isRejectedTarget(record5) {
   rdataText(record5, (target2) => {
     if (target2 === "." && isNoneAllowed || target2.includes("{") && target2.includes("}")) return target2;
     const labels2 = target2.slice(0, -1).split(".");
-    const isHost = labels2.every((label2) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label2));
+    const isHost = labels2.every((label3) => /^(?!-)[\w-]{1,63}(?<!-)$/.test(label3));
     isWrong ||= !isHost || labels2.length < 2 || target2.length > 254;
     return target2;
   });
@@ -64693,11 +64693,11 @@ function isRejectedData(record5) {
 function isUnreadableName(name5) {
   return name5.toLowerCase().split(".").some(isInvalidInternational);
 }
-function isInvalidInternational(label2) {
-  if (!label2.startsWith("xn--")) return false;
-  const decoded = domainToUnicode(label2);
+function isInvalidInternational(label3) {
+  if (!label3.startsWith("xn--")) return false;
+  const decoded = domainToUnicode(label3);
   try {
-    return decoded === label2 || decoded === "" || toAsciiName(toOctets(decoded)) !== label2;
+    return decoded === label3 || decoded === "" || toAsciiName(toOctets(decoded)) !== label3;
   } catch {
     return true;
   }
@@ -65159,12 +65159,12 @@ var YamlReader = class {
             "`ignore` must be a list of patterns",
             "Write `ignore: [{ type: TXT, name: www, reason: managed elsewhere }]`."
           );
-        const texts6 = item.entries.map(({ key: key2, value: value4 }) => {
+        const texts7 = item.entries.map(({ key: key2, value: value4 }) => {
           if (value4.kind === "text" && !value4.isEmpty) return [key2, value4.text];
           const fix2 = "Write one value; * matches any text. Several types or names need a pattern each.";
           throw new Fault("setting-value", `"${key2}" of the ignore pattern must be one value`, fix2);
         });
-        this.#ignore.push(readIgnore(texts6, item.at));
+        this.#ignore.push(readIgnore(texts7, item.at));
       });
     }
   }
@@ -65196,9 +65196,9 @@ var YamlReader = class {
     }
     return value3.entries.map(({ key: name5, keyAt, value: value4 }) => {
       const items = value4.kind === "list" ? value4.items : [value4];
-      const texts6 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+      const texts7 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
       const isList = value4.kind === "list";
-      if (texts6.length === items.length) return { name: name5, texts: texts6, isList, at: isList ? keyAt : value4.at };
+      if (texts7.length === items.length) return { name: name5, texts: texts7, isList, at: isList ? keyAt : value4.at };
       const fix2 = 'Write a value, or a list of values. An empty string is `""`.';
       const summary2 = `the parameter "${name5}" of the template "${key2}" must be a value or a list of values`;
       this.#error("template-parameter", summary2, keyAt, fix2);
@@ -65209,11 +65209,11 @@ var YamlReader = class {
     if (value3.kind !== "text" || value3.isEmpty)
       return this.#error("zone-name", "`zone` must be the name of the zone", value3.at, "Write `zone: example.com`.");
     this.#places.zone = value3.at;
-    const read6 = () => {
+    const read7 = () => {
       this.#name = readName(refuseControl(toOctets(value3.text)));
       this.#converted(value3.text.replace(/\.?$/, "."), this.#name, value3.at);
     };
-    this.#attempt(value3.at, read6, { type: "zone", value: value3.text });
+    this.#attempt(value3.at, read7, { type: "zone", value: value3.text });
   }
   #setting(setting2, { value: value3, keyAt }) {
     const { name: name5, kind } = setting2;
@@ -65232,10 +65232,10 @@ var YamlReader = class {
         `Write the value after \`${name5}:\`.`
       );
     } else {
-      const read6 = () => {
+      const read7 = () => {
         this.#settings[name5] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
       };
-      this.#attempt(value3.at, read6, { type: name5, value: value3.text });
+      this.#attempt(value3.at, read7, { type: name5, value: value3.text });
     }
   }
   /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -65270,7 +65270,7 @@ var YamlReader = class {
         this.#error("records-shape", `"${key2}" is beside "${owner.key}", not below it`, keyAt, fix2);
         continue;
       }
-      const read6 = () => {
+      const read7 = () => {
         const owner2 = readName(refuseControl(toOctets(key2)), this.#name);
         this.#converted(key2, owner2, keyAt);
         refuseDuplicate(before2, nameKey(owner2), entry);
@@ -65286,7 +65286,7 @@ var YamlReader = class {
         this.#owners.push(node3);
         this.#types(node3, value3.entries);
       };
-      this.#attempt(keyAt, read6, { value: key2 });
+      this.#attempt(keyAt, read7, { value: key2 });
     }
   }
   #converted(written2, name5, at3) {
@@ -65295,12 +65295,12 @@ var YamlReader = class {
   #types(owner, entries) {
     const before2 = /* @__PURE__ */ new Map();
     for (const entry of entries) {
-      const read6 = () => {
+      const read7 = () => {
         refuseDuplicate(before2, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
-      this.#attempt(entry.keyAt, read6, { owner: owner.name });
+      this.#attempt(entry.keyAt, read7, { owner: owner.name });
     }
   }
   #lenient(owner, { value: value3 }) {
@@ -65352,12 +65352,12 @@ var YamlReader = class {
   #ttl(set2, about2) {
     const ttl = entryOf(set2, "ttl_sec")?.value;
     if (!ttl) return void 0;
-    const read6 = () => {
+    const read7 = () => {
       if (ttl.kind !== "text")
         throw new Fault("ttl-syntax", "`ttl_sec` must be a duration", "Write seconds, or units as in 30m or 1h.");
       return readDuration(ttl.text);
     };
-    return this.#attempt(ttl.at, read6, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
+    return this.#attempt(ttl.at, read7, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
   }
   #values(node2, type2, ttl, values2) {
     const { name: owner, entry } = node2;
@@ -65633,7 +65633,7 @@ function writeYaml(zone, { settings, schema }) {
 function templates(document2, uses) {
   const items = uses.map(({ name: name5, parameters }) => {
     if (parameters.length === 0) return name5;
-    const values2 = parameters.map(({ name: name6, texts: texts6 = [], isList }) => [name6, isList ? texts6 : texts6[0]]);
+    const values2 = parameters.map(({ name: name6, texts: texts7 = [], isList }) => [name6, isList ? texts7 : texts7[0]]);
     return /* @__PURE__ */ new Map([[name5, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
@@ -65723,10 +65723,10 @@ function ownerSplices(zone, gone, added, after2) {
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
   });
-  const texts6 = fresh.map(({ text: text5 }) => text5);
-  const lines2 = indentLines(texts6.join("\n"), "  ", "", records2 ? lineEnd : "\n");
+  const texts7 = fresh.map(({ text: text5 }) => text5);
+  const lines2 = indentLines(texts7.join("\n"), "  ", "", records2 ? lineEnd : "\n");
   if (!records2 || !map2) {
-    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts6.join(", ")}}` : `records:
+    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts7.join(", ")}}` : `records:
 ${lines2}`;
     const { node: node2 } = root2;
     return itemSplices(text4, lineEnd, node2, { added: [{ behind: node2.items.length - 1, text: whole3 }] });
@@ -65741,7 +65741,7 @@ ${lines2}`;
       added: fresh.map(({ owner, text: text5 }) => ({ behind: behind(owner), text: text5 }))
     });
   }
-  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts6.map((text5) => ({ behind: -1, text: text5 })) });
+  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts7.map((text5) => ({ behind: -1, text: text5 })) });
   const end = Math.max(start, endOf(records2.pair.value));
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
@@ -65795,23 +65795,23 @@ function listSplices(zone, set2, gone, added) {
   const { pair, value: values2 } = set2.values;
   const types4 = set2.owner.types;
   const style2 = styleAt(zone, types4, set2.map, values2);
-  const texts6 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
+  const texts7 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
-    const fresh = texts6(style2.isFlow).map((text5) => ({ behind, text: text5 }));
+    const fresh = texts7(style2.isFlow).map((text5) => ({ behind, text: text5 }));
     return itemSplices(text4, lineEnd, values2.node, { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
   if (styleAt(zone, types4, set2.map).isFlow || isLine && isSafe2 && listsInline) {
     return [
       { start: from, end: from, text: "[" },
-      { start: to, end: to, text: `, ${texts6(true).join(", ")}]` }
+      { start: to, end: to, text: `, ${texts7(true).join(", ")}]` }
     ];
   }
   const isBelow3 = lineStart(text4, from) > colonOf(pair);
   const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
   const first2 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
-  const lines2 = texts6(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
+  const lines2 = texts7(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
 function ttlSplices2(zone, set2, ttl) {
@@ -66043,7 +66043,7 @@ var mostSteps = 20;
 function rewriteYaml(zone, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
   let last;
-  const read6 = ({ bytes }) => {
+  const read7 = ({ bytes }) => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
       last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
     return last.file;
@@ -66051,19 +66051,19 @@ function rewriteYaml(zone, previous, report) {
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const edit3 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
-    const ended = ending3 === "" ? first2 : read6({ bytes: bytesOf(first2.text + ending3) });
+    const ended = ending3 === "" ? first2 : read7({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
     const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
       const change2 = compareZones(file2.zone, after2);
       const surplus = newExcuses(allowed, file2.zone);
       if (change2.isNone && surplus.length === 0) break;
-      file2 = read6({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
+      file2 = read7({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read6, { zone, previous, report }, edit3, withOneTtl);
+  return rewriteFile(read7, { zone, previous, report }, edit3, withOneTtl);
 }
 var Step = class {
   #zone;
@@ -66433,11 +66433,11 @@ function readBindComments({ zone, tree }) {
 function wordBefore(comment2, { tokens, typeAt: typeAt2 }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt2 - 2;
 }
-function withInnerComments(read6, { inner }) {
-  const { text: text4, entries } = read6.tree;
+function withInnerComments(read7, { inner }) {
+  const { text: text4, entries } = read7.tree;
   const splices = [];
   const open3 = new Map(inner);
-  const { targets: targets2 } = readBindComments(read6);
+  const { targets: targets2 } = readBindComments(read7);
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
@@ -66874,11 +66874,11 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const usual2 = value3.kind === "map" ? entryOf(value3, "default")?.value : void 0;
   if (!usual2) return { type: word3, isList, default: void 0 };
   const items = usual2.kind === "list" ? usual2.items : [usual2];
-  const texts6 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
-  const parameter = { type: word3, isList, default: texts6 };
-  const other = texts6.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
+  const texts7 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+  const parameter = { type: word3, isList, default: texts7 };
+  const other = texts7.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
-  const wrong = texts6.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts6);
+  const wrong = texts7.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts7);
   if (wrong !== void 0)
     throw fail2(`the default of "${key2}" ${wrong}`, usual2.at, `Write \`default:\` with ${expected(parameter)}.`);
   return parameter;
@@ -66889,11 +66889,11 @@ function expected({ type: type2, isList }) {
 function isParameterType(word3) {
   return Object.hasOwn(parameterTypes, word3);
 }
-function faultOf({ type: type2, isList }, isListed, texts6) {
+function faultOf({ type: type2, isList }, isListed, texts7) {
   const { noun, check: check6 } = parameterTypes[type2];
   if (isListed && !isList) return `must be one value: ${noun}`;
-  if (texts6.length > longestList) return `has ${texts6.length} values; the limit is ${longestList}`;
-  const wrong = texts6.find((text4) => {
+  if (texts7.length > longestList) return `has ${texts7.length} values; the limit is ${longestList}`;
+  const wrong = texts7.find((text4) => {
     try {
       check6(text4);
       return false;
@@ -66934,7 +66934,7 @@ function applyTemplate(template, use, origin) {
     ...root2,
     entries: root2.entries.map((entry) => substitution.entry(entry))
   };
-  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts6 }) => !texts6)) {
+  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts7 }) => !texts7)) {
     const zone2 = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone: zone2, problems: problems2, owners: [] };
   }
@@ -66968,12 +66968,12 @@ function givenArguments({ name: name5, parameters, root: root2 }, { use, zone },
       const argument = use.parameters.find(({ name: name6 }) => name6 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
-      const texts6 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
+      const texts7 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
       const fix2 = `Write \`{ ${name5}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts6 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
+      if (!texts7 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
       if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name5}" ${wrong}`, argument?.at, fix2);
-      return [key2, { isText, isList, texts: wrong === void 0 ? texts6 : void 0 }];
+      return [key2, { isText, isList, texts: wrong === void 0 ? texts7 : void 0 }];
     })
   );
 }
@@ -67043,8 +67043,8 @@ var Substitution = class {
       return [];
     }
     if (list7 === void 0) return [this.#node(value3, positionOf)];
-    const { texts: texts6 = [] } = this.#values.get(list7) ?? {};
-    return texts6.map((text4) => this.#node(value3, positionOf, { list: list7, text: text4 }));
+    const { texts: texts7 = [] } = this.#values.get(list7) ?? {};
+    return texts7.map((text4) => this.#node(value3, positionOf, { list: list7, text: text4 }));
   }
   /** The list parameters in the strings of a value. */
   #findLists(node2) {
@@ -67213,27 +67213,27 @@ function formatTemplate(file2) {
 }
 var bindForm = {
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
-  comments: (read6) => bindComments(read6)
+  comments: (read7) => bindComments(read7)
 };
 var yamlForm = {
-  format: (read6) => Buffer.from(normalizeYaml(read6)),
+  format: (read7) => Buffer.from(normalizeYaml(read7)),
   comments: yamlComments
 };
 function yamlComments({ text: text4 }) {
   return findComments(text4).map(({ text: text5 }) => text5);
 }
 var templateForm = {
-  format: (read6) => Buffer.from(normalizeYaml(read6)),
+  format: (read7) => Buffer.from(normalizeYaml(read7)),
   comments: ({ text: text4, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })]
 };
-function formatWith(file2, read6, { format, comments }) {
-  const before2 = read6(file2);
+function formatWith(file2, read7, { format, comments }) {
+  const before2 = read7(file2);
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
-  const after2 = read6({ ...file2, bytes });
+  const after2 = read7({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts6, textsAgain] = [before2, after2].map((read7) => JSON.stringify(comments(read7).map(trimText).sort()));
-  if (!isSame4 || texts6 !== textsAgain)
+  const [texts7, textsAgain] = [before2, after2].map((read8) => JSON.stringify(comments(read8).map(trimText).sort()));
+  if (!isSame4 || texts7 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
 }
@@ -67465,9 +67465,9 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } 
       }
     }
   };
-  const attempt2 = (file2, read6) => {
+  const attempt2 = (file2, read7) => {
     try {
-      return read6();
+      return read7();
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(file2, error62);
@@ -67530,9 +67530,9 @@ function readSplit({ split, format, defaultTtl }, settings, origin) {
     identity: realpathSync2(path)
   }));
   const [first2, ...rest] = files;
-  const [read6, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first2 || !read6) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read6, ...others]);
+  const [read7, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  if (!first2 || !read7) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read7, ...others]);
   const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name5) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first2;
@@ -67558,11 +67558,11 @@ function readZoneFile(ref, settings, origin) {
     includer: { identity: identity3, open: openAndRecord },
     ...defaultTtl !== void 0 && { defaultTtl }
   };
-  const read6 = source.read(zoneFile2);
-  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read6, zoneFile2.origin)] : [];
+  const read7 = source.read(zoneFile2);
+  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read7, zoneFile2.origin)] : [];
   return {
-    ...read6,
-    problems: [...read6.problems, ...renamed],
+    ...read7,
+    problems: [...read7.problems, ...renamed],
     ...zoneFile2,
     format,
     included: [...included.values()]
@@ -67590,15 +67590,15 @@ function readerOf(file2, format) {
 }
 function findRepeatedZones(zones) {
   const first2 = /* @__PURE__ */ new Map();
-  return zones.flatMap((read6) => {
-    const name5 = nameKey(read6.zone.name);
+  return zones.flatMap((read7) => {
+    const name5 = nameKey(read7.zone.name);
     const before2 = first2.get(name5);
     if (!before2) {
-      first2.set(name5, read6);
+      first2.set(name5, read7);
       return [];
     }
-    const at3 = read6.zone.places.zone ?? { file: read6.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read6.file} both contain the zone "${name5.slice(0, -1)}"`;
+    const at3 = read7.zone.places.zone ?? { file: read7.file, line: 1, column: 1, length: 1 };
+    const summary2 = `${before2.file} and ${read7.file} both contain the zone "${name5.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -67786,7 +67786,7 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write4 = ({ file: file2, text: text4, isCache = false }) => {
+  const write5 = ({ file: file2, text: text4, isCache = false }) => {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error62) {
@@ -67794,7 +67794,7 @@ async function writeParts(context2, files, fix2) {
     }
   };
   try {
-    await mapItems(context2, ["writing files", "file"], files, write4);
+    await mapItems(context2, ["writing files", "file"], files, write5);
   } catch (error62) {
     for (const { part } of parts2) rmSync(part, { force: true });
     throw error62;
@@ -67890,10 +67890,10 @@ var TemplateFolder = class {
    * @throws {ProblemError} `template-read`
    */
   readAlone(name5) {
-    const read6 = this.#template(name5);
-    if ("summary" in read6) throw new ProblemError(read6);
-    const { problems: problems2 } = readTemplateAlone({ ...read6.file, settings: this.#settings });
-    return { ...read6.file, problems: problems2 };
+    const read7 = this.#template(name5);
+    if ("summary" in read7) throw new ProblemError(read7);
+    const { problems: problems2 } = readTemplateAlone({ ...read7.file, settings: this.#settings });
+    return { ...read7.file, problems: problems2 };
   }
   /** Adds the records and settings of the templates that a zone file uses. */
   expand(zone) {
@@ -67910,13 +67910,13 @@ var TemplateFolder = class {
         continue;
       }
       uses.add(text4);
-      const read6 = this.#template(use.name);
-      if ("summary" in read6) problems2.push({ ...read6, ...use.at && { place: use.at } });
+      const read7 = this.#template(use.name);
+      if ("summary" in read7) problems2.push({ ...read7, ...use.at && { place: use.at } });
       else {
-        files.set(read6.file.file, read6.file);
-        const { zone: content, problems: found } = applyTemplate(read6.template, use, zone.name);
+        files.set(read7.file.file, read7.file);
+        const { zone: content, problems: found } = applyTemplate(read7.template, use, zone.name);
         problems2.push(...found);
-        parts2.push({ use, file: read6.file.file, content });
+        parts2.push({ use, file: read7.file.file, content });
       }
     }
     const merging = new ZoneMerge({ ...own2, overrides });
@@ -67943,9 +67943,9 @@ var TemplateFolder = class {
     return join4(this.folder.file, name5 + ending);
   }
   #template(name5) {
-    const read6 = this.#read.get(name5) ?? this.#readTemplate(name5);
-    this.#read.set(name5, read6);
-    return read6;
+    const read7 = this.#read.get(name5) ?? this.#readTemplate(name5);
+    this.#read.set(name5, read7);
+    return read7;
   }
   #readTemplate(name5) {
     const file2 = this.#fileOf(name5);
@@ -68652,15 +68652,15 @@ async function* pages2(list7, input2, { signal } = {}) {
     const { results, pages: pages3 } = first2;
     const ids2 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
-    const read6 = async (page) => {
+    const read7 = async (page) => {
       const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
       if (page !== 2 || !hasSeam) return now.data;
       if (now.data[0]?.id !== first2.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
-    const last = await read6(pages3 > 1 ? pages3 : 1);
-    for await (const page of readInOrder(pages3 - 1, read6)) {
+    const last = await read7(pages3 > 1 ? pages3 : 1);
+    for await (const page of readInOrder(pages3 - 1, read7)) {
       for (const { id: id4 } of page) ids2.add(id4);
       yield page;
     }
@@ -68672,11 +68672,11 @@ async function* pages2(list7, input2, { signal } = {}) {
     stop.abort();
   }
 }
-async function* readInOrder(count3, read6) {
+async function* readInOrder(count3, read7) {
   const underWay = [];
   for (let next = 1; next <= count3 || underWay.length > 0; ) {
     while (next <= count3 && underWay.length < pagesAtOnce) {
-      const page2 = read6(next++);
+      const page2 = read7(next++);
       page2.catch(() => {
       });
       underWay.push(page2);
@@ -69265,9 +69265,102 @@ var eventEndpoints = {
   }
 };
 
+// src/contract/resources/oauth-client.ts
+var statuses = ["active", "disabled", "suspended"];
+var clientIdLength = 20;
+var redactedSecret = "<REDACTED>";
+var texts6 = {
+  label: "Name of the application, shown to users when they are asked to grant access",
+  redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
+  public: "Whether the application cannot keep a secret; it must use PKCE"
+};
+var oauthClient = object({
+  id: string2().describe("Public identifier"),
+  redirect_uri: string2().describe(texts6.redirect_uri),
+  label: documented(string2().describe(texts6.label), { minLength: 1, maxLength: 512 }),
+  status: openEnum(statuses),
+  secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
+  thumbnail_url: string2().nullable().describe("Always null"),
+  public: boolean2().describe(texts6.public)
+});
+var labelLength = "Length must be 1-512 characters";
+var label = string2().min(1, labelLength).max(512, labelLength);
+var newOAuthClient = object({
+  label: label.describe(texts6.label),
+  redirect_uri: string2().describe(texts6.redirect_uri),
+  public: boolean2().nullish().describe(texts6.public)
+});
+var oauthClientUpdate = object({
+  label: label.nullish().describe(texts6.label),
+  redirect_uri: string2().nullish().describe(texts6.redirect_uri),
+  public: boolean2().nullish().describe(texts6.public)
+});
+var oauthClientFilterable = ["label", "public"];
+var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
+
+// src/contract/endpoints/oauth-clients.ts
+var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
+var ofClient = object({ clientId });
+var read3 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
+var write2 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
+var oauthClientEndpoints = {
+  listOAuthClients: {
+    ...read3,
+    method: "GET",
+    path: "/account/oauth-clients",
+    summary: "List the OAuth clients of the account",
+    query: pageQuery,
+    filterable: oauthClientFilterable,
+    orderable: oauthClientOrderable,
+    reply: pageOf(oauthClient)
+  },
+  createOAuthClient: {
+    ...write2,
+    method: "POST",
+    path: "/account/oauth-clients",
+    summary: "Create an OAuth client; its secret is shown only in this reply",
+    body: newOAuthClient,
+    reply: oauthClient
+  },
+  getOAuthClient: {
+    ...read3,
+    method: "GET",
+    path: "/account/oauth-clients/{clientId}",
+    summary: "View an OAuth client",
+    params: ofClient,
+    reply: oauthClient
+  },
+  updateOAuthClient: {
+    ...write2,
+    method: "PUT",
+    path: "/account/oauth-clients/{clientId}",
+    summary: "Update an OAuth client",
+    params: ofClient,
+    body: oauthClientUpdate,
+    reply: oauthClient
+  },
+  deleteOAuthClient: {
+    ...write2,
+    method: "DELETE",
+    path: "/account/oauth-clients/{clientId}",
+    summary: "Delete an OAuth client and all tokens issued to it",
+    params: ofClient,
+    reply: nothing
+  },
+  resetOAuthClientSecret: {
+    ...write2,
+    method: "POST",
+    path: "/account/oauth-clients/{clientId}/reset-secret",
+    summary: "Replace the secret of an OAuth client; it is shown only in this reply",
+    beyond: true,
+    params: ofClient,
+    reply: oauthClient
+  }
+};
+
 // src/contract/resources/tag.ts
-var label = string2().describe("Label of the tag, unique in the account without regard to letter case");
-var tag3 = object({ label: documented(label, { minLength: 3, maxLength: 50 }) });
+var label2 = string2().describe("Label of the tag, unique in the account without regard to letter case");
+var tag3 = object({ label: documented(label2, { minLength: 3, maxLength: 50 }) });
 var mostTagged = 1e3;
 var ids = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
 var newTag = object({
@@ -69285,11 +69378,11 @@ var tagFilterable = ["label"];
 
 // src/contract/endpoints/tags.ts
 var ofTag = object({ label: string2().min(1).describe("Label of the tag") });
-var read3 = { scope: "account:read_only", tag: "Tags" };
-var write2 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
+var read4 = { scope: "account:read_only", tag: "Tags" };
+var write3 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
 var tagEndpoints = {
   listTags: {
-    ...read3,
+    ...read4,
     method: "GET",
     path: "/tags",
     summary: "List tags",
@@ -69298,7 +69391,7 @@ var tagEndpoints = {
     reply: pageOf(tag3)
   },
   createTag: {
-    ...write2,
+    ...write3,
     method: "POST",
     path: "/tags",
     summary: "Create a tag, and give it to domains and other objects",
@@ -69306,7 +69399,7 @@ var tagEndpoints = {
     reply: tag3
   },
   listTaggedObjects: {
-    ...read3,
+    ...read4,
     method: "GET",
     path: "/tags/{label}",
     summary: "List the objects that have a tag",
@@ -69315,7 +69408,7 @@ var tagEndpoints = {
     reply: pageOf(taggedObject)
   },
   deleteTag: {
-    ...write2,
+    ...write3,
     method: "DELETE",
     path: "/tags/{label}",
     summary: "Delete a tag and remove it from all objects",
@@ -69329,6 +69422,7 @@ var endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
   ...eventEndpoints,
+  ...oauthClientEndpoints,
   ...tagEndpoints,
   ...beyondEndpoints
 };
@@ -69993,8 +70087,8 @@ function readReply(call, reply, redactor, now) {
     if (json2 !== void 0) throw wrongShapeError(call, status, value3.error);
   }
   if (status >= 400) {
-    const read6 = apiErrors.safeParse(json2).data?.errors;
-    const errors = read6?.map((entry) => call.translation.error(entry, "documented"));
+    const read7 = apiErrors.safeParse(json2).data?.errors;
+    const errors = read7?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
@@ -70301,8 +70395,8 @@ async function readEvents(client, after2, options2 = {}) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
     pages3 = reply.pages;
     for (const event2 of reply.data) {
-      const read6 = zoneEvent(event2);
-      if (read6 && event2.id > after2) found.set(event2.id, read6);
+      const read7 = zoneEvent(event2);
+      if (read7 && event2.id > after2) found.set(event2.id, read7);
     }
     if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
   }
@@ -70354,9 +70448,9 @@ function accountReads(client) {
     }
   };
 }
-async function readUnlessHidden(read6, otherwise) {
+async function readUnlessHidden(read7, otherwise) {
   try {
-    return await read6();
+    return await read7();
   } catch (error62) {
     if (isHidden(error62)) return otherwise;
     throw error62;
@@ -70594,9 +70688,9 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
     wanted,
     async ({ domain: domain3, records: records2 }) => {
       if (records2) return { ...domain3, records: records2 };
-      const read6 = await all(client.listRecords, { domainId: domain3.id }, options2);
+      const read7 = await all(client.listRecords, { domainId: domain3.id }, options2);
       onRead?.(++done, toRead);
-      return { ...domain3, records: read6 };
+      return { ...domain3, records: read7 };
     },
     { concurrency: zonesAtOnce }
   );
@@ -70727,7 +70821,7 @@ function ofSettings({ check: check6, ...limit }) {
   };
 }
 function isHostname(name5) {
-  return name5.length <= 253 && name5.split(".").every((label2) => /^[\w/-]{1,63}$/.test(label2));
+  return name5.length <= 253 && name5.split(".").every((label3) => /^[\w/-]{1,63}$/.test(label3));
 }
 
 // src/targets/api/record-limits.ts
@@ -70772,7 +70866,7 @@ var recordLimits = [
   }),
   ofRecords({
     id: "wildcard-first",
-    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label2, index) => label2.includes("*") && (index > 0 || label2 !== "*")) ? {
+    check: ({ owner }, zone) => owner.includes("*") && labels(owner).some((label3, index) => label3.includes("*") && (index > 0 || label3 !== "*")) ? {
       summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
       about: "owner",
       fix: 'Write it as "*.name".'
@@ -70991,7 +71085,7 @@ var zoneLimits = [
 ];
 function isDomain(name5) {
   const labels2 = name5.replace(/^\*\./, "").split(".");
-  const fit = labels2.every((label2) => /^\w([\w/-]{0,61}\w)?$/.test(label2));
+  const fit = labels2.every((label3) => /^\w([\w/-]{0,61}\w)?$/.test(label3));
   return fit && labels2.length > 1 && name5.length <= 253 && !/\.\d+$/.test(name5);
 }
 function isEmail(text4) {
@@ -71301,31 +71395,31 @@ function openProject(context2, options2) {
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
-  const read6 = readConfig(options2.config, readOctets2(path, options2.config), settings);
+  const read7 = readConfig(options2.config, readOctets2(path, options2.config), settings);
   const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read6.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
+  const configured = [read7.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read6.config.templates);
+  const templates2 = resolve5(dirname8(path), read7.config.templates);
   if (isConfined(context2)) {
     const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
     confineFolders(dirname8(path), [...own2, named2]);
   }
-  const switches = readSwitches(read6);
-  const { manage } = read6.config;
-  const ignore2 = read6.config.ignore.map((pattern, index) => {
-    const at3 = read6.placeOf("ignore", String(index));
+  const switches = readSwitches(read7);
+  const { manage } = read7.config;
+  const ignore2 = read7.config.ignore.map((pattern, index) => {
+    const at3 = read7.placeOf("ignore", String(index));
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read6, options2.config, settings);
+  const defaults = defaultSettings(read7, options2.config, settings);
   return {
-    config: read6.config,
+    config: read7.config,
     file: options2.config,
     cwd,
     target: target2,
     root: dirname8(path),
-    isStrict: options2.strict ?? read6.config.policy.strict,
+    isStrict: options2.strict ?? read7.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -72126,11 +72220,11 @@ var hostHyphen = {
   id: "host-hyphen",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      const label2 = labels(owner).find((label3) => label3.startsWith("-") || label3.endsWith("-"));
-      if (label2 === void 0) continue;
-      const name5 = label2.replace(/^-+|-+$/g, "");
+      const label3 = labels(owner).find((label4) => label4.startsWith("-") || label4.endsWith("-"));
+      if (label3 === void 0) continue;
+      const name5 = label3.replace(/^-+|-+$/g, "");
       yield {
-        summary: `${zone.show(owner)} ${type2} has a label that ${label2.startsWith("-") ? "starts" : "ends"} with a hyphen`,
+        summary: `${zone.show(owner)} ${type2} has a label that ${label3.startsWith("-") ? "starts" : "ends"} with a hyphen`,
         at: records2[0],
         about: "owner",
         fix: `Write ${name5 === "" ? "a name of letters and digits" : `"${name5}"`} instead.`
@@ -72430,8 +72524,8 @@ var singlePolicy = {
   id: "single-policy",
   *check(zone) {
     for (const { owner, records: records2 } of zone.sets("TXT")) {
-      for (const [start, label2] of policies) {
-        if (label2 !== void 0 && !owner.split(".").includes(label2)) continue;
+      for (const [start, label3] of policies) {
+        if (label3 !== void 0 && !owner.split(".").includes(label3)) continue;
         const found = distinct(records2.filter((record5) => startsWith(record5, start)));
         if (found[1]) {
           yield {
@@ -72708,11 +72802,11 @@ var targetOneLabel = {
       for (const record5 of records2) {
         for (const target2 of targets(record5)) {
           if (!isSlip(zone, record5, target2)) continue;
-          const label2 = zone.show(target2).slice(0, -1);
+          const label3 = zone.show(target2).slice(0, -1);
           yield {
             summary: `${zone.show(owner)} ${type2} points to the top-level domain "${target2}"`,
             at: record5,
-            fix: `If you mean "${label2}.${zone.zone.name}", write that, otherwise the full name of the host.`
+            fix: `If you mean "${label3}.${zone.zone.name}", write that, otherwise the full name of the host.`
           };
         }
       }
@@ -72765,7 +72859,7 @@ var underscoreHost = {
   id: "underscore-host",
   *check(zone) {
     for (const { owner, type: type2, records: records2 } of zone.sets("A", "AAAA", "MX")) {
-      if (!labels(owner).some((label2) => label2.includes("_"))) continue;
+      if (!labels(owner).some((label3) => label3.includes("_"))) continue;
       yield {
         summary: `${zone.show(owner)} ${type2} has an underscore in its name`,
         at: records2[0],
@@ -72873,12 +72967,12 @@ async function readZones2(project2, args, origin) {
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read6 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
-  if (given.length > 0 && names3.length === 0) return combineZones(project2, read6);
+  const read7 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
+  if (given.length > 0 && names3.length === 0) return combineZones(project2, read7);
   if (names3.length > 0) {
     const existing = await existingZones(project2);
     const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
-    return combineZones(project2, [.../* @__PURE__ */ new Set([...read6, ...selectZones(project2, [...read6, ...others2], names3)])]);
+    return combineZones(project2, [.../* @__PURE__ */ new Set([...read7, ...selectZones(project2, [...read7, ...others2], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
   const { files, others } = filesOf(project2, project2.folders);
@@ -72914,16 +73008,16 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneFile(ref, project2.target.capabilities.settings, origin));
 }
-function expandTemplates({ templates: templates2 }, read6) {
-  if (!read6.zone.templates && !read6.zone.overrides) return read6;
-  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read6.zone);
-  const included = [...read6.included, ...files];
-  return { ...read6, zone, problems: [...read6.problems, ...problems2], included, fromTemplates };
+function expandTemplates({ templates: templates2 }, read7) {
+  if (!read7.zone.templates && !read7.zone.overrides) return read7;
+  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read7.zone);
+  const included = [...read7.included, ...files];
+  return { ...read7, zone, problems: [...read7.problems, ...problems2], included, fromTemplates };
 }
 function readContents(project2, file2, bytes) {
   const source = formatOf(file2.file) ?? formats.bind;
-  const read6 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
-  return { ...read6, zone: completeZone(read6.zone, project2) };
+  const read7 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
+  return { ...read7, zone: completeZone(read7.zone, project2) };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -72941,11 +73035,11 @@ async function listZoneFiles(project2, onUnreadable) {
   const entries = await mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
     try {
       const { zone, file: file2, included } = readZone2(project2, ref);
-      const read6 = () => {
+      const read7 = () => {
         const again = readZone2(project2, ref);
         return { ...again, zone: completeZone(again.zone, project2) };
       };
-      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read6 }];
+      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read7 }];
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(ref.file, error62);
@@ -72962,19 +73056,19 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
   const { isStrict: strict } = project2;
   const across = checkAcross(
     zones.map(({ zone }) => zone),
-    zones.filter((read6) => hasErrors(read6.problems)).map(({ zone }) => zone)
+    zones.filter((read7) => hasErrors(read7.problems)).map(({ zone }) => zone)
   );
   const byCause = /* @__PURE__ */ new Map();
   addProblems(byCause, problems2);
-  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read6, index) => {
-    const { zone } = read6;
+  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read7, index) => {
+    const { zone } = read7;
     const accepted = accept2(zone, { strict });
-    if (isUnread(read6)) {
-      addProblems(byCause, read6.problems);
+    if (isUnread(read7)) {
+      addProblems(byCause, read7.problems);
       return accepted.desired;
     }
     const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
-    const found = applySeverities([...read6.problems, ...ofRules], zone, switches, strict);
+    const found = applySeverities([...read7.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
@@ -73012,8 +73106,8 @@ function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id4 }) => ofWholeFile.includes(id4));
 }
 var ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
-async function desiredZones(project2, read6, accept2) {
-  const { problems: problems2, desired } = await checkZones(read6, project2, accept2);
+async function desiredZones(project2, read7, accept2) {
+  const { problems: problems2, desired } = await checkZones(read7, project2, accept2);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems2 };
 }
@@ -73026,7 +73120,7 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
 }
 function combineZones(project2, zones, others = []) {
   return {
-    zones: zones.map((read6) => ({ ...read6, zone: completeZone(read6.zone, project2) })),
+    zones: zones.map((read7) => ({ ...read7, zone: completeZone(read7.zone, project2) })),
     problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
@@ -73120,7 +73214,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read6) => formatOne(project2, read6, options2, problems2)
+    (read7) => formatOne(project2, read7, options2, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -73149,9 +73243,9 @@ async function writeFormatted(project2, changes) {
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
-function formatOne(project2, read6, { to, sort }, problems2) {
+function formatOne(project2, read7, { to, sort }, problems2) {
   const { cwd } = project2;
-  const { file: file2, format } = read6;
+  const { file: file2, format } = read7;
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
@@ -73166,39 +73260,39 @@ function formatOne(project2, read6, { to, sort }, problems2) {
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
-  if (to === "bind" && read6.fromTemplates) {
+  if (to === "bind" && read7.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
     const fix2 = "To expand the templates: `zonewright expand --to bind`.";
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
-  const newFile = isMoved ? newFileName(read6, target2) : file2;
+  const newFile = isMoved ? newFileName(read7, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
   let result;
   try {
-    result = sort || isMoved ? formatCanonical(read6, from, target2, {
+    result = sort || isMoved ? formatCanonical(read7, from, target2, {
       settings: project2.target.capabilities.settings,
       nameservers: nameserversOf(project2),
       schema: schemaFor(cwd, newFile)
-    }) : { bytes: formatFile(read6, from), lost: [], unrolled: [] };
+    }) : { bytes: formatFile(read7, from), lost: [], unrolled: [] };
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) throw error62;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read6.problems.filter(({ id: id4 }) => id4 === "rrset-ttl"));
+  if (sort || isMoved) problems2.push(...read7.problems.filter(({ id: id4 }) => id4 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
   if (isMoved && target2 === "yaml")
     problems2.push(
-      ...[...ownerSpelling.check(new IndexedZone(read6.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
+      ...[...ownerSpelling.check(new IndexedZone(read7.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
-  return [{ file: file2, newFile, before: read6.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+  return [{ file: file2, newFile, before: read7.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
@@ -73239,15 +73333,15 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 import { readFileSync as readFileSync4, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
-  const texts6 = /* @__PURE__ */ new Map();
+  const texts7 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts6.has(file2)) texts6.set(file2, read4(resolve8(cwd, file2), file2));
-    return texts6.get(file2)?.line(line3).replace(secret, "$1…").replace(password, "$1…@");
+    if (!texts7.has(file2)) texts7.set(file2, read5(resolve8(cwd, file2), file2));
+    return texts7.get(file2)?.line(line3).replace(secret, "$1…").replace(password, "$1…@");
   };
 }
 var secret = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
 var password = /(:\/\/)[^/\s@]*@/g;
-function read4(path, file2) {
+function read5(path, file2) {
   try {
     return statSync7(path).isFile() ? new SourceText(file2, readFileSync4(path, "latin1"), "latin1") : void 0;
   } catch {
@@ -73263,13 +73357,13 @@ async function validateZones(project2, names3) {
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
-  const read6 = await readZones2(project2, others);
-  const { problems: problems2 } = await checkZones(read6, project2, project2.target.accept);
+  const read7 = await readZones2(project2, others);
+  const { problems: problems2 } = await checkZones(read7, project2, project2.target.accept);
   return {
     problems: [...ofTemplates, ...problems2],
-    files: [...files, ...read6.zones.map(({ file: file2 }) => file2)],
-    zones: read6.zones.length,
-    records: read6.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    files: [...files, ...read7.zones.map(({ file: file2 }) => file2)],
+    zones: read7.zones.length,
+    records: read7.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
 }
@@ -73277,37 +73371,37 @@ async function validateZones(project2, names3) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name5, write4) {
+async function runHook(context2, name5, write5) {
   const hook2 = hooks[name5];
   if (hook2 === void 0) {
-    write4(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
+    write5(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write4);
+    return await hook2(openProject(context2, { config: configFile }), write5);
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) {
-      write4(`${internalErrorText(context2, error62)}
+      write5(`${internalErrorText(context2, error62)}
 `);
       return exitCode.failed;
     }
-    write4(problemText(context2.cwd, error62.problems));
+    write5(problemText(context2.cwd, error62.problems));
     return exitCodeOf(error62);
   }
 }
-async function validate2(project2, write4) {
+async function validate2(project2, write5) {
   const validation = await validateZones(project2, []);
-  write4(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
+  write5(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write4) {
+async function fmt(project2, write5) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
-  write4(problemText(project2.cwd, problems2));
+  write5(problemText(project2.cwd, problems2));
   await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write4(`wrote ${plain(newFile)}
+  for (const { newFile } of changes) write5(`wrote ${plain(newFile)}
 `);
-  write4(`${count(changes.length, "file")} written
+  write5(`${count(changes.length, "file")} written
 `);
   return exitCode.done;
 }
@@ -73576,7 +73670,7 @@ import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
-    ...writesOf(zone).map((write4) => recordEffect(write4, zone))
+    ...writesOf(zone).map((write5) => recordEffect(write5, zone))
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
@@ -73684,10 +73778,10 @@ function describeZoneChange(plan3, live3) {
 }
 function recordsAfter(plan3, live3) {
   const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write4) => write4.kind === "create" ? [] : [write4.before.id]));
+  const gone = new Set(writes.flatMap((write5) => write5.kind === "create" ? [] : [write5.before.id]));
   return [
     ...(live3?.records ?? []).filter(({ id: id4 }) => !gone.has(id4)),
-    ...writes.flatMap((write4) => write4.kind === "delete" ? [] : [write4.after])
+    ...writes.flatMap((write5) => write5.kind === "delete" ? [] : [write5.after])
   ];
 }
 function countAt(owners, owner) {
@@ -73710,10 +73804,10 @@ function wideFinding(text4, effects) {
 // src/planner/guard-policies.ts
 function policyTexts(answers, name5, kind) {
   const { records: records2, ...found } = answers.find(name5, "TXT");
-  const texts6 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
+  const texts7 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
   return {
-    valid: texts6.filter((text4) => policyKind(text4) === kind),
-    intended: texts6.filter((text4) => intendedKind(text4) === kind),
+    valid: texts7.filter((text4) => policyKind(text4) === kind),
+    intended: texts7.filter((text4) => intendedKind(text4) === kind),
     ...found
   };
 }
@@ -73881,26 +73975,26 @@ var runChanges = {
 function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write4 of writes) {
-    const owner = nameKey(subject(write4).owner);
+  for (const write5 of writes) {
+    const owner = nameKey(subject(write5).owner);
     const known = byOwner2.get(owner);
-    if (known) known.push(write4);
-    else byOwner2.set(owner, [write4]);
+    if (known) known.push(write5);
+    else byOwner2.set(owner, [write5]);
   }
   let count3 = 0;
   const changed2 = [];
   for (const [owner, list7] of byOwner2) {
-    const number7 = (kind) => list7.filter((write4) => write4.kind === kind).length;
+    const number7 = (kind) => list7.filter((write5) => write5.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
     changed2.push(...list7);
   }
-  return { count: count3, effects: changed2.map((write4) => recordEffect(write4, plan3)) };
+  return { count: count3, effects: changed2.map((write5) => recordEffect(write5, plan3)) };
 }
-function changesData(write4) {
-  if (write4.kind !== "update") return true;
-  return canonical(write4.before) !== canonical(write4.after);
+function changesData(write5) {
+  if (write5.kind !== "update") return true;
+  return canonical(write5.before) !== canonical(write5.after);
 }
 var longestTtl = 86400;
 var longTtls = {
@@ -73916,15 +74010,15 @@ var longTtls = {
     if (isRaised && setting2.length > 0)
       yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
     const longest5 = longestTtls(zone, usualBefore);
-    for (const write4 of writesOf(plan3)) {
-      if (write4.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write4.after;
+    for (const write5 of writesOf(plan3)) {
+      if (write5.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write5.after;
       const name5 = nameKey(owner);
       if (ttl <= longestTtl || !(name5 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
       const old = longest5(name5, type2);
-      const isDefault2 = write4.after.ttl === void 0 && (isRaised || old === void 0);
+      const isDefault2 = write5.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write4, plan3)] };
+      yield { text: ttlText3(ttl), effects: [recordEffect(write5, plan3)] };
     }
   }
 };
@@ -74290,9 +74384,9 @@ function dmarcChange(name5, { answersBefore, answersAfter }) {
 function sameText(were, are) {
   return were.intended.join("\n") === are.intended.join("\n");
 }
-function ownPolicy(texts6, reading2) {
-  const [text4] = texts6;
-  return text4 === void 0 || texts6.length > 1 ? void 0 : read5(parseTags(text4), reading2);
+function ownPolicy(texts7, reading2) {
+  const [text4] = texts7;
+  return text4 === void 0 || texts7.length > 1 ? void 0 : read6(parseTags(text4), reading2);
 }
 function inheritedBy(answers, name5) {
   const domain3 = parent(name5);
@@ -74302,7 +74396,7 @@ function inheritedBy(answers, name5) {
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
-function read5(list7, reading2) {
+function read6(list7, reading2) {
   const pickByRank = (values2, rank) => {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
@@ -75072,9 +75166,9 @@ function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
-  const texts6 = findingTexts(block);
-  const more = texts6.length > 3 ? `; and ${texts6.length - 3} more` : "";
-  return `blocked by ${guardText(block)}: ${texts6.slice(0, 3).join("; ")}${more}`;
+  const texts7 = findingTexts(block);
+  const more = texts7.length > 3 ? `; and ${texts7.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts7.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
   return `${guard} (${guards2.find((known) => known.guard === guard)?.title})`;
@@ -75942,7 +76036,7 @@ var TouchedNames = class {
         (type2) => type2 === "NS" || type2 === "DNAME"
       );
       const changesServers = nameChange.drafts.some(
-        ({ writes }) => writes.some((write4) => subject(write4).type === "NS")
+        ({ writes }) => writes.some((write5) => subject(write5).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
       for (const name5 of ancestors(nameChange.owner, zone.apex)) {
@@ -76054,7 +76148,7 @@ function changesAt({ draft: draft2, nameChanges }, owner) {
 function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
-    ({ kind, writes }) => kind === "write" && writes.every((write4) => !leadingOn.has(subject(write4).type))
+    ({ kind, writes }) => kind === "write" && writes.every((write5) => !leadingOn.has(subject(write5).type))
   );
 }
 function push2(lists, key2, value3) {
@@ -76726,7 +76820,7 @@ function orderSwaps(overlay, milestones) {
         const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write4, index) => write4 === swap2.writes[index])) continue;
+        if (best.every((write5, index) => write5 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
       }
@@ -76735,7 +76829,7 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write4) => subject(write4).type) : []);
+  const types4 = new Set(kind === "swap" ? writes.map((write5) => subject(write5).type) : []);
   return types4.delete("CNAME") ? [...types4] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
@@ -76760,10 +76854,10 @@ function bestOrder(swap2, types4, question) {
   return best;
 }
 function withOutermost(writes, type2) {
-  const rank = (write4) => {
-    const isOutermost = subject(write4).type === type2;
-    if (write4.kind === "delete") return isOutermost ? 1 : 0;
-    if (write4.kind === "update") return 2;
+  const rank = (write5) => {
+    const isOutermost = subject(write5).type === type2;
+    if (write5.kind === "delete") return isOutermost ? 1 : 0;
+    if (write5.kind === "update") return 2;
     return isOutermost ? 3 : 4;
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
@@ -76774,8 +76868,8 @@ function orderCost2(swap2, order, { probes, answers }) {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
-    for (const write4 of order.slice(0, -1)) {
-      done.add(write4);
+    for (const write5 of order.slice(0, -1)) {
+      done.add(write5);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
@@ -77313,11 +77407,11 @@ function gapSeconds(gaps2 = []) {
 // src/report/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
-  const texts6 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
+  const texts7 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
-    ...zoneLine("create", [type2, ...texts6].join("; ")),
+    ...zoneLine("create", [type2, ...texts7].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
     ...gapTimes(activation?.gaps),
     effects: [effect]
@@ -77475,9 +77569,9 @@ function handEditEffects(edits, zone) {
   }
   return {
     ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write4) => [
-        ...write4.kind === "create" ? [] : [byRecord.get(write4.before)],
-        ...write4.kind === "delete" ? [] : [byRecord.get(write4.after)]
+      writes.flatMap((write5) => [
+        ...write5.kind === "create" ? [] : [byRecord.get(write5.before)],
+        ...write5.kind === "delete" ? [] : [byRecord.get(write5.after)]
       ])
     ),
     ofSetting: ({ name: name5 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name5)),
@@ -77520,11 +77614,11 @@ function keyOf5({ name: name5, type: type2 }) {
 var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const { state, reason: reason2 } = block;
-  const texts6 = findingTexts(block);
-  const shown = width2 === void 0 ? texts6 : texts6.slice(0, mostFindings);
-  const more = texts6.length > shown.length ? [`and ${texts6.length - shown.length} more; --wide lists them`] : [];
+  const texts7 = findingTexts(block);
+  const shown = width2 === void 0 ? texts7 : texts7.slice(0, mostFindings);
+  const more = texts7.length > shown.length ? [`and ${texts7.length - shown.length} more; --wide lists them`] : [];
   const head4 = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
-  const [only] = texts6.length === 1 ? texts6 : [];
+  const [only] = texts7.length === 1 ? texts7 : [];
   const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const paint2 = state === "blocked" ? colors.red : colors.dim;
@@ -77663,13 +77757,13 @@ function withEffects(line3, more) {
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
     const [first3] = writes;
-    const types4 = writes.map((write4) => subject(write4).type);
+    const types4 = writes.map((write5) => subject(write5).type);
     return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write4) => Math.max(most3, oldTtl(write4, zone)), 0);
+    const oldSeconds = writes.reduce((most3, write5) => Math.max(most3, oldTtl(write5, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -77729,7 +77823,7 @@ function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
   );
-  const list7 = (texts6, joint) => texts6.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list7 = (texts7, joint) => texts7.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
   return {
     kind: "swap",
@@ -77987,10 +78081,10 @@ function zoneRow({ name: name5, lines: lines2 }) {
   return tableRow([codeSpan(nameText(name5)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
 function blockRow(block, until) {
-  const texts6 = findingTexts(block);
-  const shown = texts6.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+  const texts7 = findingTexts(block);
+  const shown = texts7.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
-  const more = texts6.length > shown.length ? [`  - and ${texts6.length - shown.length} more
+  const more = texts7.length > shown.length ? [`  - and ${texts7.length - shown.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
 ${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
@@ -78011,10 +78105,10 @@ function zoneText({ zone }) {
 }
 function changeRows({ name: name5, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
-    const texts6 = values2.map(
+    const texts7 = values2.map(
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
-    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts6].join(" "));
+    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts7].join(" "));
     const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
     return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
 `;
@@ -78063,7 +78157,7 @@ function commonColumn(ranges) {
   return best;
 }
 function tableOf(lines2, width2) {
-  const widestOf = (texts6, most3) => texts6.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const widestOf = (texts7, most3) => texts7.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
   const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
   const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
@@ -78485,8 +78579,8 @@ var line2 = discriminatedUnion("kind", [
 ]);
 function readJournal(text4) {
   return text4.split("\n").flatMap((text5) => {
-    const read6 = line2.safeParse(parseLine(text5));
-    return read6.success ? [read6.data] : [];
+    const read7 = line2.safeParse(parseLine(text5));
+    return read7.success ? [read7.data] : [];
   });
 }
 function parseLine(line3) {
@@ -78602,8 +78696,8 @@ function writesOf2(lines2) {
   for (const line3 of lines2) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
     if (!("write" in line3)) continue;
-    const { zone, step, write: write4, back } = line3;
-    const key2 = `${zone} ${step} ${write4}`;
+    const { zone, step, write: write5, back } = line3;
+    const key2 = `${zone} ${step} ${write5}`;
     const before2 = writes.get(key2);
     const next = stateAfter(line3);
     if (next === void 0) continue;
@@ -78614,7 +78708,7 @@ function writesOf2(lines2) {
     }
     const given = "id" in line3 ? line3.id : void 0;
     const [at3, id4] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write4, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
+    writes.set(key2, { zone, step, write: write5, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -78690,13 +78784,13 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write4 of writesOf2(lines2).reverse()) {
-    const name5 = nameKey(write4.zone);
+  for (const write5 of writesOf2(lines2).reverse()) {
+    const name5 = nameKey(write5.zone);
     const stored = live3.get(name5);
-    if (!stored || write4.step === "delete-zone" || !hasTakenEffect(write4)) continue;
+    if (!stored || write5.step === "delete-zone" || !hasTakenEffect(write5)) continue;
     const zone = zones.get(name5) ?? new RevertedZone(stored);
     zones.set(name5, zone);
-    zone.revert(write4);
+    zone.revert(write5);
   }
   const before2 = new Map(live3);
   for (const [name5, zone] of zones) {
@@ -78719,9 +78813,9 @@ var RevertedZone = class {
     this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live3.settings };
   }
-  revert({ step, write: write4, id: id4, intent }) {
+  revert({ step, write: write5, id: id4, intent }) {
     if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write4];
+    const record5 = intent?.records?.[write5];
     if (record5) this.#revertRecord(record5.before, record5.after, id4);
     for (const { name: name5, before: before2, after: after2 } of intent?.settings ?? [])
       if (JSON.stringify(this.#settings[name5]) === JSON.stringify(after2)) this.#settings[name5] = before2;
@@ -79039,14 +79133,14 @@ function readPlanFile(file2, text4, rules3 = noKeys) {
 }
 var noKeys = { keys: [], isRequired: false };
 function parsePlan(text4, error62) {
-  let read6;
+  let read7;
   try {
-    read6 = parseStrictJson(text4);
+    read7 = parseStrictJson(text4);
   } catch {
     throw error62("it was truncated or edited");
   }
-  if ("fault" in read6) throw error62(read6.fault);
-  return read6.value;
+  if ("fault" in read7) throw error62(read7.fault);
+  return read7.value;
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
@@ -79060,11 +79154,11 @@ function changesOf2(zone) {
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write4) => {
-    const effect = recordEffect(write4, zone);
-    const place = placeOf2(subject(write4));
-    const { via = [] } = subject(write4).source ?? {};
-    const { id: recordId2, updated } = write4.kind === "create" ? {} : write4.before;
+  return writes.map((write5) => {
+    const effect = recordEffect(write5, zone);
+    const place = placeOf2(subject(write5));
+    const { via = [] } = subject(write5).source ?? {};
+    const { id: recordId2, updated } = write5.kind === "create" ? {} : write5.before;
     const stored = { id: recordId2, ...updated !== void 0 && { updated } };
     return {
       ...effect,
@@ -79074,7 +79168,7 @@ function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) 
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write4.kind],
+      inverse: { create: "delete", update: "change", delete: "create" }[write5.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
@@ -79138,13 +79232,13 @@ function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
   const isForeign2 = (effect) => !open3.take(effect) && !isOfNewZone(effect, approved2);
   const ofZone = zoneEffects(zone).filter(isForeign2);
-  const writes = writesOf(zone).map((write4) => ({ write: write4, effect: recordEffect(write4, zone) }));
+  const writes = writesOf(zone).map((write5) => ({ write: write5, effect: recordEffect(write5, zone) }));
   const ofRecords2 = writes.filter(({ effect }) => isForeign2(effect));
   const names3 = new Set(ofZone.map(({ type: type2 }) => type2));
   return {
     effects: [...ofZone, ...ofRecords2.map(({ effect }) => effect)],
-    gone: new Set(ofRecords2.flatMap(({ write: write4 }) => write4.kind === "delete" ? [] : [write4.after])),
-    kept: ofRecords2.flatMap(({ write: write4 }) => write4.kind === "create" ? [] : [write4.before]),
+    gone: new Set(ofRecords2.flatMap(({ write: write5 }) => write5.kind === "delete" ? [] : [write5.after])),
+    kept: ofRecords2.flatMap(({ write: write5 }) => write5.kind === "create" ? [] : [write5.before]),
     settings: Object.fromEntries(
       zone.settings.filter(({ name: name5 }) => names3.has(name5)).map(({ name: name5, before: before2 }) => [name5, before2])
     )
@@ -79615,20 +79709,20 @@ function nearText({ zone, name: name5, type: type2 }, approved2) {
 function placesOf({ zones }) {
   return new Map(
     zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write4) => {
-        const place = write4.kind === "delete" ? void 0 : placeOf2(subject(write4));
-        return place ? [[effectJson(recordEffect(write4, zone)), place]] : [];
+      (zone) => writesOf(zone).flatMap((write5) => {
+        const place = write5.kind === "delete" ? void 0 : placeOf2(subject(write5));
+        return place ? [[effectJson(recordEffect(write5, zone)), place]] : [];
       })
     )
   );
 }
 
 // src/workflow/event-log.ts
-async function eventsSince({ observed }, { read: read6 }, signal) {
+async function eventsSince({ observed }, { read: read7 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read6.readEvents(observed.lastEvent, { signal });
+  const log = await read7.readEvents(observed.lastEvent, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
@@ -79779,17 +79873,17 @@ function readPlanText(cwd, file2) {
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }
-async function targetOf({ read: read6 }, api2, signal) {
-  return { api: api2, account: await read6.readAccount({ signal }) };
+async function targetOf({ read: read7 }, api2, signal) {
+  return { api: api2, account: await read7.readAccount({ signal }) };
 }
-function fileOfPlan(context2, project2, { read: read6, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
+function fileOfPlan(context2, project2, { read: read7, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   const commit = headOf2(context2.cwd);
   return planFile({
     ...planned,
     version: version2(),
     source: {
       ...commit !== void 0 && { commit },
-      ...sourceOf2(read6.zones, planned.desired, project2.config)
+      ...sourceOf2(read7.zones, planned.desired, project2.config)
     },
     target: target2,
     live: [...planned.desired, ...planned.deletions].map(({ name: name5 }) => [
@@ -79836,16 +79930,16 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 
 // src/targets/read-live.ts
 var zonesAtOnce2 = 4;
-async function readLive(read6, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
+async function readLive(read7, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
   options2.onRead?.(0, 0);
-  const heads = await read6.listZones(options2);
+  const heads = await read7.listZones(options2);
   const withRecords = (some) => {
     let done = 0;
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const records2 = await read6.readRecords(head4, options2);
+        const records2 = await read7.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
         return { ...head4, records: records2 };
       },
@@ -79861,10 +79955,10 @@ async function readLive(read6, isWanted, options2 = {}, createIsNeighbor = () =>
 }
 
 // src/workflow/plan-report.ts
-async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read6, signal) {
+async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read7, signal) {
   allowedGuards(options2.allow ?? []);
-  const { desired, notes } = await desiredZones(project2, read6, accept2);
-  const going = await findDeletions(project2, options2, read6);
+  const { desired, notes } = await desiredZones(project2, read7, accept2);
+  const going = await findDeletions(project2, options2, read7);
   const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
   const before2 = service2.countRequests();
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
@@ -79887,10 +79981,10 @@ async function observe({ project: project2, options: options2 }, { read: service
     capabilities
   };
 }
-async function findDeletions(project2, options2, read6) {
+async function findDeletions(project2, options2, read7) {
   const names3 = [...new Set((options2.deleteZone ?? []).map((name5) => nameKey(toName(name5))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read6.zones, ...await existingZones(project2)]) {
+  for (const { zone, file: file2 } of [...read7.zones, ...await existingZones(project2)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -79976,13 +80070,13 @@ async function recordsOutside(project2, names3) {
   return others.map(({ zone }) => zone.records);
 }
 var ackDays = 30;
-function wasAllowed({ guard, zone, state, texts: texts6, facts = [] }, block) {
+function wasAllowed({ guard, zone, state, texts: texts7, facts = [] }, block) {
   const isSame4 = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame4 && block.findings.every((finding) => {
     const form = finding.isWide ? withoutNumbers : (text4) => text4;
     const isKnown = (text4, known) => known.map(form).includes(form(text4));
-    return isKnown(finding.text, texts6) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    return isKnown(finding.text, texts7) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
 function allowedGuards(list7) {
@@ -80147,9 +80241,9 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read6 = await readZones2(project2, args);
+  const read7 = await readZones2(project2, args);
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read6, context2.signal);
+  const observed = await observe(given, target2, read7, context2.signal);
   const commit = headOf2(context2.cwd);
   const origin = commit === void 0 ? {} : { commit };
   const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
@@ -80166,7 +80260,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const { target: target2, api: api2 } = connection;
   const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
-  const read6 = await readZones2(project2, await zoneFiles(project2, file2));
+  const read7 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
@@ -80175,8 +80269,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
   const scope = { project: project2, options: { ...options2, deleteZone: deletionsOf(file2) }, isAll: false };
-  const observed = await observe(scope, target2, read6, context2.signal);
-  checkSource(file2, sourceOf2(read6.zones, observed.desired, project2.config));
+  const observed = await observe(scope, target2, read7, context2.signal);
+  checkSource(file2, sourceOf2(read7.zones, observed.desired, project2.config));
   const past = await eventsSince(file2, target2, context2.signal);
   const left = await explainFailure(past.notes, async () => {
     const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
@@ -80234,11 +80328,11 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts6 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
+  const texts7 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
     return `${name5.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list7 = texts6.length > 0 ? `: ${texts6.join(", ")}${more}` : ", outside the managed records";
+  const list7 = texts7.length > 0 ? `: ${texts7.join(", ")}${more}` : ", outside the managed records";
   const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list7}`;
   return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
 }
@@ -80312,11 +80406,11 @@ var checkSchedules = {
   /** One more check after a refusal. */
   afterRefusal: whole2
 };
-async function once(context2, write4) {
+async function once(context2, write5) {
   const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write4;
-  if (write4.isLookedAtFirst) {
-    const found = await write4.look();
+  const { where: where2, change: change2 } = write5;
+  if (write5.isLookedAtFirst) {
+    const found = await write5.look();
     if (found) {
       log.noteAcked(where2, { already: true });
       return { ...found, isOurs: false };
@@ -80325,14 +80419,14 @@ async function once(context2, write4) {
   for (let sent2 = 1; ; sent2++) {
     await log.noteSent(where2);
     try {
-      const outcome = await write4.send();
+      const outcome = await write5.send();
       log.noteAcked(where2, outcome);
       return { ...outcome, isOurs: true };
     } catch (error62) {
       const failure2 = target2.writes.failureOf(error62);
       if (failure2 !== "lost") {
         const isSecond = sent2 > 1;
-        const outcome2 = await write4.readRefusal?.(failure2, isSecond);
+        const outcome2 = await write5.readRefusal?.(failure2, isSecond);
         if (!outcome2) {
           log.noteRefused(where2, messageOf(error62));
           throw error62;
@@ -80341,8 +80435,8 @@ async function once(context2, write4) {
         return { ...outcome2, isOurs: isSecond };
       }
       log.noteAmbiguous(where2, change2, error62);
-      const outcome = await lookFor(context2, write4, write4.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write4.schedule.length;
+      const outcome = await lookFor(context2, write5, write5.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write5.schedule.length;
       if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error62;
@@ -80849,9 +80943,9 @@ var ZoneWriter = class {
     };
   }
 };
-async function readIfPresent2({ writes }, read6) {
+async function readIfPresent2({ writes }, read7) {
   try {
-    return await read6();
+    return await read7();
   } catch (error62) {
     if (writes.failureOf(error62) === "gone") return void 0;
     throw error62;
@@ -81009,10 +81103,10 @@ var ZoneRun = class {
     const zone = this.#plan.zone.name;
     const isOpen2 = await this.#areOpen(writes);
     const open3 = [];
-    for (const [write4, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write4 };
+    for (const [write5, change2] of writes.entries()) {
+      const where2 = { zone, step, write: write5 };
       const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write4] === false) this.log.noteAcked(where2, { already: true });
+      if (isPresent || isOpen2[write5] === false) this.log.noteAcked(where2, { already: true });
       else open3.push({ where: where2, change: change2 });
     }
     await this.#writer.changeTogether(open3);
@@ -81256,11 +81350,11 @@ function lockedProblem(path, holder) {
 
 // src/executor/resume.ts
 var pauseMs = 5e3;
-async function settle3(runs, read6, clock, { onWait, ...options2 }) {
+async function settle3(runs, read7, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
-    const zones = new Set(open3.map(({ write: write4 }) => nameKey(write4.zone)));
-    const live3 = await readLive(read6, (name5) => zones.has(name5), options2);
+    const zones = new Set(open3.map(({ write: write5 }) => nameKey(write5.zone)));
+    const live3 = await readLive(read7, (name5) => zones.has(name5), options2);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
     const longest5 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
@@ -81282,12 +81376,12 @@ function liveOf({ ttl, ...record5 }) {
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write4) => ({ write: write4, age: now - Date.parse(write4.at), record: write4.intent?.records?.[write4.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write5) => ({ write: write5, age: now - Date.parse(write5.at), record: write5.intent?.records?.[write5.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write4, record: record5 }, live3) {
-  if (write4.step === "zone") return live3 !== void 0;
-  if (write4.step === "delete-zone") return live3 === void 0;
+function isProven({ write: write5, record: record5 }, live3) {
+  if (write5.step === "zone") return live3 !== void 0;
+  if (write5.step === "delete-zone") return live3 === void 0;
   if (!live3 || !record5) return false;
   const { before: before2, after: after2 } = record5;
   if (!after2) return !live3.records.some(({ id: id4 }) => id4 === before2?.id);
@@ -81908,9 +82002,9 @@ function headOf3(id4, bits2) {
     cd: flag2(4)
   };
 }
-function times2(count3, read6) {
+function times2(count3, read7) {
   const all2 = [];
-  for (let index = 0; index < count3; index++) all2.push(read6());
+  for (let index = 0; index < count3; index++) all2.push(read7());
   return all2;
 }
 function messageFault(summary2) {
@@ -82235,7 +82329,7 @@ function toTransferError(error62, isConnected) {
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
-async function overUdp(message, { host, port: port2 }, read6, { timeoutMs, attempts, signal }) {
+async function overUdp(message, { host, port: port2 }, read7, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
   const { address, family } = await lookup(host).catch((error62) => {
     throw unreachable(error62);
@@ -82257,7 +82351,7 @@ async function overUdp(message, { host, port: port2 }, read6, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve24(read6(octets3));
+          resolve24(read7(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -82296,7 +82390,7 @@ async function ask(server, query, options2 = {}) {
   const { question, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id4, questions: [question] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
-  const read6 = (answer2) => {
+  const read7 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id4, query.opcode ?? opcode.query);
     checkQuestion(message, question);
@@ -82304,9 +82398,9 @@ async function ask(server, query, options2 = {}) {
     return message;
   };
   const sent2 = signed?.message ?? octets3;
-  const answer = await overUdp(sent2, server, read6, { ...bounds, signal });
+  const answer = await overUdp(sent2, server, read7, { ...bounds, signal });
   if (!answer.tc) return answer;
-  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read6(whole3);
+  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read7(whole3);
   throw new TransferError(
     "transfer/incomplete",
     "the server closed the connection without a response",
@@ -82402,7 +82496,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read6 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read7 }, options2) {
   const check6 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -82413,7 +82507,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const until = clock.now() + timeoutMs;
   let live3;
   try {
-    live3 = await read6.readZone(domainId2);
+    live3 = await read7.readZone(domainId2);
   } catch (error62) {
     return [check6(targetName, "inconclusive", messageOf(error62))];
   }
@@ -82426,7 +82520,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const asked = questions ?? questionsOf(live3.records);
   const stored = check6(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
-  const rendered = await waitForRendering(live3, asked, { read: read6, clock, until });
+  const rendered = await waitForRendering(live3, asked, { read: read7, clock, until });
   if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
@@ -82441,11 +82535,11 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   );
   return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
 }
-async function waitForRendering(live3, asked, { read: read6, clock, until }) {
+async function waitForRendering(live3, asked, { read: read7, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read6.readZoneFile(live3);
+      const text4 = await read7.readZoneFile(live3);
       const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
       if (rendered) {
         const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
@@ -82474,9 +82568,9 @@ function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
       if (zone.domainId === void 0 || zone.settings.length > 0) return [zone.zone, void 0];
-      const sets2 = writesOf(zone).map((write4) => ({
-        owner: nameKey(subject(write4).owner),
-        type: subject(write4).type
+      const sets2 = writesOf(zone).map((write5) => ({
+        owner: nameKey(subject(write5).owner),
+        type: subject(write5).type
       }));
       return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
     })
@@ -83685,8 +83779,8 @@ function readMarker(key2, body) {
   }
 }
 var hashLength = 8;
-function shortHashes(texts6) {
-  return texts6.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+function shortHashes(texts7) {
+  return texts7.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -84083,9 +84177,9 @@ function readServers(words8) {
 function readTime(name5, text4) {
   return namedInput(name5, text4, () => readDuration(text4));
 }
-function namedInput(name5, value3, read6) {
+function namedInput(name5, value3, read7) {
   try {
-    return read6();
+    return read7();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
     throw new ProblemError(
@@ -84781,10 +84875,10 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
   const name5 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
-  const texts6 = sides2.map(
+  const texts7 = sides2.map(
     ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
-  const values2 = texts6.join(isLabelled ? ", " : " → ");
+  const values2 = texts7.join(isLabelled ? ", " : " → ");
   return `- ${[name5, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
 `;
 }
@@ -84907,10 +85001,10 @@ function findingLines(finding, colors, width2) {
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
-  const texts6 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
+  const texts7 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
   const joint = found === "differs" ? ", " : ` ${arrow2} `;
   const isLost = found === "removed" && sides2[0]?.side === "base";
-  return `${subject2}  ${texts6.join(joint)}${isLost ? `${joint}(none)` : ""}`;
+  return `${subject2}  ${texts7.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
 function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "conflict") return red(text4);
@@ -85080,13 +85174,13 @@ function findOwnEvents(project2, events) {
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
   for (const { id: id4 } of first2 === void 0 ? [] : runs) {
-    for (const write4 of writesOf2(readRun(folder2, id4))) {
-      if (!isRecent(write4.at)) continue;
-      for (const key2 of keysOfWrite(write4)) {
+    for (const write5 of writesOf2(readRun(folder2, id4))) {
+      if (!isRecent(write5.at)) continue;
+      for (const key2 of keysOfWrite(write5)) {
         const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write4.at, event2)) <= clockDifference
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write5.at, event2)) <= clockDifference
         );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write4.at, a)) - Math.abs(distance2(write4.at, b)));
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write5.at, a)) - Math.abs(distance2(write5.at, b)));
         if (nearest2) runOf.set(nearest2.id, id4);
       }
     }
@@ -85099,13 +85193,13 @@ function distance2(time5, { created }) {
 function keyOfEvent({ zone, action, records: [first2] }) {
   return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
 }
-function keysOfWrite({ zone, step, write: write4, state, intent }) {
+function keysOfWrite({ zone, step, write: write5, state, intent }) {
   if (state === "already" || state === "not-done") return [];
   const name5 = nameKey(zone);
   if (step === "zone") return [`${name5} dns_zone_create`];
   if (step === "delete-zone") return [`${name5} dns_zone_delete`];
   if (typeof step === "string") return [`${name5} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write4] ?? {};
+  const { before: before2, after: after2 } = intent?.records?.[write5] ?? {};
   const key2 = (action, { owner, type: type2 }) => `${name5} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
@@ -85209,12 +85303,12 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others, read: read6 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot3, others, read: read7 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
-  const reading2 = { ...counts2, zones: read6, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  const reading2 = { ...counts2, zones: read7, ...reason2 !== void 0 && { fullBecause: reason2 } };
   return { snapshot: snapshot3, others, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
@@ -85275,8 +85369,8 @@ function readRef(cwd, { ref, file: file2 }) {
     const summary2 = `the file ${file2} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
-  const read6 = tryGit(cwd, ["cat-file", "blob", blob]);
-  if (read6.status === 0) return read6.stdout;
+  const read7 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read7.status === 0) return read7.stdout;
   throw foreignRef(ref, file2);
 }
 function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
@@ -85344,8 +85438,8 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
   const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress) });
   return snapshot3;
 }
-async function lastEventOf({ read: read6 }, signal) {
-  const id4 = await read6.readLastEvent({ signal });
+async function lastEventOf({ read: read7 }, signal) {
+  const id4 = await read7.readLastEvent({ signal });
   return id4 === void 0 ? {} : { lastEvent: Number(id4) };
 }
 async function namesOfZones(project2, names3) {
@@ -85362,8 +85456,8 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
 // src/workflow/drift.ts
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
-  const read6 = await readZones2(project2, names3);
-  const { desired, notes } = await desiredZones(project2, read6, target2.accept);
+  const read7 = await readZones2(project2, names3);
+  const { desired, notes } = await desiredZones(project2, read7, target2.accept);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
   const wanted = desired.map(({ name: name5 }) => nameKey(name5));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
@@ -85391,7 +85485,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const zones = [];
   let inSync2 = 0;
   const compared = [];
-  for await (const one of walkItems(project2, ["comparing zones", "zone"], read6.zones)) {
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], read7.zones)) {
     const git2 = desired[compared.length + inSync2];
     if (!git2) break;
     const zone = nameKey(git2.name);
@@ -85517,11 +85611,11 @@ function isEqual2(a, b) {
 }
 
 // src/workflow/import.ts
-async function importZones(project2, { accept: accept2, read: read6 }, names3, options2) {
+async function importZones(project2, { accept: accept2, read: read7 }, names3, options2) {
   const existing = await existingZones(project2);
-  const { zones } = await readLive(read6, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read7, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
-  const fileOf = new Map(existing.toReversed().map((read7) => [nameKey(read7.zone.name), read7]));
+  const fileOf = new Map(existing.toReversed().map((read8) => [nameKey(read8.zone.name), read8]));
   const entries = existing.map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
@@ -85747,9 +85841,9 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live3, read: read6, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read7, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
-  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read6.fromTemplates?.settings };
+  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read7.fromTemplates?.settings };
   const own2 = {};
   for (const [name5, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name5] = value3;
   const replaced = /* @__PURE__ */ new Set();
@@ -85778,8 +85872,8 @@ function withFindings(project2, { git: git2, live: live3, read: read6, findings:
     records: [...kept, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept2 }, { read: read6, base, live: live3 }, text4) {
-  const next = readContents(project2, read6, Buffer.from(text4));
+async function checkAdopted({ project: project2, accept: accept2 }, { read: read7, base, live: live3 }, text4) {
+  const next = readContents(project2, read7, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
     { zones: [next], problems: [], switches: project2.switches },
@@ -87354,11 +87448,11 @@ async function readEarlier(importer, line3) {
   return { name: name5, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read6) {
+async function assess({ project: project2 }, zone, read7) {
   const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read6], problems: [], switches }, project2, target2.accept);
+  const { problems: problems2 } = await checkZones({ zones: [read7], problems: [], switches }, project2, target2.accept);
   const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read6.zone, errors }, target2);
+  const ledger = buildLedger(zone, { zone: read7.zone, errors }, target2);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
@@ -87410,18 +87504,18 @@ function withDirectory(zone, { directory }) {
   return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
 }
 function* zonesOf(file2, reading2) {
-  const { open: open3, read: read6, depth } = reading2;
-  const before2 = read6.get(file2.file);
+  const { open: open3, read: read7, depth } = reading2;
+  const before2 = read7.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
   if (depth > deepest5)
     throw new Fault("include-depth", `files are included more than ${deepest5} levels deep`, "Remove the loop.");
-  read6.set(file2.file, "begun");
+  read7.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
   };
   yield* zonesOfText(file2, include, reading2.bind);
-  read6.set(file2.file, "done");
+  read7.set(file2.file, "done");
 }
 function* zonesOfText(file2, include, options2) {
   const { text: text4 } = file2;
@@ -87663,8 +87757,8 @@ function readNamedConf({ cwd, settings }, file2) {
   const byName = /* @__PURE__ */ new Map();
   for (const zone of primary) {
     const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read6 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read6());
+    const read7 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read7());
   }
   problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
   return { zones: [...byName.values()], problems: problems2 };
@@ -87699,14 +87793,14 @@ function readPrimary(location5, zone) {
     return failed(problem("file-read", `${bind.file}, the file of ${name5}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read6 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
+    const read7 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
       name: name5,
-      settings: { ...read6.zone.settings, ...settings },
-      records: read6.zone.records,
+      settings: { ...read7.zone.settings, ...settings },
+      records: read7.zone.records,
       unread: [],
-      problems: [...read6.problems, ...problems2]
+      problems: [...read7.problems, ...problems2]
     };
   } catch (error62) {
     if (error62 instanceof ProblemError) return failed(...error62.problems);
@@ -87872,14 +87966,14 @@ function readOne(repository, name5, zone) {
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read6 = readRef2(repository, ref, name5);
-      if ("id" in read6) {
-        problems2.push(read6);
+      const read7 = readRef2(repository, ref, name5);
+      if ("id" in read7) {
+        problems2.push(read7);
         continue;
       }
-      problems2.push(...read6.problems);
-      unread.push(...read6.omitted ?? []);
-      records2 = merge3(records2, read6, { isReplacing: found.isReplacing, problems: problems2 });
+      problems2.push(...read7.problems);
+      unread.push(...read7.omitted ?? []);
+      records2 = merge3(records2, read7, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
@@ -87916,8 +88010,8 @@ function readAlias(zones, name5, { alias = "", at: at3 }) {
     return { name: name5, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
-    const label2 = relativeTo(owner, of2.name);
-    return label2 === "@" ? name5 : readName(label2, name5);
+    const label3 = relativeTo(owner, of2.name);
+    return label3 === "@" ? name5 : readName(label3, name5);
   };
   const records2 = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
@@ -88022,7 +88116,7 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
     omit2("it has a regular expression that zonewright cannot use");
     return void 0;
   }
-  const matches = (label2, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label2 : type2));
+  const matches = (label3, type2) => patterns.some((pattern) => pattern?.(subject2 === "Name" ? label3 : type2));
   const isTarget2 = !isOff(settings.get("include_target")?.[0] ?? "true");
   if (isAllow) {
     if (isTarget2)
@@ -88037,7 +88131,7 @@ function readFilter({ name: name5, settings, at: at3 }, problems2) {
     omit2(`\`ignore\` has no such names: ${unusable.join(", ")}. Live records that they match would be deleted`);
   const reason2 = `the processor ${name5} of octoDNS`;
   const ignore2 = list7.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
-  return { keeps: (label2, type2) => !matches(label2, type2), ignore: ignore2, isListed: false };
+  return { keeps: (label3, type2) => !matches(label3, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
   if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
@@ -88056,8 +88150,8 @@ function scopeOf2(filters) {
   return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
 }
 function labelOf({ owner }, zone) {
-  const label2 = relativeTo(owner, zone);
-  return label2 === "@" ? "" : label2;
+  const label3 = relativeTo(owner, zone);
+  return label3 === "@" ? "" : label3;
 }
 var zoneKeys = /* @__PURE__ */ new Set(["sources", "targets", "processors", "alias", "glob", "regex"]);
 function omittedParts2({ manager, zones }) {
@@ -88171,9 +88265,9 @@ function list5(folder2) {
 // src/workflow/import-file.ts
 async function readFileSource(project2, { paths, origin, resolvers }) {
   const failures = [];
-  const attempt2 = (from, read7) => {
+  const attempt2 = (from, read8) => {
     try {
-      return read7();
+      return read8();
     } catch (error62) {
       if (!(error62 instanceof ProblemError)) throw error62;
       failures.push({ name: void 0, from, problems: error62.problems });
@@ -88184,7 +88278,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
-  const read6 = await mapItems(
+  const read7 = await mapItems(
     project2,
     ["reading files", "file"],
     [...refs.values()],
@@ -88194,7 +88288,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       return [file2];
     })
   );
-  const files = read6.flat();
+  const files = read7.flat();
   const included = new Set(
     files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
   );
@@ -88282,10 +88376,10 @@ function readSourceFile(project2, ref, origin) {
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
-  const read6 = readZoneFile(ref, project2.target.capabilities.settings, origin);
-  const { bytes, included } = read6;
-  const zones = [acquiredFrom(read6)];
-  const isWhole2 = read6.format !== void 0;
+  const read7 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const { bytes, included } = read7;
+  const zones = [acquiredFrom(read7)];
+  const isWhole2 = read7.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
 function readForeign(format, { file: file2, bytes, ...rest }) {
@@ -88665,8 +88759,8 @@ function pointerPicture(pointers2, isChanged) {
     const text4 = nameText(name5);
     return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
-  const label2 = "Graph of the names that point to changed names; the table below has the same";
-  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label2}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
+  const label3 = "Graph of the names that point to changed names; the table below has the same";
+  return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label3}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
@@ -88725,8 +88819,8 @@ function pointersHtml(report) {
   if (pointers2.length === 0) return void 0;
   const drawn = pointers2.slice(0, mostArrows);
   const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
-    const texts6 = changes.get(nameKey(to));
-    const what = texts6 === void 0 ? "leads to a changed name" : [...texts6].join(", ");
+    const texts7 = changes.get(nameKey(to));
+    const what = texts7 === void 0 ? "leads to a changed name" : [...texts7].join(", ");
     return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
 `;
   });
@@ -88744,14 +88838,14 @@ function changesByName({ zones, deletions }) {
   const changes = /* @__PURE__ */ new Map();
   const add = (owner, kind, type2) => {
     const key2 = nameKey(owner);
-    const texts6 = changes.get(key2) ?? /* @__PURE__ */ new Set();
-    changes.set(key2, texts6.add(`${signs2[kind]} ${kind} ${type2}`));
+    const texts7 = changes.get(key2) ?? /* @__PURE__ */ new Set();
+    changes.set(key2, texts7.add(`${signs2[kind]} ${kind} ${type2}`));
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
-      for (const write4 of writes) {
-        const { owner, type: type2 } = subject(write4);
-        add(owner, kind === "write" ? kinds3[write4.kind] : "swap", type2);
+      for (const write5 of writes) {
+        const { owner, type: type2 } = subject(write5);
+        add(owner, kind === "write" ? kinds3[write5.kind] : "swap", type2);
       }
   for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
   return changes;
@@ -88854,11 +88948,11 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
 var mostFindings3 = 20;
 function approvalsSection(blocked, until) {
   const items = blocked.map((block) => {
-    const texts6 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
-    const rest = texts6.slice(mostFindings3);
+    const texts7 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const rest = texts7.slice(mostFindings3);
     return html`<div class="card">
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
-<ul>${texts6.slice(0, mostFindings3)}</ul>
+<ul>${texts7.slice(0, mostFindings3)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
 <p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
@@ -88893,11 +88987,11 @@ function zoneTable(zones) {
 var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
-  const texts6 = values2.map(({ text: text4, joint }) => {
+  const texts7 = values2.map(({ text: text4, joint }) => {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts6].join(" ");
+  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts7].join(" ");
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
 }
 
@@ -88937,10 +89031,10 @@ function zoneCases({ name: name5, lines: lines2, blocks }, until) {
 }
 function blockCase(block, className, until) {
   const name5 = guardText(block);
-  const texts6 = findingTexts(block);
-  const reasons2 = texts6.map((text4) => `- ${text4}`);
+  const texts7 = findingTexts(block);
+  const reasons2 = texts7.map((text4) => `- ${text4}`);
   if (block.state === "blocked") {
-    const message = `blocked by ${name5}: ${texts6[0]}${texts6.length > 1 ? `; and ${texts6.length - 1} more` : ""}`;
+    const message = `blocked by ${name5}: ${texts7[0]}${texts7.length > 1 ? `; and ${texts7.length - 1} more` : ""}`;
     return {
       className,
       name: name5,
@@ -89125,15 +89219,15 @@ import { resolve as resolve23 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read6 = await readZones2(project2, args);
+  const read7 = await readZones2(project2, args);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
-    ...read6,
-    zones: read6.zones.filter((zone) => isEvery || hasChanged(zone)),
+    ...read7,
+    zones: read7.zones.filter((zone) => isEvery || hasChanged(zone)),
     commit: changed2.commit,
-    known: read6.zones.length,
+    known: read7.zones.length,
     deleted: changed2.deleted.filter(isZone),
     isEvery
   };
@@ -89154,10 +89248,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const time5 = context2.now();
   const isLive = "api" in from;
   const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read6 = changed2 ?? await readZones2(project2, names3);
+  const read7 = changed2 ?? await readZones2(project2, names3);
   const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read6, signal));
+  const planned = await buildPlan(scope, await observe(scope, from.target, read7, signal));
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
   const commit = headOf2(context2.cwd);
@@ -89170,7 +89264,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read6, planned: report, target: target2, lifeSeconds });
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read7, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -89222,13 +89316,13 @@ function markerOf(effects, context2) {
   const digest3 = effectDigest(effects);
   const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
-  const texts6 = [];
+  const texts7 = [];
   let octets3 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
     const text4 = effectText2(effect);
     octets3 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
     if (octets3 > most2.textOctets) break;
-    texts6.push(text4);
+    texts7.push(text4);
   }
   return {
     version: 1,
@@ -89240,7 +89334,7 @@ function markerOf(effects, context2) {
     isFinal,
     history: [...before2, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
-    texts: texts6,
+    texts: texts7,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
@@ -89525,9 +89619,9 @@ var Runner = class {
   #env;
   #write;
   #secrets = [];
-  constructor(env, write4) {
+  constructor(env, write5) {
     this.#env = env;
-    this.#write = write4;
+    this.#write = write5;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret3) {
@@ -89606,9 +89700,9 @@ var commands = {
   import: importZones2,
   snapshot: snapshot2
 };
-async function runAction(given, write4) {
+async function runAction(given, write5) {
   const { env } = given;
-  const runner = new Runner(env, write4);
+  const runner = new Runner(env, write5);
   for (const secret3 of readSecrets(env)) runner.mask(secret3);
   const context2 = withToken({
     ...given,
@@ -89696,8 +89790,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write3 = (text4) => {
+var write4 = (text4) => {
   process.stdout.write(text4);
 };
 var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write3) : runHook(context, hook, write3));
+process.exitCode = await (hook === void 0 ? runAction(context, write4) : runHook(context, hook, write4));

@@ -7,6 +7,7 @@ import { domain, domainClone, domainImport, domainUpdate, newDomain, zoneFile } 
 import { entity, event } from "./resources/event.ts";
 import { nodeType } from "./resources/node-type.ts";
 import { nothing } from "./resources/nothing.ts";
+import { newOAuthClient, oauthClient, oauthClientUpdate } from "./resources/oauth-client.ts";
 import { grants, profile as userProfile } from "./resources/profile.ts";
 import { newRecord, record, recordUpdate } from "./resources/record.ts";
 import type { TtlProfile } from "./ttl.ts";
@@ -23,6 +24,8 @@ const bodies = {
   DomainClone: domainClone,
   NewDomainRecord: newRecord,
   DomainRecordUpdate: recordUpdate,
+  NewOAuthClient: newOAuthClient,
+  OAuthClientUpdate: oauthClientUpdate,
 };
 
 const replies = {
@@ -30,6 +33,7 @@ const replies = {
   Domain: domain,
   DomainRecord: record,
   ZoneFile: zoneFile,
+  OAuthClient: oauthClient,
   Event: event,
   Entity: entity,
   Profile: userProfile,

@@ -4,6 +4,7 @@ import { accountEndpoints } from "./account.ts";
 import { beyondEndpoints } from "./beyond.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
+import { oauthClientEndpoints } from "./oauth-clients.ts";
 import { tagEndpoints } from "./tags.ts";
 
 /** The whole API: one entry for each endpoint. */
@@ -11,6 +12,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
   ...eventEndpoints,
+  ...oauthClientEndpoints,
   ...tagEndpoints,
   ...beyondEndpoints,
 } as const;

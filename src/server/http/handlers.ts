@@ -5,6 +5,7 @@ import * as account from "../resources/account.ts";
 import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
 import * as nodeTypes from "../resources/node-types.ts";
+import * as oauthClients from "../resources/oauth-clients.ts";
 import * as profile from "../resources/profile.ts";
 import * as records from "../resources/records.ts";
 import * as tags from "../resources/tags.ts";
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
   ...eventActions,
   ...events,
   ...nodeTypes,
+  ...oauthClients,
   ...profile,
   ...records,
   ...tags,

@@ -1,6 +1,14 @@
 import type { Entity } from "../../contract/resources/event.ts";
 import { type GrantedEntity, grant, permissionsOf } from "../store/grants.ts";
-import type { AccountRow, Database, DomainRow, GrantedType, Permissions, TaggedType } from "../store/tables.ts";
+import type {
+  AccountRow,
+  Database,
+  DomainRow,
+  GrantedType,
+  OAuthClientRow,
+  Permissions,
+  TaggedType,
+} from "../store/tables.ts";
 import { setTags, tagsOf } from "../store/tags.ts";
 import { unauthorized } from "./api-error.ts";
 import type { Context } from "./context.ts";
@@ -59,6 +67,10 @@ export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">): 
 /** A tag; it has no other id than its label. */
 export function tagEntity(label: string): Entity {
   return { label, id: label, type: "tag", url: `/v4/tags/${encodeURIComponent(label)}` };
+}
+
+export function oauthClientEntity({ label, client_id: id }: Pick<OAuthClientRow, "label" | "client_id">): Entity {
+  return { label, id, type: "oauth_client", url: `/v4/account/oauth-clients/${id}` };
 }
 
 /** The account itself, which has no id (account: Event). */

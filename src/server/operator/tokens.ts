@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { Store } from "../store/store.ts";
@@ -27,7 +26,7 @@ export interface NewToken {
  * @throws {ProblemError} `user-account` if the user belongs to another account.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {
-  const { scopes = "*", label = "", expires, now, token = randomBytes(32).toString("hex") } = wanted;
+  const { scopes = "*", label = "", expires, now, token = tokens.createSecret() } = wanted;
   await store.write(async (db) => {
     if (wanted.token !== undefined && (await tokens.find(db, token))) return;
     const user_id = await userId(db, wanted);

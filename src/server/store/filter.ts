@@ -71,6 +71,14 @@ export function number(column: Expression<number>): Attribute {
   return { compare: (operator, value) => compareNumber(column, operator, value), order: column };
 }
 
+/** A column of 0 and 1. A value other than true and false equals none and is neither before nor after any. */
+export function boolean(column: Expression<number>): Attribute {
+  return {
+    compare: (operator, value) => compareNumber(column, operator, typeof value === "boolean" ? Number(value) : null),
+    order: column,
+  };
+}
+
 /**
  * An id that is a number in one column or a text in the other. A number also means its decimal text. Lists are ordered
  * by the number.

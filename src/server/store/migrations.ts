@@ -386,4 +386,73 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex("files_of_entity").on("files").columns(["entity_type", "entity_id", "id"]).execute();
     },
   },
+  {
+    name: "0013-oauth",
+    async up({ schema }, { id, text }) {
+      const no = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+      await schema
+        .createTable("oauth_clients")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("client_id", text, key)
+        .addColumn("label", text, required)
+        .addColumn("redirect_uri", text, required)
+        .addColumn("public", "integer", no)
+        .addColumn("status", text, required)
+        .addColumn("secret_hash", text, required)
+        .execute();
+      await schema.createIndex("clients_of_account").on("oauth_clients").columns(["account_id", "id"]).execute();
+      await schema
+        .createTable("authorizations")
+        .addColumn("id", ...id)
+        .addColumn("oauth_client_id", "bigint", of("oauth_clients"))
+        .addColumn("user_id", "bigint", of("users"))
+        .addColumn("scopes", text, required)
+        .addColumn("redirect_uri", text, required)
+        .addColumn("challenge", text)
+        .addColumn("code_hash", text, key)
+        .addColumn("code_expires", text, required)
+        .addColumn("redeemed", "integer", no)
+        .execute();
+      await schema
+        .createIndex("authorizations_of_client")
+        .on("authorizations")
+        .columns(["oauth_client_id", "id"])
+        .execute();
+      await schema.createIndex("authorizations_of_user").on("authorizations").column("user_id").execute();
+      await schema
+        .createTable("refresh_tokens")
+        .addColumn("hash", text, (column) => column.primaryKey())
+        .addColumn("authorization_id", "bigint", of("authorizations"))
+        .addColumn("used", "integer", no)
+        .execute();
+      await schema
+        .createIndex("refresh_tokens_of_authorization")
+        .on("refresh_tokens")
+        .column("authorization_id")
+        .execute();
+      await schema
+        .alterTable("tokens")
+        .addColumn("authorization_id", "bigint", (column) => column.references("authorizations.id").onDelete("cascade"))
+        .execute();
+      await schema.createIndex("tokens_of_authorization").on("tokens").column("authorization_id").execute();
+      await schema
+        .createTable("sessions")
+        .addColumn("hash", text, (column) => column.primaryKey())
+        .addColumn("user_id", "bigint", of("users"))
+        .addColumn("expires", text, required)
+        .execute();
+      await schema.createIndex("sessions_of_user").on("sessions").column("user_id").execute();
+      await schema
+        .createTable("logins")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("username", text, required)
+        .addColumn("ip", text, required)
+        .addColumn("restricted", "integer", required)
+        .addColumn("created", text, required)
+        .execute();
+      await schema.createIndex("logins_of_account").on("logins").columns(["account_id", "id"]).execute();
+    },
+  },
 ];

@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
+import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
 
 /**
  * The tables. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds. `…_key` columns
@@ -10,6 +11,13 @@ export interface Tables {
   /** Permissions of restricted users; deleted with the entity by its resource. */
   grants: { user_id: number; entity_type: GrantedType; entity_id: number; permissions: Permissions };
   tokens: TokenTable;
+  oauth_clients: OAuthClientTable;
+  authorizations: AuthorizationTable;
+  /** Refresh tokens by their SHA-256; a used one remains as long as its authorization, to detect a second use. */
+  refresh_tokens: { hash: string; authorization_id: number; used: Generated<number> };
+  /** Signed-in browsers, by the SHA-256 of their cookie. */
+  sessions: { hash: string; user_id: number; expires: string };
+  logins: LoginTable;
   domains: DomainTable;
   /** The last two labels of domains, as rows to lock: see `lockPlace`. */
   domain_roots: { root: string };
@@ -97,6 +105,51 @@ interface TokenTable {
   /** Purpose of the token. */
   label: Generated<string>;
   expires: string | null;
+  /** The authorization of an OAuth token; null for a personal access token. */
+  authorization_id: number | null;
+  created: string;
+}
+
+/** An application that users can authorise. */
+interface OAuthClientTable {
+  id: Generated<number>;
+  account_id: number;
+  /** 20 hexadecimal digits; its id in the API. */
+  client_id: string;
+  label: string;
+  redirect_uri: string;
+  /** 1 for an application that cannot keep a secret. */
+  public: number;
+  status: OAuthClientStatus;
+  /** SHA-256 of the secret. */
+  secret_hash: string;
+}
+
+/** A user's consent, with its code; all tokens that come from it end with it. */
+interface AuthorizationTable {
+  id: Generated<number>;
+  oauth_client_id: number;
+  user_id: number;
+  /** Scopes, separated by spaces. */
+  scopes: string;
+  /** Where the code was sent. */
+  redirect_uri: string;
+  /** The PKCE challenge, by S256. */
+  challenge: string | null;
+  code_hash: string;
+  code_expires: string;
+  /** 1 once the code was exchanged. */
+  redeemed: Generated<number>;
+}
+
+/** A successful sign-in; it remains after its user. */
+interface LoginTable {
+  id: Generated<number>;
+  account_id: number;
+  username: string;
+  ip: string;
+  /** 1 if the user was restricted. */
+  restricted: number;
   created: string;
 }
 
@@ -247,6 +300,9 @@ export type TagRow = Selectable<TagTable>;
 export type RecordRow = Selectable<RecordTable>;
 export type NewRecordRow = Insertable<RecordTable>;
 export type AccountRow = Selectable<AccountTable>;
+export type OAuthClientRow = Selectable<OAuthClientTable>;
+export type NewOAuthClientRow = Insertable<OAuthClientTable>;
+export type LoginRow = Selectable<LoginTable>;
 export type UserRow = Selectable<UserTable>;
 export type JobRow = Selectable<JobTable>;
 export type FileRow = Selectable<FileTable>;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "./tables.ts";
 
 /** A token, its owner, and when the owner's account is due or was closed. */
@@ -11,6 +11,11 @@ export function find(db: Database, token: string) {
     .select(["users.account_access", "tokens.scopes", "tokens.expires", "accounts.due", "accounts.closed"])
     .where("tokens.hash", "=", hash(token))
     .executeTakeFirst();
+}
+
+/** A new token, code or secret: 64 hexadecimal digits. */
+export function createSecret(): string {
+  return randomBytes(32).toString("hex");
 }
 
 /** SHA-256 of a token. It needs no salt: a token is random and long, so it cannot be guessed. */

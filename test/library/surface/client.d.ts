@@ -77,15 +77,18 @@ export interface CallOptions {
 export type Client = {
   cloneDomain: (input: { body: { domain: string; }; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
+  createOAuthClient: (input: { body: NewOAuthClient; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   createRecord: (input: { body: NewRecord; domainId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
   createTag: (input: { body: { label: string; domains?: number[] | null | undefined; nodes?: number[] | null | undefined; balancers?: number[] | null | undefined; volumes?: number[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ label: string; }>;
   deleteDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  deleteOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteTag: (input: { label: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   getAccount: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Account>;
   getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
   getGrants: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Grants | undefined>;
+  getOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   getProfile: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<UserProfile>;
   getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
   getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<{ zone_file: string[]; }>;
@@ -93,12 +96,15 @@ export type Client = {
   listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: string; label: string; class: string; disk: number; memory: number; vcpus: number; gpus: number; transfer: number; network_out: number; }[]; page: number; pages: number; results: number; }>;
+  listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
   listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"domain">; data: Domain; }[]; page: number; pages: number; results: number; }>;
   listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; }[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  resetOAuthClientSecret: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   updateDomain: (input: { body: DomainUpdate; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
+  updateOAuthClient: (input: { body: OAuthClientUpdate; clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   updateRecord: (input: { body: RecordUpdate; domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
 };
 
@@ -238,6 +244,12 @@ export type NewDomain = {
   type: "master" | "slave";
 };
 
+export type NewOAuthClient = {
+  label: string;
+  redirect_uri: string;
+  public?: boolean | null | undefined;
+};
+
 export type NewRecord = {
   name?: string | null | undefined;
   target?: string | null | undefined;
@@ -249,6 +261,22 @@ export type NewRecord = {
   tag?: "iodef" | "issue" | "issuewild" | null | undefined;
   ttl_sec?: number | null | undefined;
   type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT";
+};
+
+export type OAuthClient = {
+  id: string;
+  redirect_uri: string;
+  label: string;
+  status: "active" | "disabled" | "suspended" | (string & {});
+  secret: string;
+  thumbnail_url: string | null;
+  public: boolean;
+};
+
+export type OAuthClientUpdate = {
+  label?: string | null | undefined;
+  redirect_uri?: string | null | undefined;
+  public?: boolean | null | undefined;
 };
 
 export type OpenWord<Word extends string> = Word | (string & {});

@@ -1,0 +1,41 @@
+import { expressionBuilder } from "kysely";
+import { type Attributes, boolean, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, NewOAuthClientRow, OAuthClientRow, Tables } from "./tables.ts";
+
+export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<OAuthClientRow>> {
+  return slice({ rows: db.selectFrom("oauth_clients").where("account_id", "=", account_id) }, attributes, wanted);
+}
+
+/** The account's client of this id. */
+export function find(db: Database, account_id: number, client_id: string): Promise<OAuthClientRow | undefined> {
+  return db
+    .selectFrom("oauth_clients")
+    .selectAll()
+    .where("client_id", "=", client_id)
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+}
+
+export function insert(db: Database, row: NewOAuthClientRow): Promise<OAuthClientRow> {
+  return db.insertInto("oauth_clients").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function update(db: Database, id: number, changes: Partial<NewOAuthClientRow>): Promise<OAuthClientRow> {
+  return db.updateTable("oauth_clients").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Deletes a client with its authorizations and all their tokens. */
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("oauth_clients").where("id", "=", id).execute();
+}
+
+const eb = expressionBuilder<Tables, "oauth_clients">();
+
+const attributes: Attributes = {
+  id: text(eb.ref("oauth_clients.client_id")),
+  label: text(eb.ref("oauth_clients.label")),
+  public: boolean(eb.ref("oauth_clients.public")),
+  redirect_uri: text(eb.ref("oauth_clients.redirect_uri")),
+  status: text(eb.ref("oauth_clients.status")),
+};
