@@ -69495,7 +69495,6 @@ function wordsIn(schema) {
   if (schema instanceof core_exports2.$ZodArray) return inItems(schema._zod.def.element);
   if (schema instanceof core_exports2.$ZodRecord) return inItems(schema._zod.def.valueType);
   if (schema instanceof core_exports2.$ZodUnion) return schema._zod.def.options.map(wordsIn).reduce(merge2, void 0);
-  if (schema instanceof core_exports2.$ZodPipe) return merge2(wordsIn(schema._zod.def.in), wordsIn(schema._zod.def.out));
   if (schema instanceof core_exports2.$ZodOptional || schema instanceof core_exports2.$ZodNullable || schema instanceof core_exports2.$ZodDefault)
     return wordsIn(schema._zod.def.innerType);
   return void 0;

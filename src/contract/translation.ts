@@ -103,7 +103,6 @@ function wordsIn(schema: z.core.$ZodType): Words | undefined {
   if (schema instanceof z.core.$ZodArray) return inItems(schema._zod.def.element);
   if (schema instanceof z.core.$ZodRecord) return inItems(schema._zod.def.valueType);
   if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options.map(wordsIn).reduce(merge, undefined);
-  if (schema instanceof z.core.$ZodPipe) return merge(wordsIn(schema._zod.def.in), wordsIn(schema._zod.def.out));
   if (
     schema instanceof z.core.$ZodOptional ||
     schema instanceof z.core.$ZodNullable ||

@@ -73,7 +73,7 @@ const tagged = {
   reply: pageOf(
     z.object({
       type: word("entity", openEnum(["node", "volume"])),
-      data: z.union([volume, z.object({ id: z.int(), nodes: z.array(z.int()) })]),
+      data: z.union([volume, z.object({ nodes: z.array(z.int()), entity: z.object({ node_label: z.string() }) })]),
     }),
   ),
 } as const satisfies Endpoint;
@@ -468,3 +468,39 @@ test.each(lists)(
     );
   },
 );
+
+/** The kind of word of fields by their names, wherever they are. */
+const kindsByName: Readonly<Record<string, WordKind>> = {
+  action: "action",
+  capabilities: "capability",
+  filesystem_path: "device",
+  image: "id",
+  imageId: "id",
+  kernel: "id",
+  kernelId: "id",
+  scopes: "scopes",
+};
+
+/** The paths of texts in a schema that are words by their name, or as parts of an entity, but not marked as such. */
+function unmarked(schema: z.core.$ZodType, path: readonly string[] = []): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return unmarked(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return unmarked(schema.element, path);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => unmarked(option, path));
+  if (!(schema instanceof z.ZodObject)) return [];
+  const { shape } = schema;
+  const ofEntity: Record<string, WordKind> = { id: "entityId", type: "entity", url: "path" };
+  const isEntity = Object.keys(ofEntity).every((key) => key in shape);
+  return Object.entries(shape).flatMap(([key, type]) => {
+    const expected = isEntity ? ofEntity[key] : kindsByName[key];
+    const isMarked = expected === undefined || kindOf(type, []) === expected;
+    return [...(isMarked ? [] : [[...path, key].join(".")]), ...unmarked(type, [...path, key])];
+  });
+}
+
+test("every field that has words is marked", () => {
+  const found = every.flatMap(([name, { params, body, reply }]) =>
+    [params, body, reply].flatMap((schema) => (schema ? unmarked(schema, [name]) : [])),
+  );
+  expect(found).toEqual([]);
+});
