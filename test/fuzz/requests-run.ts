@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import pg from "pg";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { startCluster } from "../server/cluster.ts";
-import { judge, requests } from "./requests.ts";
+import { judge, ReplyJudge } from "./judge-requests.ts";
+import { type FuzzRequest, profiles, requestsTo } from "./requests.ts";
 
 const each = 50;
 
@@ -34,17 +35,23 @@ async function run(open: () => Promise<Store>, count = 100_000, seed = Date.now(
   let sent = 0;
   let stored = 0;
   const started = performance.now();
-  const look = async (sequence: Parameters<typeof judge>[1]) => {
+  const look = async ([rules, sequence]: [ReplyJudge, FuzzRequest[]]) => {
     const store = await open();
     try {
-      stored += await judge(store, sequence);
+      stored += await judge(store, rules, sequence);
       sent += sequence.length;
     } finally {
       await store.close();
     }
   };
-  const sequences = fc.array(requests, { minLength: each, maxLength: each });
-  const result = await fc.check(fc.asyncProperty(sequences, look), { numRuns: Math.ceil(count / each), seed });
+  const sequences = profiles.map((profile) => {
+    const rules = new ReplyJudge(profile);
+    return fc.tuple(fc.constant(rules), fc.array(requestsTo(rules.document), { minLength: each, maxLength: each }));
+  });
+  const result = await fc.check(fc.asyncProperty(fc.oneof(...sequences), look), {
+    numRuns: Math.ceil(count / each),
+    seed,
+  });
   const seconds = (performance.now() - started) / 1000;
   process.stdout.write(`${sent} requests in ${seconds.toFixed(1)} s, ${stored} with reply 200\n`);
   if (!result.failed) return true;

@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
-import { apiErrors } from "../../src/contract/errors.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
-import { createServer } from "../../src/server/server.ts";
-import type { Store } from "../../src/server/store/store.ts";
+import { openApi } from "../../src/contract/openapi.ts";
 
 /** The part of JSON Schema that the OpenAPI document uses. */
 interface Schema {
@@ -22,36 +18,61 @@ interface Schema {
   maxItems?: number;
 }
 
-interface Operation {
-  operationId: string;
-  parameters: { name: string; in: "path" | "query" | "header"; schema: Schema }[];
-  requestBody?: { content: { "application/json": { schema: Schema } } };
+interface Content {
+  content: Record<string, { schema: Schema }>;
 }
 
-/** A request as it is sent; `operation` is the endpoint that it is meant for. */
+export interface Operation {
+  operationId: string;
+  parameters: { name: string; in: "path" | "query" | "header"; schema: Schema }[];
+  requestBody?: Content;
+  responses: Record<string, Partial<Content>>;
+  security: object[];
+}
+
+/** The part of the OpenAPI document that requests and replies are made and judged by. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export const profiles = ["documented", "live"] as const;
+export type Profile = (typeof profiles)[number];
+
+/** The document of a service with this profile, as clients read it. */
+export function documentOf(profile: Profile): ApiDocument {
+  return JSON.parse(JSON.stringify(openApi(profile)));
+}
+
+/** A request as it is sent, but for `@me` and `@other`: words that belong to the account of its sender and to the other. */
 export interface FuzzRequest {
+  /** The endpoint that it is meant for. */
   operation: string;
+  sender: Sender;
   method: string;
+  /** `@id0` and so on are ids that are not numbers, in the order in which replies show them. */
   path: string;
   headers: Record<string, string>;
   body?: string;
+  /** The name of an uploaded file; the request is then a form. */
+  file?: string;
 }
 
-const document = JSON.parse(readFileSync(new URL("../../schemas/openapi.json", import.meta.url), "utf8")) as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
+/** Users, each with a word that is in everything of their account; a guest has no token. */
+export const senders = { owner: "alpha", restricted: "alpha", stranger: "bravo", guest: "alpha" } as const;
+export type Sender = keyof typeof senders;
 
 /** Usual values of these fields: random text alone would never be stored. */
 const words: Record<string, readonly string[]> = {
-  domain: ["example.com", "EXAMPLE.com", "a.example", "*.b.example", "10.in-addr.arpa", "no", ""],
-  soa_email: ["hostmaster@example.com", "john.doe@example.net", "nobody"],
-  name: ["", "www", "WWW", "*", "a.b", "_dmarc", "www.example.com", "example.com", "@", "x."],
+  domain: ["@me.example", "@ME.example", "a.@me.example", "*.b.example", "10.in-addr.arpa", "no", ""],
+  soa_email: ["hostmaster@@me.example", "john.doe@example.net", "nobody"],
+  email: ["john.doe@@me.example", "nobody"],
+  name: ["", "www", "WWW", "*", "a.b", "_dmarc", "www.@me.example", "@me.example", "@", "x."],
   target: [
     "192.0.2.1",
     "2001:db8::1",
-    "mail.example.org",
-    "mail.example.org.",
+    "mail.@me.example",
+    "mail.@me.example.",
     "",
     ".",
     ";",
@@ -61,9 +82,25 @@ const words: Record<string, readonly string[]> = {
   service: ["sip", "_sip", "a.b"],
   protocol: ["tcp", "_udp", "tcp.sub"],
   remote_nameserver: ["ns1.example.org", "192.0.2.1:53", "[::1]:53", "x y"],
-  tags: ["prod", "PROD", "web"],
+  tags: ["@me", "@ME", "@me web"],
   master_ips: ["192.0.2.1", "::1", "x"],
   axfr_ips: ["192.0.2.2", "x"],
+  label: ["@me", "@ME", "@me web", "no"],
+  redirect_uri: ["https://@me.example/callback", "http://127.0.0.1:8080/", "javascript:alert(1)"],
+  country: ["US", "nl", "XX"],
+  state: ["PA", "Utrecht"],
+  card_number: ["4111111111111111", "4111 1111 1111 1111", "1"],
+  cvv: ["123", "12"],
+  region: ["us-east", "nowhere"],
+  scopes: ["domains:read_only", "*", "nonsense"],
+  file: ["@me.txt", "a.PNG", "../../@me.pdf", "a.exe", ""],
+};
+
+/** Usual values of parameters of paths that are texts. */
+const pathWords: Record<string, readonly string[]> = {
+  label: ["@me", "@ME", "@me web", "@other", "no"],
+  clientId: ["@id0", "@id1", "@id2", "0123456789abcdef0123"],
+  regionId: ["us-east", "eu-west", "nowhere"],
 };
 
 const anyText = fc.oneof(
@@ -84,21 +121,24 @@ function mostly<T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<
   return fc.oneof({ weight: 20, arbitrary: usual }, { weight: 1, arbitrary: rare });
 }
 
+type Schemas = Readonly<Record<string, Schema>>;
+
 /** A value that the schema takes, most of the time. `field` is the name that it stands under. */
-function anyOf(schema: Schema, field: string): fc.Arbitrary<unknown> {
-  return mostly(good(schema, field), fc.jsonValue());
+function anyOf(schema: Schema, field: string, schemas: Schemas): fc.Arbitrary<unknown> {
+  return mostly(good(schema, field, schemas), fc.jsonValue());
 }
 
-function good(schema: Schema, field: string): fc.Arbitrary<unknown> {
-  if (schema.$ref) return good(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, field);
+function good(schema: Schema, field: string, schemas: Schemas): fc.Arbitrary<unknown> {
+  if (schema.$ref) return good(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, field, schemas);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => good({ ...schema, type }, field)));
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((part) => good(part, field)));
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type) => good({ ...schema, type }, field, schemas)));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((part) => good(part, field, schemas)));
   switch (schema.type) {
     case "object":
-      return objectOf(schema);
+      return objectOf(schema, schemas);
     case "array":
-      return mostly(fc.array(anyOf(schema.items ?? {}, field), { maxLength: 4 }), fullList(schema));
+      return mostly(fc.array(anyOf(schema.items ?? {}, field, schemas), { maxLength: 4 }), fullList(schema));
     case "integer": {
       const { minimum = 0, maximum = 70_000 } = schema;
       return mostly(fc.integer({ min: minimum, max: Math.min(maximum, 70_000) }), anyNumber);
@@ -120,11 +160,11 @@ function fullList({ maxItems = 4 }: Schema): fc.Arbitrary<unknown> {
 }
 
 /** Usually the required fields, sometimes the others, and one unknown field. */
-function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
+function objectOf({ properties = {}, required = [] }: Schema, schemas: Schemas): fc.Arbitrary<object> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const [there, missing] = required.includes(name) ? [40, 1] : [1, 2];
     const value = fc.oneof(
-      { weight: there, arbitrary: anyOf(schema, name) },
+      { weight: there, arbitrary: anyOf(schema, name, schemas) },
       { weight: missing, arbitrary: fc.constant(undefined) },
     );
     return [name, value] as const;
@@ -165,99 +205,66 @@ const id = mostly(
   fc.constantFrom("0", "-1", "x", "99", "2147483648", "9007199254740991", "99999999999999999999", "%00"),
 );
 
-function requestOf(path: string, method: string, operation: Operation): fc.Arbitrary<FuzzRequest> {
+/** A parameter of a path: an id, or one of its words. */
+function pathText(name: string): fc.Arbitrary<string> {
+  const usual = pathWords[name];
+  return usual ? mostly(fc.constantFrom(...usual), anyText) : id;
+}
+
+const encode = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "?")).replaceAll("%40", "@");
+
+type Template = Omit<FuzzRequest, "sender">;
+
+function requestOf(path: string, method: string, operation: Operation, schemas: Schemas): fc.Arbitrary<Template> {
   const names = (place: string) =>
     operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
   const queryValue = mostly(
     fc.integer({ min: 25, max: 500 }).map(String),
     fc.oneof(anyText, fc.constantFrom("-1", "0")),
   );
-  const schema = operation.requestBody?.content["application/json"].schema;
-  const json = schema && anyOf(schema, "").map((value) => JSON.stringify(value) ?? "null");
+  const content = operation.requestBody?.content ?? {};
+  const schema = content["application/json"]?.schema;
+  const json = schema && anyOf(schema, "", schemas).map((value) => JSON.stringify(value) ?? "null");
+  const isForm = content["multipart/form-data"] !== undefined;
   return fc
     .record({
-      ids: fc.record(Object.fromEntries(names("path").map((name) => [name, id]))),
+      ids: fc.record(Object.fromEntries(names("path").map((name) => [name, pathText(name)]))),
       query: fc.dictionary(fc.constantFrom(...names("query"), "x"), queryValue, { maxKeys: 2 }),
       filter: fc.option(mostly(filterOf(operation.operationId).map(headerText), fc.constant("{")), { nil: undefined }),
       body: json ? mostly(json, anyText) : fc.constant(undefined),
+      file: isForm ? mostly(fc.constantFrom(...(words.file ?? [])), anyText) : fc.constant(undefined),
     })
-    .map(({ ids, query, filter, body }) => {
-      const where = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
-      const text = Object.entries(query).map(
-        ([key, value]) => `${key}=${encodeURIComponent(value.replace(/\p{Surrogate}/gu, "?"))}`,
-      );
-      const to = `/v4${where}${text.length > 0 ? `?${text.join("&")}` : ""}`;
-      const headers = filter === undefined ? {} : { "X-Filter": filter };
-      const request = { operation: operation.operationId, method: method.toUpperCase(), path: to, headers };
-      return body === undefined ? request : { ...request, body };
+    .map(({ ids, query, filter, body, file }) => {
+      const where = path.replace(/\{(\w+)\}/g, (_, name: string) => encode(ids[name] ?? "").replaceAll("%25", "%"));
+      const text = Object.entries(query).map(([key, value]) => `${key}=${encode(value)}`);
+      return {
+        operation: operation.operationId,
+        method: method.toUpperCase(),
+        path: `/v4${where}${text.length > 0 ? `?${text.join("&")}` : ""}`,
+        headers: filter === undefined ? {} : { "X-Filter": filter },
+        ...(body !== undefined && { body }),
+        ...(file !== undefined && { file }),
+      };
     });
 }
 
-/** Requests of every operation of the OpenAPI document, creates more often, so that there is something to change. */
-export const requests: fc.Arbitrary<FuzzRequest> = fc.oneof(
-  ...Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .map(([method, operation]) => ({
-        weight: operation.operationId === "createRecord" ? 6 : operation.operationId === "deleteDomain" ? 0.3 : 2,
-        arbitrary: requestOf(path, method, operation),
-      }))
-      .map(({ weight, arbitrary }) => ({ weight: Math.ceil(weight * 3), arbitrary })),
-  ),
+/** Creates are more frequent, so that there is something to change, and deletes of what has much below it rare. */
+const weights: Readonly<Record<string, number>> = { createRecord: 18, deleteDomain: 1, cancelAccount: 0.05 };
+
+const anySender = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Sender>("owner") },
+  { weight: 3, arbitrary: fc.constant<Sender>("restricted") },
+  { weight: 6, arbitrary: fc.constant<Sender>("stranger") },
+  { weight: 1, arbitrary: fc.constant<Sender>("guest") },
 );
 
-/** Something to ask about: a domain with three records. */
-const beginning: readonly FuzzRequest[] = [
-  post("createDomain", "/v4/domains", { domain: "begin.example", type: "master", soa_email: "a@begin.example" }),
-  post("createRecord", "/v4/domains/1/records", { type: "A", name: "www", target: "192.0.2.1" }),
-  post("createRecord", "/v4/domains/1/records", { type: "MX", target: "" }),
-  post("createRecord", "/v4/domains/1/records", { type: "CAA", tag: "issue", target: ";" }),
-];
-
-function post(operation: string, path: string, body: object): FuzzRequest {
-  return { operation, method: "POST", path, headers: {}, body: JSON.stringify(body) };
-}
-
-/** Most milliseconds for one request: a hang, on any machine. */
-const patience = 5000;
-
-/**
- * Sends the requests one after another to a server with this store. Each must be answered in time as in its endpoint's
- * contract: 200 with its reply, or an error below 500 with entries, and no unexpected error. Returns the number of
- * 200s.
- */
-export async function judge(store: Store, sequence: readonly FuzzRequest[]): Promise<number> {
-  const now = new Date("2026-03-04T12:00:00Z");
-  const token = await createToken(store, { username: "admin", now });
-  let unforeseen: unknown;
-  const onError = (error: unknown) => {
-    unforeseen = error;
-  };
-  const server = createServer({ store, clock: () => now, onError });
-  let stored = 0;
-  for (const { operation, method, path, headers, body } of [...beginning, ...sequence]) {
-    const fault = (what: string, cause?: unknown) =>
-      new Error(`${what}\n${method} ${path} ${JSON.stringify(headers)} ${body ?? ""}`, { cause });
-    const request = new Request(`http://api${path}`, {
-      method,
-      headers: { ...headers, Authorization: `Bearer ${token}` },
-      ...(body !== undefined && { body }),
-    });
-    const started = performance.now();
-    const reply = await server(request, { remoteAddress: "192.0.2.99" });
-    const text = await reply.text();
-    if (performance.now() - started > patience) throw fault("takes too long");
-    if (unforeseen !== undefined) throw fault("nobody foresaw", unforeseen);
-    if (reply.status >= 500) throw fault(`answers ${reply.status} ${text}`);
-    if (reply.headers.get("Content-Type") !== "application/json") throw fault("is not JSON by its header");
-    const { reply: contract, noContent } = (endpoints as Record<string, Endpoint>)[operation] ?? {};
-    if (reply.status === 204 && noContent !== undefined && text === "") {
-      stored++;
-      continue;
-    }
-    const schema = reply.status === 200 ? contract : apiErrors;
-    const read = schema?.safeParse(JSON.parse(text));
-    if (!read?.success) throw fault(`answers ${reply.status} against its contract: ${text}`, read?.error);
-    if (reply.status === 200) stored++;
-  }
-  return stored;
+/** Requests of every operation of the OpenAPI document of a profile, by all senders. */
+export function requestsTo({ paths, components }: ApiDocument): fc.Arbitrary<FuzzRequest> {
+  const templates = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      weight: Math.ceil(20 * (weights[operation.operationId] ?? 6)),
+      arbitrary: requestOf(path, method, operation, components.schemas),
+    })),
+  );
+  return fc.tuple(fc.oneof(...templates), anySender).map(([template, sender]) => ({ ...template, sender }));
 }
