@@ -132,7 +132,7 @@ interface AuthorizationTable {
   user_id: number;
   /** Scopes, separated by spaces. */
   scopes: string;
-  /** Where the code was sent. */
+  /** Redirect URI that the code was sent to. */
   redirect_uri: string;
   /** The PKCE challenge, by S256. */
   challenge: string | null;
