@@ -78,7 +78,7 @@ export type Arguments<A> = {
 export interface Program {
   /** Runs another command. */
   run(terminal: Terminal, argv: readonly string[]): Promise<ExitCode>;
-  /** Loads every command, including those of groups. */
+  /** Loads every command, including those of groups, which follow the command of the group itself. */
   describe(): Promise<readonly DescribedCommand[]>;
   /** The words of this command, without the program. */
   readonly argv: readonly string[];
@@ -128,6 +128,8 @@ export function defineCommand<
 
 /** A group of commands, such as `token`. */
 export interface CommandGroup {
+  /** The command that runs without one of `commands`, such as `api`, which lists them. */
+  readonly self?: Command;
   /** Summary and command, by name. */
   readonly commands: Readonly<Record<string, readonly [summary: string, command: Command]>>;
 }

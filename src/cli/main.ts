@@ -2,7 +2,7 @@
 import { createRunContext } from "../workflow/run-context.ts";
 import { exitCode } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
-import { createAsk, styleOf, type Terminal, widthOf } from "./terminal.ts";
+import { createAsk, readAll, styleOf, type Terminal, widthOf } from "./terminal.ts";
 
 const interruption = new AbortController();
 const interrupt = () => interruption.abort();
@@ -17,6 +17,7 @@ const terminal: Terminal = {
   printStyle: styleOf(process.stdout, process.env),
   logStyle: styleOf(process.stderr, process.env),
   ask: process.stdin.isTTY && process.stderr.isTTY ? createAsk(process.stdin, process.stderr, interrupt) : undefined,
+  readInput: () => readAll(process.stdin, interruption.signal),
   repeat: (ms, action) => {
     const timer = setInterval(action, ms).unref();
     return () => clearInterval(timer);

@@ -30,6 +30,7 @@ const commands: readonly [
   ["export", "write zones in another form; files need no project", () => import("./commands/export.ts")],
   ["fmt", "normalise zone files; order, sections and comments stay", () => import("./commands/fmt.ts")],
   ["import", "import zones into git", () => import("./commands/import.ts")],
+  ["api", "call any operation of the API", () => import("./commands/api.ts")],
   ["serve", "run the API server locally", () => import("./commands/serve.ts")],
   ["backup", "copy the server's SQLite database, also while it serves", () => import("./commands/backup.ts")],
   ["token", "manage the server's tokens", () => import("./commands/token.ts")],
@@ -50,15 +51,15 @@ async function describeCommands(): Promise<DescribedCommand[]> {
   const loaded = await Promise.all(
     commands.map(async ([name, summary, load]) => ({ name, summary, ...(await load()) })),
   );
-  return loaded.flatMap(({ name, summary, command }) =>
-    "commands" in command
-      ? Object.entries(command.commands).map(([sub, [summary, command]]) => ({
-          name: `${name} ${sub}`,
-          summary,
-          command,
-        }))
-      : [{ name, summary, command }],
-  );
+  return loaded.flatMap(({ name, summary, command }) => {
+    if (!("commands" in command)) return [{ name, summary, command }];
+    const subs = Object.entries(command.commands).map(([sub, [summary, command]]) => ({
+      name: `${name} ${sub}`,
+      summary,
+      command,
+    }));
+    return command.self ? [{ name, summary, command: command.self }, ...subs] : subs;
+  });
 }
 
 const example = `Example:
@@ -133,13 +134,20 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
   /** Registers a command with commander. */
   function registerCommand(commander: Commander, command: Command | CommandGroup): void {
     if ("commands" in command) {
+      const { self } = command;
       const all = Object.entries(command.commands);
-      commander.addHelpText("before", `Example:\n${all.map(([, [, { example }]]) => example).join("")}`);
+      const example = self?.example ?? all.map(([, [, { example }]]) => example).join("");
+      commander.addHelpText("before", `Example:\n${example}`);
+      if (self) {
+        const options = { isDefault: true, hidden: true };
+        registerCommand(commander.command("__self", options).allowUnknownOption(), self);
+      }
       for (const [name, [summary, one]] of all) registerCommand(commander.command(name).description(summary), one);
       return;
     }
-    commander.addHelpText("before", `Example:\n${command.example}`);
-    if (command.notes) commander.addHelpText("after", `\n${command.notes.trimEnd()}`);
+    // Functions: the help of every operation of the API would take longer to write than a call of one of them.
+    commander.addHelpText("before", () => `Example:\n${command.example}`);
+    commander.addHelpText("after", () => (command.notes === undefined ? "" : `\n${command.notes.trimEnd()}`));
     for (const [name, summary] of Object.entries(command.arguments ?? {})) commander.argument(name, summary);
     for (const [name, flag] of Object.entries(command.flags ?? {})) commander.addOption(optionOf(name, flag));
     commander.addOption(

@@ -1,4 +1,5 @@
 import type { Key } from "node:readline";
+import type { Readable } from "node:stream";
 import type { Style } from "../report/palette.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 
@@ -12,6 +13,8 @@ export interface Terminal extends RunContext {
   readonly logStyle: Style;
   /** Asks a question; undefined without a terminal. The answer is undefined when the input has ended. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+  /** Reads standard input to its end, as UTF-8; @throws the reason of the signal, when it aborts. */
+  readonly readInput: () => Promise<string>;
   /** Calls `action` every `ms` milliseconds while the program runs. Returns the function that ends this. */
   readonly repeat: (ms: number, action: () => void) => () => void;
   /** Current columns of standard output; undefined if it is not a terminal. */
@@ -43,6 +46,13 @@ export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<str
   const wanted = FORCE_COLOR ? FORCE_COLOR !== "0" : isTTY === true && TERM !== "dumb";
   const locale = LC_ALL || LC_CTYPE || LANG;
   return { color: wanted && !NO_COLOR, unicode: locale !== "C" && locale !== "POSIX" && TERM !== "linux" };
+}
+
+/** Reads a stream to its end, as UTF-8; @throws the reason of the signal, when it aborts */
+export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
+  const { addAbortSignal } = await import("node:stream");
+  const { text } = await import("node:stream/consumers");
+  return text(addAbortSignal(signal, input));
 }
 
 /**

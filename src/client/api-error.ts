@@ -96,7 +96,9 @@ function advice(
     case "scope": {
       const has = headers.get("X-OAuth-Scopes");
       const owned = has === null ? "" : `; it has ${redactor.quote(has)}`;
-      return `The token needs the scope ${call.translation.scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+      const needed = headers.get("X-Accepted-OAuth-Scopes");
+      const scope = needed === null ? call.translation.scope : redactor.quote(needed);
+      return `The token needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
     }
     case "grant":
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;

@@ -26,7 +26,7 @@ export interface Call {
   /** For messages: method and path without the query, such as `POST /v4/domains/12/records`. */
   line: string;
   origin: string;
-  /** The object of the path, innermost first, such as `record 7 of domain 12`; empty without parameters. */
+  /** See `nameObject`. */
   object: string;
   authorized: boolean;
   request(signal: AbortSignal): Request;
@@ -59,13 +59,18 @@ export function buildCall({ base, authorization, words }: Service, endpoint: End
     translation,
     line: `${endpoint.method} ${url.pathname}`,
     origin: url.origin,
-    object: Object.keys(endpoint.params?.shape ?? {})
-      .map((name) => `${name.replace(/Id$/, "")} ${input[name]}`)
-      .reverse()
-      .join(" of "),
+    object: nameObject(endpoint, input),
     authorized: authorization !== undefined,
     request: (signal) => new Request(url, { method: endpoint.method, headers, body, signal }),
   };
+}
+
+/** The object of the path, innermost first, such as `record 7 of domain 12`; empty without parameters. */
+export function nameObject(endpoint: Endpoint, input: AnyInput): string {
+  return Object.keys(endpoint.params?.shape ?? {})
+    .map((name) => `${name.replace(/Id$/, "")} ${input[name]}`)
+    .reverse()
+    .join(" of ");
 }
 
 /** Empty, `.` and `..` would change the path: a delete of "" would address the whole list. */

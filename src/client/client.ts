@@ -9,7 +9,7 @@ import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call, type Service } from "./call.ts";
 import { classify } from "./failure.ts";
 import { type AnnouncedLimit, Rate, type RequestPermit } from "./rate.ts";
-import { type RawReply, readReply } from "./reply.ts";
+import { type RawReply, readJsonReply, readReply } from "./reply.ts";
 import { withRetries } from "./retry.ts";
 import { bearer, createRedactor } from "./secret.ts";
 import { createSend, type Send, SendError } from "./send.ts";
@@ -78,11 +78,28 @@ export function announcedLimit(client: object): AnnouncedLimit | undefined {
 }
 
 /**
+ * Calls an endpoint with an input that is not typed. Resolves with the JSON of the reply as the service sent it, or
+ * with undefined for a 204. Otherwise as a method of the client.
+ */
+export type UntypedCall = (endpoint: Endpoint, input: AnyInput, options?: CallOptions) => Promise<unknown>;
+
+/** A client, and untyped calls that share its connections and its rate. */
+export interface OpenedClient {
+  readonly client: Client;
+  readonly call: UntypedCall;
+}
+
+/**
  * Creates a client of the whole API. Its methods reject with `ApiError` on an error reply and with `TransportError`
  * without a usable reply, including aborts. They retry only when that is safe (see `withRetries`), and no faster than
  * the service's headers allow (see `Rate`). @throws {ProblemError} if the base URL or the token is invalid.
  */
 export function createClient(options: ClientOptions): Client {
+  return openClient(options).client;
+}
+
+/** Creates a client as `createClient` does, for programs that also learn at run time which endpoint to call. */
+export function openClient(options: ClientOptions): OpenedClient {
   const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random, onWait } = options;
   const { sleep = (ms: number, signal?: AbortSignal) => delay(ms, undefined, signal && { signal }) } = options;
   const service: Service = {
@@ -93,7 +110,12 @@ export function createClient(options: ClientOptions): Client {
   const redactor = createRedactor(token);
   const rate = new Rate({ now, sleep });
 
-  const attempt = async (call: Call, signal: AbortSignal | undefined, permit: RequestPermit): Promise<unknown> => {
+  const attempt = async (
+    call: Call,
+    read: typeof readReply,
+    signal: AbortSignal | undefined,
+    permit: RequestPermit,
+  ): Promise<unknown> => {
     const aborted = { kind: "aborted", what: "aborted" } as const;
     if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
     const sent = now();
@@ -104,19 +126,19 @@ export function createClient(options: ClientOptions): Client {
       throw new TransportError(call, { ...failure, ...(signal?.aborted && aborted) }, redactor.error(error));
     });
     permit.reportReply(reply, now() - sent);
-    return readReply(call, reply, redactor, now);
+    return read(call, reply, redactor, now);
   };
 
-  const method =
-    (endpoint: Endpoint) =>
-    async (input: AnyInput = {}, options: CallOptions = {}) => {
+  const callWith =
+    (read: typeof readReply): UntypedCall =>
+    async (endpoint, input, options = {}) => {
       const call = buildCall(service, endpoint, input);
       const permit = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options);
       const { signal } = options;
       try {
         return await withRetries(
           endpoint.method,
-          () => attempt(call, signal, permit),
+          () => attempt(call, read, signal, permit),
           { retries, sleep, random, onWait },
           signal,
         );
@@ -124,13 +146,16 @@ export function createClient(options: ClientOptions): Client {
         permit.leave();
       }
     };
+  const callTyped = callWith(readReply);
+  const method = (endpoint: Endpoint) => (input?: AnyInput, options?: CallOptions) =>
+    callTyped(endpoint, input ?? {}, options);
   const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
     name,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) }),
   ]);
   const client = Object.fromEntries(methods) as Client; // iterating over the table loses the types that `Client` derives from it
   rates.set(client, rate);
-  return client;
+  return { client, call: callWith(readJsonReply) };
 }
 
 /** A client that has no method to write with; it shares the connections and the rate of the given one. */

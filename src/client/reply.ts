@@ -19,14 +19,22 @@ export interface RawReply {
  * match the contract.
  */
 export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: () => number): unknown {
+  const json = readJsonReply(call, reply, redactor, now);
+  if (json === undefined) return undefined;
+  const value = call.endpoint.reply.safeParse(json);
+  if (value.success) return value.data;
+  throw wrongShapeError(call, reply.status, value.error);
+}
+
+/**
+ * Reads the JSON of a reply as the service sent it, whatever its shape; undefined for a 204. Throws the same errors for
+ * other replies.
+ */
+export function readJsonReply(call: Call, reply: RawReply, redactor: Redactor, now: () => number): unknown {
   const { status, headers, text } = reply;
   if (status === 204 && call.endpoint.noContent !== undefined) return undefined;
   const json = readJson(text);
-  if (status >= 200 && status < 300) {
-    const value = call.endpoint.reply.safeParse(call.translation.reply(json, "documented"));
-    if (value.success) return value.data;
-    if (json !== undefined) throw wrongShapeError(call, status, value.error);
-  }
+  if (status >= 200 && status < 300 && json !== undefined) return call.translation.reply(json, "documented");
   if (status >= 400) {
     const read = apiErrors.safeParse(json).data?.errors;
     const errors = read?.map((entry) => call.translation.error(entry, "documented"));

@@ -10,7 +10,8 @@ import type { Scope } from "./scopes.ts";
  * supports, on lists only, and `orderable` the further ones that profile live can order by. `media` is the media type
  * of a body that is not JSON. `profile` is the only profile that serves the endpoint. `beyond` marks endpoints that are
  * in neither document but that clients of the hosted service request. `noContent` describes a success that is a 204
- * without a body.
+ * without a body. `destructive` marks an endpoint that, like a DELETE, ends something that cannot be restored, so that
+ * programs ask before they call it.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -31,6 +32,7 @@ export interface Endpoint {
   readonly profile?: "live";
   readonly beyond?: true;
   readonly noContent?: string;
+  readonly destructive?: true;
 }
 
 export type Endpoints = Readonly<Record<string, Endpoint>>;

@@ -44,6 +44,11 @@ export function word<T extends z.ZodType>(kind: WordKind, type: T): T {
   return type;
 }
 
+/** A field of a request that no one else may see, such as a password. Programs do not accept it in a command line. */
+export function secret<T extends z.ZodType>(type: T): T {
+  return documented(type, { format: "password", writeOnly: true });
+}
+
 /** A value of an enumeration that the service may extend: a known word, or any other text. */
 export type OpenWord<Word extends string> = Word | (string & {});
 

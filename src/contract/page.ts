@@ -59,3 +59,10 @@ export interface Page<T> {
   pages: number;
   results: number;
 }
+
+const anyPage = pageOf(z.unknown());
+
+/** Reads a reply as a page of any list; undefined if it is something else. */
+export function readPage(reply: unknown): Page<unknown> | undefined {
+  return anyPage.safeParse(reply).data;
+}

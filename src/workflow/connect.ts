@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { resolve } from "node:path";
 import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
-import { type Client, createClient, readingClient } from "../client/client.ts";
+import { type OpenedClient, openClient, readingClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
 import { type Spelling, spellings } from "../contract/words.ts";
 import { plain } from "../diagnostics/plain.ts";
@@ -70,7 +70,21 @@ export async function connect<T>(
   action: (connection: ApiConnection) => Promise<T>,
 ): Promise<T> {
   const settings = settingsOf(context, project, options);
-  return callApi(context, settings, options, (client, about) => action({ target: apiTarget(client), ...about }));
+  return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
+}
+
+/**
+ * The same for calls of single endpoints. Without a token only those that need none can be called, if `isOpen`; else
+ * every call fails.
+ */
+export async function connectToCall<T>(
+  context: RunContext,
+  project: Project,
+  { isOpen, ...options }: ApiOptions & { readonly isOpen: boolean },
+  action: (opened: OpenedClient) => Promise<T>,
+): Promise<T> {
+  const { refusal, ...settings } = settingsOf(context, project, options);
+  return callApi(context, { ...settings, ...(!isOpen && { refusal }) }, options, action);
 }
 
 /** The same for work that only reads: nothing in reach of `action` can write. */
@@ -81,7 +95,7 @@ export async function connectToRead<T>(
   action: (connection: ApiReadingConnection) => Promise<T>,
 ): Promise<T> {
   const settings = settingsOf(context, project, options);
-  return callApi(context, settings, options, (client, { api }) =>
+  return callApi(context, settings, options, ({ client }, { api }) =>
     action({ target: apiReadingTarget(readingClient(client)), api }),
   );
 }
@@ -112,7 +126,7 @@ export async function reachApi(context: RunContext, project: Project, options: A
   const words = chooseWords(context, project);
   const { signal } = context;
   try {
-    await callApi(context, { url, words }, options, (client) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context, { url, words }, options, ({ client }) => apiTarget(client).read.listZones({ signal }));
   } catch (error) {
     if (!(error instanceof ProblemError && error.problem.id === "api/token")) throw error;
   }
@@ -132,7 +146,7 @@ async function callApi<T>(
   context: RunContext,
   { url, words, token, refusal }: ApiSettings,
   options: ApiOptions,
-  action: (client: Client, about: Omit<ApiConnection, "target">) => Promise<T>,
+  action: (opened: OpenedClient, about: Omit<ApiConnection, "target">) => Promise<T>,
 ): Promise<T> {
   const { limits } = options;
   const send = createSend(limits);
@@ -148,9 +162,9 @@ async function callApi<T>(
       return reply;
     };
     const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
-    const client = createClient({ ...settings, ...(limits && { retries: limits.retries }) });
+    const opened = openClient({ ...settings, ...(limits && { retries: limits.retries }) });
     const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
-    return await action(client, { api: readBaseUrl(url.value).href, ...(sign && { sign }) });
+    return await action(opened, { api: readBaseUrl(url.value).href, ...(sign && { sign }) });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
   } finally {

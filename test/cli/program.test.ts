@@ -49,6 +49,7 @@ test("--help", async () => {
         export         write zones in another form; files need no project
         fmt            normalise zone files; order, sections and comments stay
         import         import zones into git
+        api            call any operation of the API
         serve          run the API server locally
         backup         copy the server's SQLite database, also while it serves
         token          manage the server's tokens
@@ -70,7 +71,7 @@ test("an unknown command is refused with --help too", async () => {
 async function allCommands(): Promise<string[]> {
   const namesIn = async (command: string) => {
     const [, list = ""] = (await new Desk().run(`${command} --help`)).out.split("\nCommands:\n");
-    return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+    return [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
   };
   const names = await namesIn("");
   const nested = await Promise.all(names.map(async (name) => (await namesIn(name)).map((sub) => `${name} ${sub}`)));

@@ -33,6 +33,7 @@ function displayOf(mode: ProgressMode) {
         world.texts.push(question);
         return "yes";
       },
+      readInput: async () => "",
       repeat: (ms, action) => {
         expect(ms).toBe(1_000);
         world.ticks.push(action);

@@ -63,6 +63,8 @@ export class Desk {
   obeys = false;
   /** Columns of the terminal; undefined in a pipe. */
   width: number | undefined;
+  /** The text that commands read from standard input. */
+  input = "";
   /** The questions at the terminal. */
   readonly questions: string[] = [];
 
@@ -124,6 +126,7 @@ export class Desk {
       sleep: async (ms) => {
         this.waited += ms;
       },
+      readInput: async () => this.input,
       repeat: () => () => {},
       printWidth: () => this.width,
       logWidth: () => this.width,

@@ -120,7 +120,8 @@ test("every command and option in the pages exists", async () => {
   for (const page of pages)
     for (const [, line = ""] of codeOf(readPage(page)).matchAll(/(?<![\w/-])zonewright ([a-z][^\n`|;&]*)/g)) {
       const [name = "", second = ""] = line.split(/[\s)\\]+/);
-      const command = ["token", "user", "import"].includes(name) && /^[a-z]/.test(second) ? `${name} ${second}` : name;
+      const command =
+        ["token", "user", "import", "api"].includes(name) && /^[a-z]/.test(second) ? `${name} ${second}` : name;
       if (command === "help") continue;
       const text = await help(command);
       const flags = [...line.replace(/ #.*/, "").matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => flag);

@@ -84,11 +84,11 @@ function groupsOf(commands: readonly Completion[]): Map<string, Completion[]> {
 
 /** The words that may follow the program: commands and groups. */
 function topLevel(commands: readonly Completion[]): [name: string, summary: string][] {
-  const groups = groupsOf(commands);
   const single = commands.filter(({ name }) => !name.includes(" "));
+  const groups = [...groupsOf(commands)].filter(([group]) => !single.some(({ name }) => name === group));
   return [
     ...single.map(({ name, summary }): [string, string] => [name, summary]),
-    ...[...groups].map(([name, all]): [string, string] => [name, all.map(({ name }) => name.split(" ")[1]).join(", ")]),
+    ...groups.map(([name, all]): [string, string] => [name, all.map(({ name }) => name.split(" ")[1]).join(", ")]),
   ];
 }
 

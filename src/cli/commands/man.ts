@@ -20,7 +20,11 @@ export const command = defineCommand({
         "a name unresolvable. It reads zonewright.yaml of the working folder. zonewright help",
         "\\fItopic\\fR shows the documentation.",
         ".SH COMMANDS",
-        ...commands.flatMap(commandLines),
+        ...commands.flatMap((command) => {
+          const listed = commands.filter(({ name }) => name.startsWith(`${command.name} `));
+          if (listed.length > 0) return [...commandLines(command), ...listed.flatMap(listedLines)];
+          return commands.some(({ name }) => command.name.startsWith(`${name} `)) ? [] : commandLines(command);
+        }),
         ".SH COMMON OPTIONS",
         ".TP",
         "\\fB\\-\\-color\\fR \\fI<when>\\fR",
@@ -75,6 +79,12 @@ function commandLines({ name, summary, command }: DescribedCommand): string[] {
     ...examples,
     ".fi",
   ];
+}
+
+/** A command that the command before it lists, such as an operation of the API; its own help describes its options. */
+function listedLines({ name, summary, command }: DescribedCommand): string[] {
+  const words = [name, ...Object.keys(command.arguments ?? {})].join(" ");
+  return [".TP", `.B zonewright ${escapeLine(words)}`, escapeLine(summary)];
 }
 
 /** Escapes a line so that roff reads no requests or escapes in it. */

@@ -190,6 +190,7 @@ export interface Endpoint {
     readonly profile?: "live";
     readonly beyond?: true;
     readonly noContent?: string;
+    readonly destructive?: true;
 }
 
 export type EndpointName = keyof EndpointTable;

@@ -1,0 +1,237 @@
+import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
+import { type Page, readPage } from "../../contract/page.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
+import { ProblemError, usageError } from "../../diagnostics/problem.ts";
+import { wrap } from "../../report/columns.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { palette } from "../../report/palette.ts";
+import { columnsOf, replyLines, replyTable } from "../../report/reply-text.ts";
+import { callOperation, type OperationCall, objectOf } from "../../workflow/call-operation.ts";
+import { connectToCall } from "../../workflow/connect.ts";
+import { awaitEvents, newestEvent } from "../../workflow/job-events.ts";
+import { openProject } from "../../workflow/project.ts";
+import { apiFlags, type Command, defineCommand, flag, list, type Options, projectFlags, text } from "../command.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { readNumber } from "../read-number.ts";
+import type { Terminal } from "../terminal.ts";
+import { readBody } from "./body.ts";
+import { describeField, fieldAt, listFields, readTyped, typePhrase } from "./field.ts";
+import { readFilter } from "./filter.ts";
+import {
+  findListOf,
+  isDestructive,
+  isList,
+  itemSchema,
+  kebabCase,
+  listParameters,
+  type Operation,
+} from "./operation.ts";
+import { exampleOf, notesOf } from "./operation-help.ts";
+
+const bodyFlags = {
+  set: list("<field=value>", "set a field of the body; repeatable"),
+  body: text("<json>", "the body as JSON; @FILE reads a file, @- standard input"),
+};
+const filterFlags = {
+  filter: list("<condition>", "only matching items: ATTRIBUTE=VALUE, or JSON; repeatable"),
+  orderBy: text("<attribute>", "order of the list; ATTRIBUTE:desc reverses it"),
+};
+const listFlags = {
+  page: text("<number>", "number of the page, from 1"),
+  pageSize: text("<number>", "number of items on a page"),
+  all: flag("read all pages"),
+  columns: text("<names>", "columns of the table, separated by commas"),
+};
+const writeFlags = { wait: flag("wait until the job that the request starts has ended") };
+const destructiveFlags = { yes: flag("do not ask for confirmation") };
+const sharedFlags = {
+  json: flag("print the reply as JSON"),
+  config: projectFlags.config,
+  ...apiFlags,
+  quiet: projectFlags.quiet,
+};
+
+type OperationFlags = typeof sharedFlags &
+  Partial<typeof bodyFlags & typeof filterFlags & typeof listFlags & typeof writeFlags & typeof destructiveFlags>;
+type OperationOptions = Options<OperationFlags>;
+type ParameterValues = Readonly<Record<string, string>>;
+
+/** The command of an operation: path parameters are its arguments, and it has the flags that its endpoint needs. */
+export function operationCommand(operation: Operation): Command {
+  const { endpoint } = operation;
+  const isWrite = endpoint.method !== "GET";
+  const flags: OperationFlags = {
+    ...(endpoint.body && bodyFlags),
+    ...(endpoint.filterable && filterFlags),
+    ...(isList(endpoint) && listFlags),
+    ...(isWrite && writeFlags),
+    ...(isDestructive(endpoint) && destructiveFlags),
+    ...sharedFlags,
+  };
+  return defineCommand<Record<`<${string}>`, string>, OperationFlags>({
+    get example() {
+      return exampleOf(operation);
+    },
+    get notes() {
+      return notesOf(operation);
+    },
+    arguments: Object.fromEntries(
+      listParameters(endpoint).map((name) => [`<${kebabCase(name)}>`, describeField(parameterSchema(operation, name))]),
+    ),
+    flags,
+    interruption: isWrite ? "the request may have taken effect: check before sending it again" : "nothing was changed",
+    run: (terminal, args, options) => runOperation(terminal, operation, args, options),
+  });
+}
+
+async function runOperation(
+  terminal: Terminal,
+  operation: Operation,
+  args: ParameterValues,
+  options: OperationOptions,
+): Promise<ExitCode> {
+  const { endpoint } = operation;
+  const { signal } = terminal;
+  const wanted = await readCall(terminal, operation, args, options);
+  if (isDestructive(endpoint) && !options.yes && !(await isConfirmed(terminal, wanted))) {
+    terminal.log("nothing was sent\n");
+    return exitCode.failed;
+  }
+  const project = openProject(terminal, options);
+  const connection = { ...options, isOpen: endpoint.scope === null };
+  await connectToCall(terminal, project, connection, async ({ client, call }) => {
+    const since = options.wait ? await newestEvent(client, signal) : 0;
+    const reply = await callOperation(call, wanted, signal).catch((error: unknown) => {
+      throw withHelp(error, operation);
+    });
+    printReply(terminal, wanted, reply, options);
+    if (!options.wait) return;
+    const events = await awaitEvents(terminal, client, since, { path: pathOf(wanted), id: idOf(reply) });
+    if (events.length === 0) terminal.log("the service recorded no event, so there is nothing to wait for\n");
+    for (const { id, action } of events) terminal.log(`event ${id} ${plain(action)}: done\n`);
+  });
+  return exitCode.done;
+}
+
+/** @throws {ProblemError} `usage` */
+async function readCall(
+  terminal: Terminal,
+  operation: Operation,
+  args: ParameterValues,
+  options: OperationOptions,
+): Promise<OperationCall> {
+  const { endpoint } = operation;
+  const params = listParameters(endpoint).map((name) => [name, readParameter(operation, name, args[kebabCase(name)])]);
+  const { page, pageSize, all = false } = options;
+  if (all && page !== undefined) throw usageError("--all reads every page: leave out --page.");
+  const query = {
+    ...(page !== undefined && { page: readNumber("--page", page, 1) }),
+    ...(pageSize !== undefined && { page_size: readNumber("--page-size", pageSize, 1) }),
+  };
+  return {
+    endpoint,
+    params: Object.fromEntries(params),
+    ...(Object.keys(query).length > 0 && { query }),
+    filter: readFilter(endpoint, options),
+    ...(endpoint.body && { body: await readBody(terminal, toJsonSchema(endpoint.body, "input"), options) }),
+    isAll: all,
+  };
+}
+
+function parameterSchema({ endpoint: { params } }: Operation, name: string): JsonSchema {
+  return (params && fieldAt(toJsonSchema(params, "input"), [name])) ?? {};
+}
+
+function readParameter(operation: Operation, name: string, given = ""): unknown {
+  const schema = parameterSchema(operation, name);
+  const value = readTyped(schema, given);
+  // Each of these would address another path.
+  if (value !== undefined && !["", ".", ".."].includes(given)) return value;
+  const found = findListOf(operation.endpoint, name);
+  const hint = found === undefined ? "" : ` Find it with \`zonewright api ${found.name}\`.`;
+  throw usageError(`<${kebabCase(name)}> must be ${typePhrase(schema)}, not "${plain(given)}".${hint}`);
+}
+
+async function isConfirmed(terminal: Terminal, wanted: OperationCall): Promise<boolean> {
+  const { method, summary } = wanted.endpoint;
+  if (!terminal.ask) throw usageError("no terminal to confirm on: run the same command with --yes.");
+  const answer = await terminal.ask(`${summary} (${method} ${plain(pathOf(wanted))})? [y/N] `);
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+}
+
+/** The path of the request, without the version. */
+function pathOf({ endpoint, params }: OperationCall): string {
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+function idOf(reply: unknown): string | number | undefined {
+  const id = typeof reply === "object" && reply !== null && "id" in reply ? reply.id : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+/** Adds to an error of the request how to find out what the operation accepts. */
+function withHelp(error: unknown, { name }: Operation): unknown {
+  if (!(error instanceof ProblemError) || error.problem.id !== "api/invalid") return error;
+  const fix = `\`zonewright api ${name} --help\` lists what the operation accepts.`;
+  return new ProblemError({ fix, ...error.problem }, { cause: error });
+}
+
+function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, options: OperationOptions): void {
+  const { endpoint } = wanted;
+  if (options.json) {
+    if (reply !== undefined) terminal.print(jsonText(reply));
+    return;
+  }
+  const page = isList(endpoint) ? readPage(reply) : undefined;
+  if (page !== undefined) printPage(terminal, wanted, page, options);
+  else if (reply === undefined) terminal.log(`${endpoint.noContent ?? "no content"}\n`);
+  else if (isEmpty(reply)) terminal.log(`${doneText(wanted)}\n`);
+  else terminal.print(replyLines(reply, terminal.printWidth()));
+}
+
+function printPage(
+  terminal: Terminal,
+  { endpoint, isAll }: OperationCall,
+  { data, page, pages, results }: Page<unknown>,
+  options: OperationOptions,
+): void {
+  const order = listFields(itemSchema(endpoint)).map(({ path }) => path);
+  const wanted = options.columns?.split(",");
+  const unknown = wanted?.find((name) => !isColumn(name, [...order, ...columnsOf(data, [])]));
+  if (unknown !== undefined) throw unknownColumn(unknown, order);
+  const width = terminal.printWidth();
+  const { ellipsis } = palette(terminal.printStyle);
+  const { text, omitted } = replyTable(data, { wanted, order, width, ellipsis });
+  const notes: string[] = [];
+  if (data.length > 0) terminal.print(text);
+  else notes.push(page > 1 ? `page ${page} is empty` : "no items");
+  if (pages > 1 && !isAll) notes.push(`page ${page} of ${pages}, ${count(results, "item")} in all; --all shows them`);
+  if (omitted.length > 0)
+    notes.push(`columns without room: ${omitted.join(", ")}; choose with --columns, or use --json`);
+  for (const note of notes) terminal.log(`${wrap(plain(note), terminal.logWidth(), 2).join("\n")}\n`);
+}
+
+/** Whether a value, or an object with values, has this path. */
+function isColumn(name: string, known: readonly string[]): boolean {
+  return known.some((path) => path === name || path.startsWith(`${name}.`));
+}
+
+function unknownColumn(name: string, known: readonly string[]): ProblemError {
+  const near = nearest(name, known);
+  const hint = near === undefined ? `Columns: ${known.join(", ")}.` : `Did you mean "${near}"?`;
+  return usageError(`--columns: the list has no column "${plain(name)}". ${hint}`);
+}
+
+function isEmpty(reply: unknown): boolean {
+  return typeof reply === "object" && reply !== null && Object.keys(reply).length === 0;
+}
+
+/** The result of a request whose reply has none: `record 7 of domain 12 deleted`. */
+function doneText(wanted: OperationCall): string {
+  const { method, summary } = wanted.endpoint;
+  const object = plain(objectOf(wanted));
+  if (method === "DELETE" && listParameters(wanted.endpoint).at(-1)?.endsWith("Id")) return `${object} deleted`;
+  const what = `done: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+  return object === "" ? what : `${what} (${object})`;
+}

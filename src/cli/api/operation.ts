@@ -1,0 +1,51 @@
+import * as z from "zod";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { endpoints } from "../../contract/endpoints/index.ts";
+import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
+import { fieldAt, itemsOf } from "./field.ts";
+
+/** An endpoint of the contract, as a command. */
+export interface Operation {
+  /** The contract's key in kebab case, such as `list-domains`. */
+  readonly name: string;
+  readonly endpoint: Endpoint;
+}
+
+/** All operations, in the order of the contract. */
+export const operations: readonly Operation[] = Object.entries<Endpoint>(endpoints).map(([key, endpoint]) => ({
+  name: kebabCase(key),
+  endpoint,
+}));
+
+/** `domainId` is `domain-id`. */
+export function kebabCase(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The names of the path parameters, in the order of the path. */
+export function listParameters({ path }: Endpoint): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+/** The operation that lists what a path parameter names; undefined if the API has none. */
+export function findListOf({ path }: Endpoint, parameter: string): Operation | undefined {
+  const parent = path.slice(0, path.indexOf(`/{${parameter}}`));
+  return operations.find(({ endpoint }) => endpoint.path === parent && isList(endpoint));
+}
+
+/** Whether the reply is a page of a list. */
+export function isList({ reply }: Endpoint): boolean {
+  return reply instanceof z.ZodObject && "pages" in reply.shape;
+}
+
+/** The schema of the items of a list, or of the reply itself. */
+export function itemSchema(endpoint: Endpoint): JsonSchema {
+  const reply = toJsonSchema(endpoint.reply, "output");
+  const data = isList(endpoint) ? fieldAt(reply, ["data"]) : undefined;
+  return (data && itemsOf(data)) ?? reply;
+}
+
+/** Whether the operation destroys something, so that it needs a confirmation. */
+export function isDestructive({ method, destructive }: Endpoint): boolean {
+  return method === "DELETE" || destructive === true;
+}

@@ -1,0 +1,46 @@
+import { nearest } from "../../diagnostics/nearest.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { usageError } from "../../diagnostics/problem.ts";
+import { operations } from "../api/operation.ts";
+import { operationCommand } from "../api/operation-command.ts";
+import { operationList } from "../api/operation-list.ts";
+import { type CommandGroup, defineCommand } from "../command.ts";
+import { exitCode } from "../exit-code.ts";
+
+/** `zonewright api` without an operation that it knows. */
+const self = defineCommand({
+  example: `  zonewright api                             list the operations
+  zonewright api list-domains --filter domain=example.com
+  zonewright api create-record 12 --set type=A --set name=www \\
+    --set target=192.0.2.1
+  zonewright api delete-record 12 7 --yes
+`,
+  arguments: { "[operation...]": "an operation with its parameters; lists all if none is given" },
+  run({ print, printStyle, printWidth }, { operation: words }) {
+    if (words.length > 0) throw unknownOperation(words);
+    print(operationList(printStyle, printWidth()));
+    return exitCode.done;
+  },
+});
+
+/** `zonewright api`: every operation of the API, made from the contract. */
+export const command: CommandGroup = {
+  self,
+  commands: Object.fromEntries(
+    operations.map((operation) => [operation.name, [operation.endpoint.summary, operationCommand(operation)]]),
+  ),
+};
+
+function unknownOperation(words: readonly string[]): Error {
+  const [name = ""] = words;
+  const names = operations.map((operation) => operation.name);
+  const known = words.find((word) => names.includes(word));
+  if (name.startsWith("-")) {
+    if (known === undefined)
+      return usageError(`unknown option '${plain(name)}'. \`zonewright api\` lists the operations.`);
+    return usageError(`options follow the operation, as in \`zonewright api ${known} --json\`.`);
+  }
+  const near = nearest(name, names);
+  const hint = near === undefined ? "`zonewright api` lists the operations." : `Did you mean ${near}?`;
+  return usageError(`unknown operation '${plain(name)}'. ${hint}`);
+}

@@ -1,0 +1,67 @@
+import { type AnyInput, nameObject } from "../client/call.ts";
+import type { UntypedCall } from "../client/client.ts";
+import { all, type List, type PagedInput } from "../client/pages.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Filter } from "../contract/filter.ts";
+import { largestPageOf, type Page, readPage } from "../contract/page.ts";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
+
+/** One call of an endpoint that is known only at run time. */
+export interface OperationCall {
+  readonly endpoint: Endpoint;
+  /** Path parameters. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly filter?: Filter | undefined;
+  readonly body?: unknown;
+  /** Whether all pages of the list are read, as one page. */
+  readonly isAll: boolean;
+}
+
+/** Sends the call. Returns the JSON of the reply as the service sent it; undefined for a reply without content. */
+export async function callOperation(call: UntypedCall, wanted: OperationCall, signal: AbortSignal): Promise<unknown> {
+  return wanted.isAll ? readAllPages(call, wanted, signal) : call(wanted.endpoint, inputOf(wanted), { signal });
+}
+
+/** The object of the call, such as `record 7 of domain 12`; empty without path parameters. */
+export function objectOf(wanted: OperationCall): string {
+  return nameObject(wanted.endpoint, inputOf(wanted));
+}
+
+function inputOf({ params, query, filter, body }: OperationCall): AnyInput {
+  return {
+    ...params,
+    ...(query && { query }),
+    ...(filter && { filter }),
+    ...(body !== undefined && { body }),
+  };
+}
+
+async function readAllPages(call: UntypedCall, wanted: OperationCall, signal: AbortSignal): Promise<Page<unknown>> {
+  const getPage: List<PagedInput, { id: string; item: unknown }> = async (input, options) => {
+    const query = { ...wanted.query, ...input?.query };
+    const page = readPage(await call(wanted.endpoint, inputOf({ ...wanted, query }), options));
+    if (page === undefined) throw notPage(wanted);
+    return { ...page, data: identify(page.data) };
+  };
+  const list = Object.assign(getPage, { largestPage: largestPageOf(wanted.endpoint.query) });
+  const items = await all(list, {}, { signal });
+  return { data: items.map(({ item }) => item), page: 1, pages: 1, results: items.length };
+}
+
+/** The items of a page with an id each: their own or, in lists without ids, their content and number among equals. */
+function identify(items: readonly unknown[]): { id: string; item: unknown }[] {
+  const counts = new Map<string, number>();
+  return items.map((item) => {
+    const hasId = typeof item === "object" && item !== null && "id" in item;
+    const content = JSON.stringify(hasId ? item.id : item);
+    const number = counts.get(content) ?? 0;
+    counts.set(content, number + 1);
+    return { id: `${content} ${number}`, item };
+  });
+}
+
+function notPage({ endpoint: { method, path } }: OperationCall): ProblemError {
+  const fix = "Leave out --all to see the reply.";
+  return new ProblemError(problem("transport/reply", `${method} ${path}: the reply is not a page of a list`, { fix }));
+}

@@ -1,0 +1,242 @@
+import { expect, test } from "vitest";
+import { type ApiDesk, apiDesk, lines } from "../run.ts";
+
+const domain = { domain: "example.com", type: "master", soa_email: "admin@example.com", tags: ["web"] };
+const record = { type: "A", name: "www", target: "192.0.2.1" };
+
+/** A desk with an account that has one domain with one record. */
+async function openDesk(): Promise<ApiDesk> {
+  const desk = await apiDesk();
+  await desk.call("POST", "/domains", domain);
+  await desk.call("POST", "/domains/1/records", record);
+  desk.writes.length = 0;
+  return desk;
+}
+
+const recordLines = lines`
+  id        1
+  type      A
+  name      www
+  target    192.0.2.1
+  priority  0
+  weight    0
+  port      0
+  service   -
+  protocol  -
+  ttl_sec   0
+  tag       -
+  created   2026-03-04T12:00:00
+  updated   2026-03-04T12:00:00
+`;
+
+test("creates, reads, changes, lists and deletes a domain and its records", async () => {
+  const desk = await apiDesk();
+  const created = await desk.run(
+    "api create-domain --set domain=example.com --set type=master --set soa_email=a@b.net",
+  );
+  expect(created).toMatchObject({ code: 0, talk: "", out: expect.stringMatching(/^id {11}1\ntype {9}master\n/) });
+  const made = "api create-record 1 --set type=A --set name=www --set target=192.0.2.1";
+  expect(await desk.run(made)).toEqual({ code: 0, out: recordLines, talk: "" });
+  expect(await desk.run("api get-record 1 1")).toEqual({ code: 0, out: recordLines, talk: "" });
+  expect((await desk.run("api update-record 1 1 --set target=192.0.2.2")).out).toBe(
+    recordLines.replace("192.0.2.1", "192.0.2.2"),
+  );
+  expect(await desk.run("api list-records 1 --columns name,type,target")).toEqual({
+    code: 0,
+    out: "name  type  target\nwww   A     192.0.2.2\n",
+    talk: "",
+  });
+  expect(await desk.run("api delete-record 1 1 --yes")).toEqual({
+    code: 0,
+    out: "",
+    talk: "record 1 of domain 1 deleted\n",
+  });
+  expect(await desk.run("api list-records 1")).toEqual({ code: 0, out: "", talk: "no items\n" });
+  expect(await desk.run("api mark-events-seen 2")).toEqual({
+    code: 0,
+    out: "",
+    talk: "done: mark all events up to and including this one as seen (event 2)\n",
+  });
+  expect(await desk.run("api get-grants")).toEqual({
+    code: 0,
+    out: "",
+    talk: "The user is not restricted and has no grants\n",
+  });
+  expect(desk.writes).toEqual([
+    "POST /v4/domains",
+    "POST /v4/domains/1/records",
+    "PUT /v4/domains/1/records/1",
+    "DELETE /v4/domains/1/records/1",
+    "POST /v4/account/events/2/seen",
+  ]);
+});
+
+test("--json prints the reply of the service, and of --all one page", async () => {
+  const desk = await openDesk();
+  for (const [command, path] of [
+    ["get-domain 1", "/domains/1"],
+    ["list-events", "/account/events"],
+    ["list-events --all", "/account/events"],
+    ["get-zone-file 1", "/domains/1/zone-file"],
+  ] as const) {
+    const { code, out, talk } = await desk.run(`api ${command} --json`);
+    expect({ code, talk }).toEqual({ code: 0, talk: "" });
+    expect(JSON.parse(out)).toEqual(await desk.call("GET", path));
+  }
+  expect(await desk.run("api get-grants --json")).toEqual({ code: 0, out: "", talk: "" });
+  expect(await desk.run("api delete-domain 1 --yes --json")).toEqual({ code: 0, out: "{}\n", talk: "" });
+});
+
+test("in a pipe, a table has every column with whole values", async () => {
+  expect((await (await openDesk()).run("api list-domains")).out).toBe(lines`
+    id  type    domain       status  description  group  soa_email          ttl_sec  refresh_sec  retry_sec  expire_sec  master_ips  axfr_ips  tags  created              updated
+    1   master  example.com  active  -            -      admin@example.com  0        0            0          0           -           -         web   2026-03-04T12:00:00  2026-03-04T12:00:00
+  `);
+});
+
+test("on a terminal, a table fits the width, and says which columns have no room", async () => {
+  const desk = await openDesk();
+  await desk.call("PUT", "/domains/1", { description: "the domain of the example company in all languages" });
+  desk.width = 80;
+  expect(await desk.run("api list-domains")).toEqual({
+    code: 0,
+    out: lines`
+      id  type    domain       status  description
+      1   master  example.com  active  the domain of th…(50 characters)…nguages
+    `,
+    talk: lines`
+      columns without room: soa_email, ttl_sec, refresh_sec, retry_sec, expire_sec,
+        tags, created, updated; choose with --columns, or use --json
+    `,
+  });
+  expect((await desk.run("api list-domains --columns domain,description,tags,created,updated")).out).toBe(lines`
+    domain       description          tags  created              updated
+    example.com  the domain…50…uages  web   2026-03-04T12:00:00  2026-03-04T12:00:00
+  `);
+  desk.width = 40;
+  expect((await desk.run("api get-domain 1")).out).toContain(lines`
+    description  the domain of the example
+                 company in all languages
+  `);
+});
+
+test("columns may be objects; an unknown one is refused", async () => {
+  const desk = await openDesk();
+  expect((await desk.run("api list-events --columns id,entity.label,entity --page-size 25")).out).toBe(lines`
+    id  entity.label  entity
+    3   example.com   {"label":"example.com","id":1,"type":"domain","url":"/v4/domains/1"}
+    2   web           {"label":"web","id":"web","type":"tag","url":"/v4/tags/web"}
+    1   example.com   {"label":"example.com","id":1,"type":"domain","url":"/v4/domains/1"}
+  `);
+  expect(await desk.run("api list-events --columns id,entity.lable")).toEqual({
+    code: 64,
+    out: "",
+    talk: 'error: --columns: the list has no column "entity.lable". Did you mean "entity.label"?\n',
+  });
+});
+
+test("a page of a longer list says how to see the rest", async () => {
+  const desk = await openDesk();
+  for (let index = 0; index < 30; index++)
+    await desk.call("POST", "/domains/1/records", { ...record, name: `host-${index}` });
+  const { out, talk } = await desk.run("api list-records 1 --page 2 --page-size 25 --columns id,name");
+  expect([out, talk]).toEqual([
+    lines`
+      id  name
+      26  host-24
+      27  host-25
+      28  host-26
+      29  host-27
+      30  host-28
+      31  host-29
+    `,
+    "page 2 of 2, 31 items in all; --all shows them\n",
+  ]);
+  const all = await desk.run("api list-records 1 --all --columns name --page-size 25");
+  expect([all.out.split("\n").length, all.talk]).toEqual([33, ""]);
+  expect((await desk.run("api list-records 1 --page 9")).talk).toBe("page 9 is empty\n");
+});
+
+test("text of the service cannot control the terminal", async () => {
+  const desk = await openDesk();
+  const hostile = "\u001b[2J::error::\u202e##[x]";
+  await desk.call("PUT", "/domains/1", { description: `${hostile}\n::add-mask::x` });
+  const shown = "\\x1b[2J::error::\\u202e#\\x23[x]";
+  expect((await desk.run("api get-domain 1")).out).toContain(lines`
+    description  ${shown}
+                 \x3a:add-mask::x
+  `);
+  expect((await desk.run("api list-domains --columns description")).out).toBe(
+    `description\n${shown}\\x0a::add-mask::x\n`,
+  );
+  expect(JSON.parse((await desk.run("api get-domain 1 --json")).out).description).toBe(`${hostile}\n::add-mask::x`);
+});
+
+test("a DELETE asks on a terminal", async () => {
+  const desk = await openDesk();
+  expect(await desk.run("api delete-domain 1", { answer: "n" })).toEqual({
+    code: 1,
+    out: "",
+    talk: "nothing was sent\n",
+  });
+  expect(desk.writes).toEqual([]);
+  expect(await desk.run("api delete-domain 1", { answer: "y" })).toMatchObject({ code: 0, talk: "domain 1 deleted\n" });
+  expect(desk.questions).toEqual([
+    "Delete a domain and all its records (DELETE /domains/1)? [y/N] ",
+    "Delete a domain and all its records (DELETE /domains/1)? [y/N] ",
+  ]);
+});
+
+test("errors of the API name the field, the reason and what to do", async () => {
+  const desk = await openDesk();
+  const talkOf = async (command: string, env = {}) => {
+    const { code, out, talk } = await desk.run(`api ${command}`, { env });
+    expect([code, out]).toEqual([1, ""]);
+    return talk;
+  };
+  expect(await talkOf("create-record 1 --set name=x --set ttl_sec=-1")).toBe(lines`
+    error[api/invalid] POST /v4/domains/1/records: 400 type: type is required; ttl_sec: Must be 0 or greater
+      ${"`"}zonewright api create-record --help${"`"} lists what the operation accepts.
+  `);
+  expect(await talkOf("get-domain 2")).toBe(lines`
+    error[api/not-found] GET /v4/domains/2: 404 Not found
+      The domain 2 does not exist, or this token may not access it.
+  `);
+  const reader = await desk.mint({ scopes: "domains:read_only" });
+  expect(await talkOf("delete-domain 1 --yes", { ZONEWRIGHT_TOKEN: reader })).toBe(lines`
+    error[api/scope] DELETE /v4/domains/1: 401 Your OAuth token is not authorized to use this endpoint
+      The token is from ZONEWRIGHT_TOKEN. The token needs the scope domains:read_write; it has domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+  `);
+});
+
+test("operations that need no token work without one; others say that it is missing", async () => {
+  const desk = await openDesk();
+  const env = { ZONEWRIGHT_TOKEN: undefined };
+  expect(await desk.run("api list-node-types", { env })).toMatchObject({
+    code: 1,
+    talk: expect.stringMatching(/^error\[api\/not-found\] GET \S+\/types: 404 Not found\n/),
+  });
+  expect(await desk.run("api list-domains", { env })).toMatchObject({
+    code: 3,
+    talk: expect.stringMatching(/^error\[token-missing\] no API token is set\n/),
+  });
+});
+
+test("--wait reports the events of the request", async () => {
+  const desk = await openDesk();
+  expect(await desk.run("api clone-domain 1 --set domain=example.net --wait")).toMatchObject({
+    code: 0,
+    talk: "event 4 dns_zone_create: done\n",
+  });
+  expect((await desk.run("api create-record 2 --set type=A --set target=192.0.2.9 --wait")).talk).toBe(
+    "event 5 dns_record_create: done\n",
+  );
+  expect((await desk.run("api delete-domain 2 --yes --wait")).talk).toBe(lines`
+    domain 2 deleted
+    event 6 dns_zone_delete: done
+  `);
+  expect((await desk.run("api mark-event-read 5 --wait")).talk).toBe(lines`
+    done: mark one event as read (event 5)
+    the service recorded no event, so there is nothing to wait for
+  `);
+});

@@ -1,0 +1,224 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { createClient } from "../../../src/client/client.ts";
+import type { Endpoint } from "../../../src/contract/endpoint.ts";
+import { endpoints } from "../../../src/contract/endpoints/index.ts";
+import type { JsonSchema } from "../../../src/contract/json-schema.ts";
+import { listen } from "../../../src/server/http/node.ts";
+import { errorOf, fakeSend, json } from "../../client/fake-send.ts";
+import { Desk } from "../run.ts";
+
+const table = Object.entries<Endpoint>(endpoints);
+const nameOf = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const refusal = json({ errors: [{ reason: "Not here" }] }, 400);
+
+/** A desk whose API refuses every request, and the requests that it gets. */
+async function openDesk(files: Record<string, string> = {}): Promise<{ desk: Desk; requests: string[] }> {
+  const requests: string[] = [];
+  const { url, close } = await listen(
+    async (request) => {
+      requests.push(await textOf(request));
+      return refusal();
+    },
+    { port: 0 },
+  );
+  onTestFinished(close);
+  const desk = new Desk(files);
+  Object.assign(desk.env, { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: "secret-for-tests" });
+  return { desk, requests };
+}
+
+/** A request as lines: method and path, then the headers that the contract knows, then the body. */
+async function textOf(request: Request): Promise<string> {
+  const { pathname, search } = new URL(request.url);
+  const headers = ["authorization", "content-type", "x-filter"].flatMap((name) => {
+    const value = request.headers.get(name)?.replace(/boundary=.*/, "boundary");
+    return value === undefined ? [] : [`${name}: ${value}`];
+  });
+  return [`${request.method} ${pathname}${search}`, ...headers, await request.text()].join("\n").trim();
+}
+
+/** A value of a schema, the first of each choice. */
+function sampleOf(schema: JsonSchema | boolean): unknown {
+  if (typeof schema === "boolean") return "any";
+  const { anyOf, enum: words, type, properties, additionalProperties, items } = schema;
+  const [first] = anyOf ?? [];
+  if (first !== undefined) return sampleOf(first);
+  if (words !== undefined) return words[0];
+  switch ([type].flat()[0]) {
+    case "integer":
+      return 12;
+    case "number":
+      return 1.5;
+    case "boolean":
+      return true;
+    case "array":
+      return Array.isArray(items) || items === undefined ? [] : [sampleOf(items), sampleOf(items)];
+    case "object": {
+      const named = Object.entries(properties ?? {}).map(([key, inner]) => [key, sampleOf(inner)]);
+      return named.length > 0 || !additionalProperties
+        ? Object.fromEntries(named)
+        : { key: sampleOf(additionalProperties) };
+    }
+    default:
+      return "12";
+  }
+}
+
+/** `--set` for each value in an object. */
+function assignments(value: unknown, path: string): string[] {
+  if (Array.isArray(value))
+    return value.some((item) => typeof item === "object")
+      ? [`--set ${path}:=${JSON.stringify(value)}`]
+      : [`--set ${path}=${value.join(",")}`];
+  if (typeof value !== "object" || value === null) return [`--set ${path}=${value}`];
+  return Object.entries(value).flatMap(([key, inner]) => assignments(inner, path === "" ? key : `${path}.${key}`));
+}
+
+describe("every operation sends what the client's method sends", () => {
+  test.each(table)("%s", async (key, { path, params, query, body, filterable }) => {
+    const given = params ? (sampleOf(z.toJSONSchema(params, { io: "input" })) as Record<string, unknown>) : {};
+    const schema = body && z.toJSONSchema(body, { io: "input" });
+    const sample = schema && sampleOf(schema);
+    const isSecret = JSON.stringify(schema ?? {}).includes("writeOnly");
+    const { desk, requests } = await openDesk({ "body.json": JSON.stringify(sample ?? {}) });
+    const words = [
+      `api ${nameOf(key)}`,
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => String(given[name])),
+      ...(sample === undefined ? [] : isSecret ? ["--body @body.json"] : assignments(sample, "")),
+      ...(query ? ["--page 2 --page-size 50"] : []),
+      ...(filterable ? [`--filter {"${filterable[0]}":"x"} --order-by ${filterable[0]}:desc`] : []),
+      ...(table.some(([name, { method, destructive }]) => name === key && (method === "DELETE" || destructive))
+        ? ["--yes"]
+        : []),
+    ];
+    expect(await desk.run(words.join(" "))).toMatchObject({ code: 1, out: "" });
+
+    const { send, requests: sent } = fakeSend(refusal);
+    const client = createClient({ baseUrl: "http://api", token: "secret-for-tests", send });
+    const method = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[key];
+    const order = filterable && { [filterable[0] ?? ""]: "x", "+order_by": filterable[0], "+order": "desc" };
+    await errorOf(
+      method?.({
+        ...given,
+        ...(sample !== undefined && { body: sample }),
+        ...(query && { query: { page: 2, page_size: 50 } }),
+        ...(order && { filter: order }),
+      }) ?? Promise.resolve(),
+    );
+    expect(requests).toEqual(await Promise.all(sent.map(textOf)));
+    expect(requests).toHaveLength(1);
+  });
+});
+
+const auth = "authorization: Bearer secret-for-tests";
+const type = "content-type: application/json";
+
+describe("requests by hand", () => {
+  test.each<[command: string, request: string]>([
+    ["get-account", `GET /v4/account\n${auth}`],
+    ["list-domains", `GET /v4/domains\n${auth}`],
+    ["list-domains --page 3 --page-size 25", `GET /v4/domains?page=3&page_size=25\n${auth}`],
+    ["list-domains --filter domain=example.com", `GET /v4/domains\n${auth}\nx-filter: {"domain":"example.com"}`],
+    ["list-domains --filter domain=12", `GET /v4/domains\n${auth}\nx-filter: {"domain":"12"}`],
+    [
+      "list-domains --filter tags=web --filter domain~exam --order-by domain",
+      `GET /v4/domains\n${auth}\nx-filter: {"+and":[{"tags":"web"},{"domain":{"+contains":"exam"}}],"+order_by":"domain","+order":"asc"}`,
+    ],
+    [
+      "list-events --filter created>=2026-01-01 --filter id<12 --filter id!=7",
+      `GET /v4/account/events\n${auth}\nx-filter: {"+and":[{"created":{"+gte":"2026-01-01"}},{"id":{"+lt":12}},{"id":{"+neq":7}}]}`,
+    ],
+    ["list-events --filter entity.id=12", `GET /v4/account/events\n${auth}\nx-filter: {"entity.id":12}`],
+    [
+      "list-records 12 --filter tag:=null --order-by created:desc",
+      `GET /v4/domains/12/records\n${auth}\nx-filter: {"tag":null,"+order_by":"created","+order":"desc"}`,
+    ],
+    [
+      'list-domains --filter {"+or":[{"domain":"a"},{"group":"b"}]}',
+      `GET /v4/domains\n${auth}\nx-filter: {"+or":[{"domain":"a"},{"group":"b"}]}`,
+    ],
+    ["get-record 12 7", `GET /v4/domains/12/records/7\n${auth}`],
+    ["delete-record 12 7 --yes", `DELETE /v4/domains/12/records/7\n${auth}`],
+    [
+      "create-record 12 --set type=TXT --set target=12 --set ttl_sec=300",
+      `POST /v4/domains/12/records\n${auth}\n${type}\n{"type":"TXT","target":"12","ttl_sec":300}`,
+    ],
+    ["update-record 12 7 --set ttl_sec=null", `PUT /v4/domains/12/records/7\n${auth}\n${type}\n{"ttl_sec":null}`],
+    [
+      'update-domain 12 --set group:=null --set description:="null"',
+      `PUT /v4/domains/12\n${auth}\n${type}\n{"group":null,"description":"null"}`,
+    ],
+    [
+      "update-domain 12 --set axfr_ips=192.0.2.1,192.0.2.2 --set tags=web --set tags=dns --set master_ips=",
+      `PUT /v4/domains/12\n${auth}\n${type}\n{"axfr_ips":["192.0.2.1","192.0.2.2"],"tags":["web","dns"],"master_ips":[]}`,
+    ],
+    ["update-domain 12", `PUT /v4/domains/12\n${auth}\n${type}\n{}`],
+    [
+      "update-domain 12 --body @body.json --set group=b",
+      `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.org","group":"b"}`,
+    ],
+    ["update-domain 12 --body @-", `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.net"}`],
+    ["update-domain 12 --body -", `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.net"}`],
+    ['update-domain 12 --body {"beyond":[1]}', `PUT /v4/domains/12\n${auth}\n${type}\n{"beyond":[1]}`],
+    ["mark-events-seen 5", `POST /v4/account/events/5/seen\n${auth}`],
+  ])("%s", async (command, request) => {
+    const { desk, requests } = await openDesk({ "body.json": '{"domain":"example.org","group":"a"}' });
+    desk.input = '{"domain":"example.net"}';
+    await desk.run(`api ${command}`);
+    expect(requests).toEqual([request]);
+  });
+});
+
+describe("invalid calls send nothing and say why", () => {
+  test.each<[command: string, talk: string]>([
+    ["list-domain", "unknown operation 'list-domain'. Did you mean list-domains?"],
+    ["listDomains", "unknown operation 'listDomains'. Did you mean list-domains?"],
+    ["domains list --page 2", "unknown operation 'domains'. `zonewright api` lists the operations."],
+    ["--json", "unknown option '--json'. `zonewright api` lists the operations."],
+    ["--json list-domains", "options follow the operation, as in `zonewright api list-domains --json`."],
+    [
+      "get-domain example.com",
+      '<domain-id> must be a whole number, not "example.com". Find it with `zonewright api list-domains`.',
+    ],
+    ["get-event x", '<event-id> must be a whole number, not "x". Find it with `zonewright api list-events`.'],
+    ["create-domain --set domian=example.com", 'the operation has no field "domian". Did you mean "domain"?'],
+    ["create-domain --set zzz=1", 'the operation has no field "zzz". --help lists the fields.'],
+    ["create-domain --set domain.name=1", 'the operation has no field "domain.name". --help lists the fields.'],
+    ["create-domain --set domain", "--set domain: write FIELD=VALUE."],
+    ["create-domain --set ttl_sec=1h", '--set ttl_sec needs a whole number, not "1h".'],
+    ["create-domain --set ttl_sec=9007199254740993", '--set ttl_sec needs a whole number, not "9007199254740993".'],
+    ["create-domain --set ttl_sec:=1h", "--set ttl_sec:= needs JSON. For text, write ttl_sec=VALUE."],
+    [
+      "create-domain --set group=null",
+      "--set group=null can mean null or a text. Write group:=null, or group:='\"null\"'.",
+    ],
+    ["create-domain --set group=a --set group=b", '--set gives "group" two values.'],
+    ["create-domain --body {", "--body is not valid JSON. To read a file, write --body @FILE."],
+    ["create-domain --body [] --set group=a", "--set changes the fields of an object, but --body is not an object."],
+    [
+      "list-domains --filter soa_email=a@example.com",
+      '--filter: the list has no attribute "soa_email". Attributes: domain, group, tags.',
+    ],
+    ["list-domains --filter domian=a", '--filter: the list has no attribute "domian". Did you mean "domain"?'],
+    [
+      "list-domains --filter example.com",
+      "--filter example.com: write ATTRIBUTE=VALUE, or a filter as JSON. Operators: = != < <= > >= ~.",
+    ],
+    ["list-domains --filter {", "--filter starts like JSON, but is not a JSON object."],
+    ["list-events --filter id=x", '--filter id needs a whole number, not "x".'],
+    [
+      "list-records 12 --filter tag=null",
+      "--filter tag=null can mean null or a text. Write tag:=null, or tag:='\"null\"'.",
+    ],
+    ["list-domains --order-by domain:down", "--order-by domain:down: write domain, or domain:desc."],
+    ["list-domains --order-by domian", '--order-by: the list has no attribute "domian". Did you mean "domain"?'],
+    ["list-domains --page 0", '--page needs a whole number of at least 1, not "0".'],
+    ["list-domains --all --page 2", "--all reads every page: leave out --page."],
+    ["delete-domain 12", "no terminal to confirm on: run the same command with --yes."],
+  ])("%s", async (command, talk) => {
+    const { desk, requests } = await openDesk();
+    expect(await desk.run(`api ${command}`)).toEqual({ code: 64, out: "", talk: `error: ${talk}\n` });
+    expect(requests).toEqual([]);
+  });
+});
