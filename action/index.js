@@ -55858,6 +55858,10 @@ var service = {
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
+  "job-failed": {
+    kind: "failed",
+    why: "The service accepted the request, but the job that it started failed. Its event gives the reason."
+  },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
   "live-changed": {
     kind: "refused",
@@ -68608,6 +68612,7 @@ function pageOf(item) {
     results: int().describe("Number of items in the whole list")
   });
 }
+var anyPage = pageOf(unknown());
 
 // src/client/client-error.ts
 var ClientError = class extends ProblemError {
@@ -69625,10 +69630,13 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
     translation,
     line: `${endpoint.method} ${url3.pathname}`,
     origin: url3.origin,
-    object: Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of "),
+    object: nameObject(endpoint, input2),
     authorized: authorization !== void 0,
     request: (signal) => new Request(url3, { method: endpoint.method, headers, body, signal })
   };
+}
+function nameObject(endpoint, input2) {
+  return Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of ");
 }
 function pathSegment(name5, value3) {
   const text4 = value3 === void 0 || value3 === null ? "" : String(value3);
@@ -70057,7 +70065,9 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
     case "scope": {
       const has3 = headers.get("X-OAuth-Scopes");
       const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
-      return `The token needs the scope ${call.translation.scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+      const needed = headers.get("X-Accepted-OAuth-Scopes");
+      const scope = needed === null ? call.translation.scope : redactor.quote(needed);
+      return `The token needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
     }
     case "grant":
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
@@ -70077,14 +70087,17 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
 
 // src/client/reply.ts
 function readReply(call, reply, redactor, now) {
+  const json2 = readJsonReply(call, reply, redactor, now);
+  if (json2 === void 0) return void 0;
+  const value3 = call.endpoint.reply.safeParse(json2);
+  if (value3.success) return value3.data;
+  throw wrongShapeError(call, reply.status, value3.error);
+}
+function readJsonReply(call, reply, redactor, now) {
   const { status, headers, text: text4 } = reply;
   if (status === 204 && call.endpoint.noContent !== void 0) return void 0;
   const json2 = readJson(text4);
-  if (status >= 200 && status < 300) {
-    const value3 = call.endpoint.reply.safeParse(call.translation.reply(json2, "documented"));
-    if (value3.success) return value3.data;
-    if (json2 !== void 0) throw wrongShapeError(call, status, value3.error);
-  }
+  if (status >= 200 && status < 300 && json2 !== void 0) return call.translation.reply(json2, "documented");
   if (status >= 400) {
     const read7 = apiErrors.safeParse(json2).data?.errors;
     const errors = read7?.map((entry) => call.translation.error(entry, "documented"));
@@ -70221,7 +70234,7 @@ var rates = /* @__PURE__ */ new WeakMap();
 function announcedLimit(client) {
   return rates.get(client)?.announced;
 }
-function createClient(options2) {
+function openClient(options2) {
   const { token, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
   const { sleep = (ms, signal) => delay2(ms, void 0, signal && { signal }) } = options2;
   const service2 = {
@@ -70231,7 +70244,7 @@ function createClient(options2) {
   };
   const redactor = createRedactor(token);
   const rate = new Rate({ now, sleep });
-  const attempt2 = async (call, signal, permit) => {
+  const attempt2 = async (call, read7, signal, permit) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
     if (signal?.aborted) throw new TransportError(call, { ...aborted2, outcome: "not-sent" }, signal.reason);
     const sent2 = now();
@@ -70242,16 +70255,16 @@ function createClient(options2) {
       throw new TransportError(call, { ...failure2, ...signal?.aborted && aborted2 }, redactor.error(error62));
     });
     permit.reportReply(reply, now() - sent2);
-    return readReply(call, reply, redactor, now);
+    return read7(call, reply, redactor, now);
   };
-  const method = (endpoint) => async (input2 = {}, options3 = {}) => {
+  const callWith = (read7) => async (endpoint, input2, options3 = {}) => {
     const call = buildCall(service2, endpoint, input2);
     const permit = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options3);
     const { signal } = options3;
     try {
       return await withRetries(
         endpoint.method,
-        () => attempt2(call, signal, permit),
+        () => attempt2(call, read7, signal, permit),
         { retries, sleep, random, onWait },
         signal
       );
@@ -70259,13 +70272,15 @@ function createClient(options2) {
       permit.leave();
     }
   };
+  const callTyped = callWith(readReply);
+  const method = (endpoint) => (input2, options3) => callTyped(endpoint, input2 ?? {}, options3);
   const methods = Object.entries(endpoints).map(([name5, endpoint]) => [
     name5,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
   ]);
   const client = Object.fromEntries(methods);
   rates.set(client, rate);
-  return client;
+  return { client, call: callWith(readJsonReply) };
 }
 function readingClient(client) {
   const reads = Object.entries(endpoints).filter(([, { method }]) => method === "GET");
@@ -81614,7 +81629,7 @@ function keyError(summary2, fix2) {
 var defaultUrl = "http://127.0.0.1:4119";
 async function connect(context2, project2, options2, action) {
   const settings = settingsOf2(context2, project2, options2);
-  return callApi(context2, settings, options2, (client, about2) => action({ target: apiTarget(client), ...about2 }));
+  return callApi(context2, settings, options2, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
 async function connectToRead(context2, project2, options2, action) {
   const settings = settingsOf2(context2, project2, options2);
@@ -81622,7 +81637,7 @@ async function connectToRead(context2, project2, options2, action) {
     context2,
     settings,
     options2,
-    (client, { api: api2 }) => action({ target: apiReadingTarget(readingClient(client)), api: api2 })
+    ({ client }, { api: api2 }) => action({ target: apiReadingTarget(readingClient(client)), api: api2 })
   );
 }
 function settingsOf2(context2, project2, options2) {
@@ -81654,9 +81669,9 @@ async function callApi(context2, { url: url3, words: words8, token, refusal: ref
       return reply;
     };
     const settings = { baseUrl: url3.value, words: words8, token: token?.value, send: sendAndReport, now, sleep, onWait };
-    const client = createClient({ ...settings, ...limits2 && { retries: limits2.retries } });
+    const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token && ((text4) => createHmac("sha256", token.value).update(text4).digest("hex"));
-    return await action(client, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
+    return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
   } catch (error62) {
     throw error62 instanceof ProblemError ? traceError(error62, context2, { url: url3, token }) : error62;
   } finally {
