@@ -59,6 +59,15 @@ test("creates, uses, lists and revokes a token", async () => {
   });
 });
 
+test("scopes of the hosted service are stored in the words of the documents", async () => {
+  const desk = new Desk();
+  await desk.run("token create --scopes linodes:read_only,nodes:*,domains:read_only");
+  expect((await desk.run("token list")).out).toBe(lines`
+    id  user   scopes                                     label  created              expires
+    1   admin  nodes:read_only nodes:* domains:read_only  -      2026-03-04T12:00:00  -
+  `);
+});
+
 test("a restricted user has the granted access only", async () => {
   const desk = new Desk();
   const admin = (await desk.run("token create")).out.trim();
