@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { httpServer } from "../client/sockets.ts";
-import { apiDesk, type RunOptions } from "./run.ts";
+import { apiDesk, Desk, type RunOptions } from "./run.ts";
 
 const zone = "soa_email: hostmaster@example.com\nrecords: {}\n";
 
@@ -60,6 +60,23 @@ test.each(rows)("$what: $works", async ({ config, token, env = {}, flags = "", w
   ]);
   const { code } = await desk.run(`plan ${address(flags)}`, { env: Object.fromEntries(given) });
   expect(code).toBe(works ? 0 : 1);
+});
+
+test.each<[what: string, config: string, env: string | undefined, path: string]>([
+  ["documented words by default", "", undefined, "/v4/node/types"],
+  ["the words of the config", "api_words: live\n", undefined, "/v4/linode/types"],
+  ["the words of the environment", "", "live", "/v4/linode/types"],
+  ["environment before config", "api_words: live\n", "documented", "/v4/node/types"],
+  ["an empty variable counts as unset", "api_words: live\n", "", "/v4/linode/types"],
+])("requests have %s", async (_, config, words, path) => {
+  const desk = new Desk({ "zonewright.yaml": config });
+  const requested: (string | undefined)[] = [];
+  const url = await httpServer(({ url }, reply) => {
+    requested.push(url);
+    reply.setHeader("Content-Type", "application/json").end('{"data":[],"page":1,"pages":1,"results":0}');
+  });
+  const { code } = await desk.run(`api list-node-types --api-url ${url}`, { env: { ZONEWRIGHT_API_WORDS: words } });
+  expect([code, requested]).toEqual([0, [path]]);
 });
 
 test("defaults complete what a zone omits, for masters only", async () => {
