@@ -12,6 +12,13 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** The words for scopes of a token: scopes, all of an area, or everything. */
+export const scopeWords: readonly string[] = [
+  "*",
+  ...scopes,
+  ...new Set(scopes.map((scope) => `${scope.slice(0, scope.indexOf(":"))}:*`)),
+];
+
 /** The scopes of a token: `"*"` for all, or items of `scopes` separated by spaces or commas. */
 export function parseScopes(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
@@ -26,4 +33,10 @@ export function allows(granted: readonly string[], needed: Scope): boolean {
   return granted.some(
     (scope) => scope === "*" || scope === needed || scope === `${area}:*` || scope === `${area}:read_write`,
   );
+}
+
+/** Whether a token with these scopes may do all that one with `word`, one of `scopeWords`, may. */
+export function covers(granted: readonly string[], word: string): boolean {
+  if (word === "*") return granted.includes("*");
+  return scopes.every((scope) => !allows([word], scope) || allows(granted, scope));
 }

@@ -9,14 +9,15 @@ import { authorize, identify } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
 import { LongRequests, limitImports } from "./http/long-requests.ts";
-import { type RateLimit, rateLimiter, requireWithinLimit } from "./http/rate-limit.ts";
 import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
+import { type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
 import { Secrets, secretKeyOctets } from "./kit/secrets.ts";
+import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
@@ -64,8 +65,9 @@ export function createServer(options: ServerOptions): Server {
   const long = new LongRequests();
   const takeAny = rateLimiter(rateLimit);
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
+  const oauth = new OAuth();
 
-  return createRouter(settings.profile, async (request, { remoteAddress }, destination) => {
+  return createRouter(settings.profile, async (request, { remoteAddress, isEncrypted }, destination) => {
     const now = clock();
     const isList = destination.kind === "endpoint" && destination.endpoint.filterable !== undefined;
     const take = isList ? takeList : takeAny;
@@ -76,11 +78,18 @@ export function createServer(options: ServerOptions): Server {
       standing: take(undefined, now),
       methods: destination.kind === "other method" ? destination.methods : undefined,
     };
+    const log = (status: number) =>
+      onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
     const reply = async (status: number, body: unknown) => {
-      if (destination.kind !== "unread")
-        onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
+      if (destination.kind !== "unread") log(status);
       return respond(status, body, outcome);
     };
+    if (destination.kind === "oauth") {
+      const context = { ...settings, now, remoteAddress, isEncrypted };
+      const response = await answerOAuth(destination.path, request, context);
+      log(response.status);
+      return response;
+    }
     try {
       const caller = await identify(settings, request.headers.get("Authorization"), now);
       outcome.caller = caller;
@@ -94,6 +103,17 @@ export function createServer(options: ServerOptions): Server {
       return reply(status, body);
     }
   });
+
+  /** Pages and tokens have forms and errors of their own. */
+  async function answerOAuth(path: OAuthPath, request: Request, context: PublicContext): Promise<Response> {
+    try {
+      requireWithinLimit(takeAny(context.remoteAddress ?? "", context.now));
+      return await oauth.answer(path, request, context);
+    } catch (error) {
+      const { status, body } = describeFailure(error, onError);
+      return oauth.fail(path, { status, reason: body.errors.map(({ reason }) => reason).join(" ") }, context);
+    }
+  }
 }
 
 /**
@@ -139,7 +159,7 @@ function readNameservers(names: readonly string[]): string[] {
 
 async function answer(
   request: Request,
-  destination: Destination,
+  destination: Exclude<Destination, { kind: "oauth" }>,
   context: PublicContext & { caller: Caller | undefined; long: LongRequests },
 ): Promise<unknown> {
   switch (destination.kind) {

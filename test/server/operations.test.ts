@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import type { Access } from "../../src/server/http/access-log.ts";
-import { listRateFor } from "../../src/server/http/rate-limit.ts";
+import { listRateFor } from "../../src/server/kit/rate-limit.ts";
 import { createServer } from "../../src/server/server.ts";
 import { start } from "./start.ts";
 

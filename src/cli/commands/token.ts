@@ -1,4 +1,4 @@
-import { parseScopes, scopes } from "../../contract/scopes.ts";
+import { parseScopes, scopeWords } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -80,14 +80,11 @@ export const command: CommandGroup = {
   },
 };
 
-const areas = [...new Set(scopes.map((scope) => scope.slice(0, scope.indexOf(":"))))];
-const words: readonly string[] = ["*", ...scopes, ...areas.map((area) => `${area}:*`)];
-
 function readScopes(text: string): string {
   const wanted = parseScopes(spell("scopes", text, "documented"));
-  const unknown = wanted.find((word) => !words.includes(word));
+  const unknown = wanted.find((word) => !scopeWords.includes(word));
   if (unknown !== undefined)
-    throw new ProblemError(problem("usage", `"${plain(unknown)}" is not a scope. Scopes: ${words.join(", ")}.`));
+    throw new ProblemError(problem("usage", `"${plain(unknown)}" is not a scope. Scopes: ${scopeWords.join(", ")}.`));
   if (wanted.length === 0)
     throw new ProblemError(problem("usage", "a token needs at least one scope, such as domains:read_only."));
   return wanted.join(" ");

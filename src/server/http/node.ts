@@ -55,6 +55,7 @@ const disconnectTimeout = 1000;
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
   const { host = "127.0.0.1", port, timeouts = usualTimeouts, proxies = [] } = options;
   const callerOf = readCaller(proxies);
+  const isEncrypted = readEncryption(proxies);
   const answer = getRequestListener(
     (request, env) => {
       const { incoming } = env as HttpBindings;
@@ -62,7 +63,10 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
       const reason = hostProblem(incoming);
       return reason !== undefined
         ? server(noRequest, { unread: { status: 400, reason } })
-        : server(request, { remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]) });
+        : server(request, {
+            remoteAddress: callerOf(socket.remoteAddress, headers["x-forwarded-for"]),
+            isEncrypted: isEncrypted(socket.remoteAddress, headers["x-forwarded-proto"]),
+          });
     },
     {
       overrideGlobalObjects: false,
@@ -116,6 +120,13 @@ export function readCaller(proxies: readonly Network[]) {
     }
     return caller;
   };
+}
+
+/** Reads whether a proxy received the request by https: of several words, the last is that of the proxy itself. */
+export function readEncryption(proxies: readonly Network[]) {
+  const isProxy = inNetworks(proxies);
+  return (peer: string | undefined, forwardedProto: string | string[] | undefined): boolean =>
+    peer !== undefined && isProxy(plainAddress(peer)) && /(?:^|,) *https *$/i.test(String(forwardedProto ?? ""));
 }
 
 /** The error of the Host header, if any (RFC 9112 §3.2); Node silently keeps the first of several. */

@@ -1,13 +1,14 @@
+import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { FilterError } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
 import { ApiError, errorEntry } from "../kit/api-error.ts";
 import type { Caller, Profile } from "../kit/context.ts";
+import type { RateLimitState } from "../kit/rate-limit.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import { isStoreFailure } from "../store/store.ts";
 import { jsonText } from "./json-text.ts";
-import type { RateLimitState } from "./rate-limit.ts";
 
 /** Facts about a request that the headers of its reply show. */
 export interface Outcome {
@@ -50,7 +51,10 @@ function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
 /**
  * The status and the body for an error. An unexpected one is passed to `onError`, and the reply does not describe it.
  */
-export function describeFailure(error: unknown, onError: (error: unknown) => void): { status: number; body: unknown } {
+export function describeFailure(
+  error: unknown,
+  onError: (error: unknown) => void,
+): { status: number; body: { errors: readonly ApiErrorEntry[] } } {
   if (error instanceof ApiError) return { status: error.status, body: { errors: error.errors } };
   if (error instanceof FilterError) return { status: 400, body: { errors: [errorEntry("X-Filter", error.reason)] } };
   onError(error);

@@ -3,11 +3,14 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
 import { type Translation, translationOf } from "../../contract/translation.ts";
 import type { Profile } from "../kit/context.ts";
+import { type OAuthPath, oauthPaths } from "../oauth/answer.ts";
 
 /** Facts about a request from its transport. */
 export interface Connection {
   /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;
+  /** Whether the caller's connection is encrypted. */
+  readonly isEncrypted?: boolean | undefined;
   /** Set if the transport could not read the request: the reply to send. The request then has no content of its own. */
   readonly unread?: UnreadReply;
 }
@@ -35,6 +38,7 @@ export interface EndpointCall {
 export type Destination =
   | ({ kind: "endpoint" } & EndpointCall)
   | { kind: "openapi"; version: "3.0" | "3.1" }
+  | { kind: "oauth"; path: OAuthPath }
   | { kind: "health" }
   | { kind: "other method"; methods: readonly string[] }
   | { kind: "unknown path" }
@@ -52,6 +56,10 @@ export function createRouter(profile: Profile, answer: Answer): Server {
   const answerWith = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
   app.get("/healthz", answerWith({ kind: "health" }));
   app.all("/healthz", answerWith({ kind: "other method", methods: ["GET"] }));
+  for (const [path, methods] of oauthPaths) {
+    app.on([...methods], path, answerWith({ kind: "oauth", path }));
+    app.all(path, answerWith({ kind: "other method", methods }));
+  }
   for (const prefix of ["/v4", "/v4beta"]) {
     for (const [file, version] of descriptions) {
       app.get(`${prefix}/${file}`, answerWith({ kind: "openapi", version }));

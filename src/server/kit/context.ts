@@ -54,6 +54,8 @@ export interface PublicContext extends Settings {
   readonly now: Date;
   /** The caller's IP address, where the transport knows it. */
   readonly remoteAddress?: string | undefined;
+  /** Whether the caller's connection is encrypted, where the transport knows it. */
+  readonly isEncrypted?: boolean | undefined;
 }
 
 /** Context of an endpoint that requires a token. */

@@ -1,3 +1,5 @@
+import type { Profile } from "../kit/context.ts";
+
 /** Longer ones do not fit into the head of a reply with a state. */
 const longest = 2048;
 
@@ -18,4 +20,30 @@ export function isRedirectUri(text: string): boolean {
   // The path of a host alone may be left out.
   const whole = isWeb ? text.replace(/^(https?:\/\/[^/?]+)(?=\?|$)/, "$1/") : text;
   return URL.canParse(whole) && new URL(whole).href === whole;
+}
+
+/** A loopback address, its port, and the rest of the URI. */
+const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?([/?].*)?$/;
+
+/** Segments of a path that mean the same to every server. */
+const plainPath = /^(?:[\w~!$&'()*+,;=:@.-]+\/)*[\w~!$&'()*+,;=:@.-]*$/;
+
+/**
+ * Whether a client may ask for a redirect to this URI: its registered one, on a loopback address also with another port
+ * (RFC 8252 §7.3), in profile live also one below its path.
+ */
+export function matchesRedirectUri(registered: string, requested: string, profile: Profile): boolean {
+  if (requested === registered) return true;
+  if (!isRedirectUri(requested)) return false;
+  const [, host, rest] = loopback.exec(registered) ?? [];
+  const [, requestedHost, requestedRest] = loopback.exec(requested) ?? [];
+  if (host !== undefined && host === requestedHost && rest === requestedRest) return true;
+  const folder = `${registered.replace(/\/$/, "")}/`;
+  return (
+    profile === "live" &&
+    /^https?:/.test(registered) &&
+    !registered.includes("?") &&
+    requested.startsWith(folder) &&
+    plainPath.test(requested.slice(folder.length))
+  );
 }

@@ -17,6 +17,18 @@ export function find(db: Database, account_id: number, client_id: string): Promi
     .executeTakeFirst();
 }
 
+/** The client of this id that may be used: the operator has not stopped it, and its account is open. */
+export function findActive(db: Database, client_id: string): Promise<OAuthClientRow | undefined> {
+  return db
+    .selectFrom("oauth_clients")
+    .innerJoin("accounts", "accounts.id", "oauth_clients.account_id")
+    .selectAll("oauth_clients")
+    .where("oauth_clients.client_id", "=", client_id)
+    .where("oauth_clients.status", "=", "active")
+    .where("accounts.closed", "is", null)
+    .executeTakeFirst();
+}
+
 export function insert(db: Database, row: NewOAuthClientRow): Promise<OAuthClientRow> {
   return db.insertInto("oauth_clients").values(row).returningAll().executeTakeFirstOrThrow();
 }

@@ -1,15 +1,30 @@
 import { createHash, randomBytes } from "node:crypto";
+import { ownerColumns } from "./owners.ts";
 import type { Database } from "./tables.ts";
 
-/** A token, its owner, and when the owner's account is due or was closed. */
+/** A token with its owner; not one of an OAuth client that is not active. */
 export function find(db: Database, token: string) {
   return db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
     .innerJoin("accounts", "accounts.id", "users.account_id")
-    .select(["users.id", "users.account_id", "users.username", "users.restricted", "users.add_domains"])
-    .select(["users.account_access", "tokens.scopes", "tokens.expires", "accounts.due", "accounts.closed"])
+    .select([...ownerColumns, "tokens.scopes", "tokens.expires"])
     .where("tokens.hash", "=", hash(token))
+    .where((eb) =>
+      eb.or([
+        eb("tokens.authorization_id", "is", null),
+        eb.exists(
+          eb
+            .selectFrom("authorizations")
+            .innerJoin("oauth_clients", "oauth_clients.id", "authorizations.oauth_client_id")
+            .innerJoin("accounts as client_accounts", "client_accounts.id", "oauth_clients.account_id")
+            .select("authorizations.id")
+            .whereRef("authorizations.id", "=", "tokens.authorization_id")
+            .where("oauth_clients.status", "=", "active")
+            .where("client_accounts.closed", "is", null),
+        ),
+      ]),
+    )
     .executeTakeFirst();
 }
 

@@ -12,6 +12,7 @@ export type AddressFilter = (address: string, port?: number) => boolean;
 
 export interface Connection {
     readonly remoteAddress?: string | undefined;
+    readonly isEncrypted?: boolean | undefined;
     readonly unread?: UnreadReply;
 }
 

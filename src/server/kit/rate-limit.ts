@@ -1,4 +1,4 @@
-import { tooManyRequests } from "../kit/api-error.ts";
+import { tooManyRequests } from "./api-error.ts";
 
 /** Limit on the requests of one user in a window of `seconds`. */
 export interface RateLimit {

@@ -1,0 +1,200 @@
+import { html } from "hono/html";
+import { plain } from "../../diagnostics/plain.ts";
+import type { Caller, PublicContext } from "../kit/context.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import { matchesRedirectUri } from "../rules/redirect-uri.ts";
+import * as authorizations from "../store/authorizations.ts";
+import * as clients from "../store/oauth-clients.ts";
+import type { Database, OAuthClientRow } from "../store/tables.ts";
+import { createSecret, hash } from "../store/tokens.ts";
+import { OAuthError, PageError } from "./errors.ts";
+import { createFormToken, requireFormToken } from "./form-token.ts";
+import { redirectTo, respondWithPage } from "./page.ts";
+import { readForm, readParameter } from "./parameters.ts";
+import { readScopes } from "./scopes.ts";
+import { readSession, type Session } from "./session.ts";
+import { signInPage, signOutForm } from "./sign-in.ts";
+
+/** Validity of a code, in milliseconds (account: Flow). */
+const codeTime = 10 * 60 * 1000;
+
+/** Limit on the query of a request, in characters. */
+const longestQuery = 8192;
+
+/** A valid request for authorization. */
+interface AuthorizationRequest {
+  readonly client: OAuthClientRow;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  /** The PKCE challenge, by S256. */
+  readonly challenge: string | null;
+  readonly state: string | undefined;
+}
+
+/** `GET /oauth/authorize`: asks the user to sign in, then for consent. */
+export async function showConsent(request: Request, context: PublicContext): Promise<Response> {
+  const query = new URL(request.url).search.slice(1);
+  return answerRequest(query, context, async (wanted) => {
+    const session = await readSession(request, context);
+    if (session.caller === undefined) return signInPage(pathOf(query), session, context);
+    return consentPage(query, wanted, session.caller, session, context);
+  });
+}
+
+/** `POST /oauth/authorize`: the form of the consent page. */
+export async function decideConsent(request: Request, context: PublicContext): Promise<Response> {
+  const form = await readForm(request);
+  const query = form.get("request") ?? "";
+  return answerRequest(query, context, async (wanted) => {
+    const session = await readSession(request, context);
+    const { caller } = session;
+    if (caller === undefined) return signInPage(pathOf(query), session, context);
+    requireFormToken(form.get("token"), `consent ${query}`, session, context);
+    if (form.get("decision") !== "allow") throw new OAuthError("access_denied", "the user denied access");
+    const code = await context.store.write((db) => authorize(db, wanted, caller, context));
+    return redirectTo(withQuery(wanted.redirectUri, { code, state: wanted.state }));
+  });
+}
+
+function pathOf(query: string): string {
+  return `/oauth/authorize?${query}`;
+}
+
+/** Stores the consent and returns its code. */
+async function authorize(
+  db: Database,
+  { client, redirectUri, scopes, challenge }: AuthorizationRequest,
+  { userId }: Caller,
+  { now }: PublicContext,
+): Promise<string> {
+  const code = createSecret();
+  const row = {
+    oauth_client_id: client.id,
+    user_id: userId,
+    scopes: scopes.join(" "),
+    redirect_uri: redirectUri,
+    challenge,
+    code_hash: hash(code),
+    code_expires: timestamp(new Date(now.getTime() + codeTime)),
+  };
+  // The client may have been deleted or disabled since the request was read.
+  if (!(await clients.findActive(db, client.client_id))) throw unknownClient();
+  await authorizations.insert(db, row, timestamp(now));
+  return code;
+}
+
+/**
+ * Answers a request for authorization. Its errors are sent to the client by a redirect (RFC 6749 §4.1.2.1).
+ * @throws {PageError} 400 for an unknown client or another redirect URI than its own, to which nothing is sent.
+ */
+async function answerRequest(
+  query: string,
+  context: PublicContext,
+  answer: (request: AuthorizationRequest) => Promise<Response>,
+): Promise<Response> {
+  if (query.length > longestQuery) throw new PageError(400, "This link is not valid", "It is too long.");
+  const parameters = new URLSearchParams(query);
+  const client = await context.store.read((db) => clients.findActive(db, readParameter(parameters, "client_id") ?? ""));
+  if (client === undefined) throw unknownClient();
+  const redirectUri = readParameter(parameters, "redirect_uri") ?? client.redirect_uri;
+  if (!matchesRedirectUri(client.redirect_uri, redirectUri, context.profile))
+    throw new PageError(
+      400,
+      "This link is not valid",
+      "The application did not register the address to which you would be sent. Nothing was sent there.",
+    );
+  const [state, ...otherStates] = parameters.getAll("state");
+  try {
+    return await answer({ client, redirectUri, state, ...readRequest(parameters, client, context) });
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const reply = { error: error.code, error_description: error.message };
+    return redirectTo(withQuery(redirectUri, { ...reply, ...(otherStates.length === 0 && { state }) }));
+  }
+}
+
+function unknownClient(): PageError {
+  return new PageError(400, "This link is not valid", "The application is not known here, or it was disabled.");
+}
+
+/** @throws {OAuthError} */
+function readRequest(
+  parameters: URLSearchParams,
+  client: OAuthClientRow,
+  { profile }: PublicContext,
+): Pick<AuthorizationRequest, "scopes" | "challenge"> {
+  const read = (name: string) => readParameter(parameters, name);
+  read("state");
+  const type = read("response_type");
+  if (type === undefined) throw new OAuthError("invalid_request", "response_type is missing");
+  if (type !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code");
+  const challenge = readChallenge(read("code_challenge"), read("code_challenge_method"), client);
+  const [scope, ...others] = [read("scope"), read("scopes")].filter((text) => text !== undefined);
+  if (others.length > 0) throw new OAuthError("invalid_request", "scope and scopes are both given");
+  return { scopes: readScopes(scope ?? "", profile), challenge };
+}
+
+/** Only S256 is supported, and public clients must use it (RFC 7636, RFC 9700 §2.1.1). */
+function readChallenge(
+  challenge: string | undefined,
+  method: string | undefined,
+  client: OAuthClientRow,
+): string | null {
+  if (challenge === undefined && method === undefined && client.public === 0) return null;
+  if (challenge === undefined) throw new OAuthError("invalid_request", "code_challenge is missing");
+  if (method !== "S256") throw new OAuthError("invalid_request", "code_challenge_method must be S256");
+  if (!/^[\w-]{43}$/.test(challenge))
+    throw new OAuthError("invalid_request", "code_challenge must be a SHA-256 in base64url");
+  return challenge;
+}
+
+/** Appends parameters to a redirect URI, whose own query stays as it is. */
+function withQuery(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
+  return `${uri}${uri.includes("?") ? "&" : "?"}${query}`;
+}
+
+function consentPage(
+  query: string,
+  { client, redirectUri, scopes }: AuthorizationRequest,
+  caller: Caller,
+  session: Session,
+  context: PublicContext,
+): Promise<Response> {
+  const target = targetOf(redirectUri);
+  const body = html`<p>The application <bdi>${plain(client.label)}</bdi> asks for access in the name of
+<bdi>${plain(caller.username)}</bdi>. It could:</p>
+<ul>${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
+${caller.isRestricted ? html`<p>It can do no more than your grants allow.</p>` : ""}
+<p class="dim">You will be sent to <bdi>${target}</bdi>.</p>
+<form method="post" action="/oauth/authorize">
+<input type="hidden" name="request" value="${query}">
+<input type="hidden" name="token" value="${createFormToken(`consent ${query}`, session, context)}">
+<button class="main" name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>
+${signOutForm("Sign in as another user", pathOf(query), session, context)}`;
+  return respondWithPage({ title: "Allow access?", body, formTarget: target, session }, context);
+}
+
+/** The site of a redirect URI, or its scheme; a source expression of CSP, which knows no IPv6 addresses. */
+function targetOf(redirectUri: string): string {
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  return origin === "null" || hostname.startsWith("[") ? protocol : origin;
+}
+
+/** An area of scopes, as people know it. */
+const areas: Readonly<Record<string, string>> = {
+  account: "the account: its data, sign-ins, applications, tags and tickets",
+  domains: "domains and their records",
+  events: "events",
+  maintenance: "maintenance",
+  nodes: "compute nodes",
+};
+
+function describeScope(scope: string): string {
+  if (scope === "*") return "Do everything that you may do";
+  const [area = "", access] = scope.split(":");
+  return `${access === "read_only" ? "Read" : "Read and change"} ${areas[area] ?? area}`;
+}

@@ -1,0 +1,54 @@
+import { OAuthError } from "./errors.ts";
+
+/** Limit on the body of a form, in octets. */
+const largestForm = 64 * 1024;
+
+/**
+ * The value of a parameter; undefined if it is absent or empty (RFC 6749 §3.1).
+ * @throws {OAuthError} if it is given more than once.
+ */
+export function readParameter(parameters: URLSearchParams, name: string): string | undefined {
+  const [value, ...others] = parameters.getAll(name);
+  if (others.length > 0) throw new OAuthError("invalid_request", `${name} is given more than once`);
+  return value === "" ? undefined : value;
+}
+
+/**
+ * Reads the fields of a form.
+ * @throws {OAuthError} for another media type, a file, or more than 64 KiB.
+ */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data) *(?:;|$)/i.test(type))
+    throw new OAuthError(
+      "invalid_request",
+      "the body must be a form: application/x-www-form-urlencoded or multipart/form-data",
+    );
+  const body = await readOctets(request);
+  const fields = new URLSearchParams();
+  for (const [name, value] of await parseForm(body, type)) {
+    if (typeof value !== "string") throw new OAuthError("invalid_request", "the form contains a file");
+    fields.append(name, value);
+  }
+  return fields;
+}
+
+async function parseForm(body: Blob, type: string): Promise<FormData> {
+  try {
+    return await new Response(body, { headers: { "Content-Type": type } }).formData();
+  } catch {
+    throw new OAuthError("invalid_request", "the form is not valid");
+  }
+}
+
+/** The body, which is never buffered beyond the limit. */
+async function readOctets(request: Request): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > largestForm) throw new OAuthError("invalid_request", "the form is larger than 64 KiB");
+    chunks.push(chunk);
+  }
+  return new Blob(chunks);
+}

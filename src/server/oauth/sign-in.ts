@@ -1,0 +1,113 @@
+import { html } from "hono/html";
+import type { PublicContext } from "../kit/context.ts";
+import { oldestShown } from "../kit/events.ts";
+import { FairLimiter } from "../kit/fair-limiter.ts";
+import { isPassword } from "../kit/passwords.ts";
+import { rateLimiter } from "../kit/rate-limit.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as logins from "../store/logins.ts";
+import type { Database } from "../store/tables.ts";
+import { PageError } from "./errors.ts";
+import { createFormToken, requireFormToken } from "./form-token.ts";
+import { readLocalPath } from "./local-path.ts";
+import { alertHtml, redirectTo, respondWithPage } from "./page.ts";
+import { readForm } from "./parameters.ts";
+import { closeSession, openSession, readSession, type Session, sessionCookie } from "./session.ts";
+
+/** Limits on sign-ins of a server: attempts of one user from one address, and passwords that are checked at once. */
+export class SignInLimits {
+  readonly takeAttempt = rateLimiter({ requests: 10, seconds: 60 });
+  /** Each check takes a core and 32 MiB for a while; half of Node's threads stay free. */
+  readonly checks = new FairLimiter(2, 1);
+}
+
+/** `GET /sign-in?to=<path>`: leads to a path of this server once the user has signed in. */
+export async function showSignIn(request: Request, context: PublicContext): Promise<Response> {
+  const to = readLocalPath(new URL(request.url).searchParams.get("to") ?? "/");
+  const session = await readSession(request, context);
+  return session.caller ? redirectTo(to) : signInPage(to, session, context);
+}
+
+/** The page that asks for user name and password. */
+export function signInPage(to: string, session: Session, context: PublicContext, failure?: Failure): Promise<Response> {
+  const body = html`${failure ? alertHtml(failure.message) : ""}
+<form method="post" action="/sign-in">
+<input type="hidden" name="to" value="${to}">
+<input type="hidden" name="token" value="${createFormToken(`sign-in ${to}`, session, context)}">
+<label for="username">User name</label>
+<input id="username" name="username" value="${failure?.username ?? ""}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="64" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button class="main">Sign in</button>
+</form>`;
+  return respondWithPage({ status: failure ? 403 : 200, title: "Sign in", body, session }, context);
+}
+
+interface Failure {
+  readonly message: string;
+  readonly username: string;
+}
+
+/**
+ * `POST /sign-in`: opens a session with a new key, which replaces that of the browser, and records the sign-in.
+ * @throws {PageError} 400, 403 or 429.
+ */
+export async function signIn(request: Request, context: PublicContext, limits: SignInLimits): Promise<Response> {
+  const form = await readForm(request);
+  const to = readLocalPath(form.get("to") ?? "/");
+  const session = await readSession(request, context);
+  requireFormToken(form.get("token"), `sign-in ${to}`, session, context);
+  const username = form.get("username") ?? "";
+  const address = context.remoteAddress ?? "";
+  const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), address]), context.now);
+  if (attempts?.isExceeded)
+    throw new PageError(
+      429,
+      "Too many attempts",
+      `Wait ${attempts.retryAfter} seconds before you try to sign in again.`,
+      attempts.retryAfter,
+    );
+  const user = await context.store.read((db) => findUser(db, username));
+  const isRight = await limits.checks.run(address, () =>
+    isPassword(form.get("password") ?? "", user?.password ?? null),
+  );
+  if (!user || !isRight)
+    return signInPage(to, session, context, { message: "The user name or the password is wrong.", username });
+  if (user.closed !== null)
+    return signInPage(to, session, context, { message: "The account of this user is closed.", username });
+  const key = await context.store.write(async (db) => {
+    await closeSession(db, session);
+    const login = { account_id: user.account_id, username, ip: address, restricted: user.restricted };
+    await logins.insert(db, { ...login, created: timestamp(context.now) }, oldestShown(context.now));
+    return openSession(db, user.id, context);
+  });
+  return redirectTo(to, { "Set-Cookie": sessionCookie(key, context) });
+}
+
+/** The form that signs the user out and leads to a path of this server. */
+export function signOutForm(label: string, to: string, session: Session, context: PublicContext) {
+  return html`<form method="post" action="/sign-out">
+<input type="hidden" name="to" value="${to}">
+<input type="hidden" name="token" value="${createFormToken(`sign-out ${to}`, session, context)}">
+<button>${label}</button>
+</form>`;
+}
+
+/** `POST /sign-out` */
+export async function signOut(request: Request, context: PublicContext): Promise<Response> {
+  const form = await readForm(request);
+  const to = readLocalPath(form.get("to") ?? "/");
+  const session = await readSession(request, context);
+  requireFormToken(form.get("token"), `sign-out ${to}`, session, context);
+  await context.store.write((db) => closeSession(db, session));
+  return redirectTo(to);
+}
+
+function findUser(db: Database, username: string) {
+  return db
+    .selectFrom("users")
+    .innerJoin("accounts", "accounts.id", "users.account_id")
+    .select(["users.id", "users.account_id", "users.restricted", "users.password", "accounts.closed"])
+    .where("users.username", "=", username)
+    .executeTakeFirst();
+}

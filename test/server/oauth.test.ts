@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { addUser } from "../../src/server/operator/users.ts";
+import { Browser, formOf, givePassword, textOf } from "./browser.ts";
+import { password, pkce, redirect_uri, startOAuth, verifier } from "./oauth-desk.ts";
+
+const hex64 = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+const tokens = (scope: string) => ({
+  scope,
+  scopes: scope,
+  access_token: hex64,
+  refresh_token: hex64,
+  token_type: "bearer",
+  expires_in: 7200,
+});
+
+test("the whole flow: sign-in, consent, code, token, refresh, revocation", async () => {
+  const api = await startOAuth();
+  const path = api.requestOf({ scope: "domains:read_only,events:read_only", state: "a b&c=é", redirect_uri });
+
+  const signIn = await api.browser.get(path);
+  expect(signIn.status).toBe(200);
+  expect(textOf(signIn)).toBe("Sign in User name Password Sign in");
+  const before = new Map(api.browser.cookies);
+
+  const signedIn = await api.browser.submit(formOf(signIn, "/sign-in"), { username: "admin", password });
+  expect([signedIn.status, signedIn.location]).toEqual([303, path]);
+  expect([...api.browser.cookies.keys()]).toEqual(["zonewright"]);
+  expect(api.browser.cookies.get("zonewright")).not.toBe(before.get("zonewright"));
+  expect(signedIn.headers.get("Set-Cookie")).toMatch(/^zonewright=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax$/);
+
+  const consent = await api.browser.get(path);
+  expect(consent.status).toBe(200);
+  expect(textOf(consent)).toBe(
+    "Allow access? The application dashboard asks for access in the name of admin. It could: " +
+      "Read domains and their records Read events You will be sent to https://dashboard.example. " +
+      "Allow Deny Sign in as another user",
+  );
+
+  const allowed = await api.browser.submit(formOf(consent, "/oauth/authorize"), { decision: "allow" });
+  expect(allowed.status).toBe(303);
+  expect(allowed.location).toMatch(
+    /^https:\/\/dashboard\.example\/callback\?code=[0-9a-f]{64}&state=a\+b%26c%3D%C3%A9$/,
+  );
+  const code = new URL(allowed.location ?? "").searchParams.get("code") ?? "";
+
+  const exchanged = await api.exchange(code);
+  expect(exchanged).toMatchObject({ status: 200, body: tokens("domains:read_only events:read_only") });
+  expect(Object.fromEntries(exchanged.headers)).toEqual({
+    "access-control-allow-origin": "*",
+    "cache-control": "no-store",
+    "content-type": "application/json",
+    pragma: "no-cache",
+    "x-content-type-options": "nosniff",
+  });
+  const { access_token, refresh_token } = exchanged.body;
+  expect(await api.statusWith(access_token)).toBe(200);
+  expect(await api.statusWith(access_token, "GET", "/account/events")).toBe(200);
+  expect(await api.statusWith(access_token, "POST", "/domains", {})).toBe(401);
+  expect(await api.statusWith(refresh_token)).toBe(401);
+
+  const refreshed = await api.refresh(refresh_token);
+  expect(refreshed).toMatchObject({ status: 200, body: tokens("domains:read_only events:read_only") });
+  expect(await api.statusWith(access_token)).toBe(200);
+  expect(await api.statusWith(refreshed.body.access_token)).toBe(200);
+
+  const revoked = await api.send("/oauth/revoke", { ...api.credentials, token: refreshed.body.refresh_token });
+  expect(revoked).toMatchObject({ status: 200, body: {} });
+  for (const token of [access_token, refreshed.body.access_token]) expect(await api.statusWith(token)).toBe(401);
+  expect(await api.refresh(refreshed.body.refresh_token)).toMatchObject({
+    status: 400,
+    body: { error: "invalid_grant" },
+  });
+});
+
+test("an access token is valid for two hours, a refresh token until it is used", async () => {
+  const api = await startOAuth();
+  const { body } = await api.exchange(await api.codeFor());
+  api.clock.now = new Date(api.clock.now.getTime() + 7199_000);
+  expect(await api.statusWith(body.access_token)).toBe(200);
+  api.clock.now = new Date(api.clock.now.getTime() + 1000);
+  expect(await api.statusWith(body.access_token)).toBe(401);
+  api.clock.now = new Date(api.clock.now.getTime() + 400 * 86_400_000);
+  expect((await api.refresh(body.refresh_token)).status).toBe(200);
+  // An expired token is deleted when the next one is issued: only that and the first user's own token remain.
+  expect(await api.store.read((db) => db.selectFrom("tokens").select("id").execute())).toHaveLength(2);
+});
+
+test("the user who denies access is sent back with the error", async () => {
+  const api = await startOAuth();
+  const denied = await api.decide(api.requestOf({ state: "x" }), "deny");
+  expect([denied.status, denied.location]).toEqual([
+    303,
+    `${redirect_uri}?error=access_denied&error_description=the+user+denied+access&state=x`,
+  ]);
+  expect(await api.store.read((db) => db.selectFrom("authorizations").selectAll().execute())).toEqual([]);
+});
+
+test("a public client uses PKCE and has no secret", async () => {
+  const api = await startOAuth();
+  const path = api.requestOf({ client_id: api.publicClient.id, ...pkce });
+  const code = new URL((await api.decide(path)).location ?? "").searchParams.get("code") ?? "";
+  const reply = await api.send("/oauth/token", { client_id: api.publicClient.id, code, code_verifier: verifier });
+  expect(reply).toMatchObject({ status: 200, body: tokens("domains:read_only") });
+});
+
+describe("a client may send", () => {
+  const shared = startOAuth();
+  test("multipart/form-data", async () => {
+    const api = await shared;
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...api.credentials, code: await api.codeFor() }))
+      form.set(name, value);
+    expect(await api.send("/oauth/token", form)).toMatchObject({ status: 200, body: tokens("domains:read_only") });
+  });
+
+  test("HTTP Basic", async () => {
+    const api = await shared;
+    const basic = Buffer.from(`${api.client.id}:${api.client.secret}`).toString("base64");
+    const body = { grant_type: "authorization_code", code: await api.codeFor({ redirect_uri }), redirect_uri };
+    const reply = await api.send("/oauth/token", body, { Authorization: `Basic ${basic}` });
+    expect(reply).toMatchObject({ status: 200, body: tokens("domains:read_only") });
+  });
+
+  test("scopes, with commas", async () => {
+    const api = await shared;
+    const query = { client_id: api.client.id, response_type: "code", scopes: "domains:*,events:read_only,domains:*" };
+    const code = new URL((await api.decide(api.pathOf(query))).location ?? "").searchParams.get("code") ?? "";
+    expect((await api.exchange(code)).body).toEqual(tokens("domains:* events:read_only"));
+  });
+
+  test("fewer scopes with a refresh; the next one has all again", async () => {
+    const api = await shared;
+    const { body } = await api.exchange(await api.codeFor({ scope: "domains:read_write events:read_only" }));
+    const narrowed = await api.refresh(body.refresh_token, { scope: "domains:read_only" });
+    expect(narrowed.body).toEqual(tokens("domains:read_only"));
+    expect(await api.statusWith(narrowed.body.access_token, "GET", "/account/events")).toBe(401);
+    expect((await api.refresh(narrowed.body.refresh_token)).body).toEqual(
+      tokens("domains:read_write events:read_only"),
+    );
+  });
+});
+
+test("a redirect URI keeps its own query", async () => {
+  const api = await startOAuth();
+  const other = await api.register({ redirect_uri: `${redirect_uri}?from=a%20b` });
+  const denied = await api.decide(api.requestOf({ client_id: other.id }), "deny");
+  expect(denied.location).toBe(
+    `${redirect_uri}?from=a%20b&error=access_denied&error_description=the+user+denied+access`,
+  );
+});
+
+test("profile live has the words of the hosted service, and redirects below the registered path", async () => {
+  const api = await startOAuth({ profile: "live" });
+  const below = `${redirect_uri}/done`;
+  const code = await api.codeFor({ scope: "linodes:read_only nodes:read_only", redirect_uri: below });
+  expect((await api.exchange(code)).body).toEqual(tokens("linodes:read_only"));
+});
+
+test("a user who is signed in is asked for consent at once", async () => {
+  const api = await startOAuth();
+  await api.browser.signIn("/sign-in", "admin", password);
+  expect(textOf(await api.browser.get(api.requestOf()))).toMatch(/^Allow access\?/);
+});
+
+test("a user can sign out of the consent page, and sign in as another", async () => {
+  const api = await startOAuth();
+  await addUser(api.store, { username: "ci", account: "admin", restricted: true, now: api.clock.now });
+  await givePassword(api.store, "ci", password);
+  await api.browser.signIn("/sign-in", "admin", password);
+  const consent = await api.browser.get(api.requestOf());
+  const { status, location } = await api.browser.submit(formOf(consent, "/sign-out"));
+  expect([status, location]).toEqual([303, api.requestOf()]);
+  const other = await api.browser.signIn(location ?? "", "ci", password);
+  expect(textOf(await api.browser.get(other.location ?? ""))).toMatch(
+    /in the name of ci\. It could: Read domains and their records It can do no more than your grants allow\./,
+  );
+});
+
+test("another browser is not signed in", async () => {
+  const api = await startOAuth();
+  await api.browser.signIn("/sign-in", "admin", password);
+  expect(textOf(await new Browser(api.server).get(api.requestOf()))).toMatch(/^Sign in/);
+});
+
+test("the same server on https has a cookie that only https sends", async () => {
+  const api = await startOAuth();
+  api.browser.isEncrypted = true;
+  const { headers } = await api.browser.signIn("/sign-in", "admin", password);
+  expect(headers.get("Set-Cookie")).toMatch(
+    /^__Host-zonewright=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+});
