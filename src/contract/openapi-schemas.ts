@@ -10,6 +10,7 @@ import { nothing } from "./resources/nothing.ts";
 import { newOAuthClient, oauthClient, oauthClientUpdate } from "./resources/oauth-client.ts";
 import { grants, profile as userProfile } from "./resources/profile.ts";
 import { newRecord, record, recordUpdate } from "./resources/record.ts";
+import { newTag, tag, taggedObject } from "./resources/tag.ts";
 import type { TtlProfile } from "./ttl.ts";
 import { liveKey, spell } from "./words.ts";
 
@@ -26,6 +27,7 @@ const bodies = {
   DomainRecordUpdate: recordUpdate,
   NewOAuthClient: newOAuthClient,
   OAuthClientUpdate: oauthClientUpdate,
+  NewTag: newTag,
 };
 
 const replies = {
@@ -34,6 +36,8 @@ const replies = {
   DomainRecord: record,
   ZoneFile: zoneFile,
   OAuthClient: oauthClient,
+  Tag: tag,
+  TaggedObject: taggedObject,
   Event: event,
   Entity: entity,
   Profile: userProfile,
@@ -99,9 +103,11 @@ function registryOf(named: Record<string, z.ZodType>): Registry {
 function pagesOf(endpoints: readonly Endpoint[]): Record<string, z.ZodType> {
   const names = new Map<unknown, string>(Object.entries(replies).map(([name, type]) => [type, name]));
   return Object.fromEntries(
-    endpoints
-      .filter(({ filterable }) => filterable !== undefined)
-      .map(({ reply }) => [`${names.get((reply as z.ZodObject<{ data: z.ZodArray }>).shape.data.element)}Page`, reply]),
+    endpoints.flatMap(({ reply }) => {
+      const items = reply instanceof z.ZodObject && "pages" in reply.shape ? reply.shape.data : undefined;
+      const name = items instanceof z.ZodArray ? names.get(items.element) : undefined;
+      return name === undefined ? [] : [[`${name}Page`, reply]];
+    }),
   );
 }
 

@@ -19,7 +19,9 @@ export interface CoveredEndpoint extends DocumentedEndpoint {
 export function coverage(listing: string): CoveredEndpoint[] {
   const contract = new Map(endpointsIn("documented").map(([name, { method, path }]) => [`${method} ${path}`, name]));
   const client: object = createClient({ baseUrl: "http://api.example" });
-  const commands = new Set(listing.match(/^ *[a-z0-9-]+/gm)?.map((word) => word.trim()));
+  const operations = new Set(
+    [...listing.matchAll(/\b([A-Z]+) +(\/\S*)/g)].map(([, method, path]) => `${method} ${path}`),
+  );
   const tested = testedEndpoints([...contract.keys()]);
   return documentedEndpoints.map((documented) => {
     const name = contract.get(documented.endpoint);
@@ -27,21 +29,18 @@ export function coverage(listing: string): CoveredEndpoint[] {
       contract: name !== undefined,
       server: name !== undefined && name in handlers,
       client: name !== undefined && name in client,
-      api: name !== undefined && commands.has(kebabCase(name)),
+      api: operations.has(documented.endpoint),
       tested: tested.has(documented.endpoint),
     };
     return { ...documented, found: new Set(places.filter((place) => has[place])) };
   });
 }
 
-/** Places that every required endpoint must be in. */
-const necessary = places.filter((place) => place !== "api");
-
 /** A line for each required endpoint that is missing somewhere, with those places. */
 export function lostEndpoints(endpoints: readonly CoveredEndpoint[]): string[] {
   return endpoints
     .filter(({ isRequired }) => isRequired)
-    .map(({ endpoint, found }) => [endpoint, necessary.filter((place) => !found.has(place))] as const)
+    .map(({ endpoint, found }) => [endpoint, places.filter((place) => !found.has(place))] as const)
     .filter(([, missing]) => missing.length > 0)
     .map(([endpoint, missing]) => `${endpoint} is missing: ${missing.join(", ")}`);
 }
@@ -58,9 +57,4 @@ function testedEndpoints(endpoints: readonly string[]): ReadonlySet<string> {
     .flatMap((sentence) => requestsOf(sentence).slice(-1))
     .flatMap(([method, path]) => findEndpoint(endpoints, method, path) ?? []);
   return new Set(found.filter((endpoint) => inMatrix.has(endpoint)));
-}
-
-/** Name of the operation in `zonewright api`: `getZoneFile` is `get-zone-file`. */
-function kebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

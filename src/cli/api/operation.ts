@@ -17,9 +17,9 @@ export const operations: readonly Operation[] = Object.entries<Endpoint>(endpoin
   endpoint,
 }));
 
-/** `domainId` is `domain-id`. */
+/** `domainId` is `domain-id`, and `listOAuthClients` is `list-oauth-clients`. */
 export function kebabCase(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return key.replaceAll(/OAuth|[A-Z]/g, (word) => `-${word.toLowerCase()}`);
 }
 
 /** The names of the path parameters, in the order of the path. */

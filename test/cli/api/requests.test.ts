@@ -9,7 +9,7 @@ import { errorOf, fakeSend, json } from "../../client/fake-send.ts";
 import { Desk } from "../run.ts";
 
 const table = Object.entries<Endpoint>(endpoints);
-const nameOf = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const nameOf = (key: string) => key.replaceAll(/OAuth|[A-Z]/g, (word) => `-${word.toLowerCase()}`);
 const refusal = json({ errors: [{ reason: "Not here" }] }, 400);
 
 /** A desk whose API refuses every request, and the requests that it gets. */
