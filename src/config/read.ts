@@ -16,17 +16,6 @@ export interface ReadConfig {
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readConfig(file: string, text: string | Uint8Array, settings: readonly ZoneDefault[]): ReadConfig {
-  const schema = configSchema(settings);
-  const knownKeys = (path: string) => keysAt(path, schema);
-  const { value, placeOf } = readSettings(file, text, { schema, knownKeys, empty: {} });
+  const { value, placeOf } = readSettings(file, text, { schema: configSchema(settings), empty: {} });
   return { config: value, placeOf };
-}
-
-function keysAt(path: string, { shape }: ReturnType<typeof configSchema>): string[] {
-  const { defaults, policy, guards, ignore } = shape;
-  if (path === "guards") return Object.keys(guards.unwrap().shape);
-  if (/^ignore\.\d+$/.test(path)) return Object.keys(ignore.unwrap().element.shape);
-  if (path === "defaults") return Object.keys(defaults.unwrap().shape);
-  if (path === "policy") return Object.keys(policy.unwrap().shape);
-  return Object.keys(shape);
 }

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, type Node, parseDocument, visit } from "yaml";
-import type * as z from "zod";
+import * as z from "zod";
 import { decodeText } from "../diagnostics/decode.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
@@ -13,14 +13,12 @@ export interface ReadSettings<T> {
   readonly placeOf: (...path: (string | number)[]) => Place | undefined;
 }
 
-/** The known keys at a path, which is joined by dots. */
-type KnownKeys = (path: string) => readonly string[];
-
 interface SettingsFormat<T> {
   readonly schema: z.ZodType<T>;
-  readonly knownKeys: KnownKeys;
   /** The value of an empty file. */
   readonly empty: unknown;
+  /** Finds what the schema cannot see, in a file that may have any other error. */
+  readonly check?: (value: unknown) => readonly z.core.$ZodIssue[];
 }
 
 /**
@@ -30,7 +28,7 @@ interface SettingsFormat<T> {
 export function readSettings<T>(
   file: string,
   content: string | Uint8Array,
-  { schema, knownKeys, empty }: SettingsFormat<T>,
+  { schema, empty, check = () => [] }: SettingsFormat<T>,
 ): ReadSettings<T> {
   const { text, undecodable } =
     typeof content === "string" ? { text: content, undecodable: undefined } : decodeText(content);
@@ -48,9 +46,18 @@ export function readSettings<T>(
   const document = parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];
   if (syntax.length > 0) throw new ProblemError(syntax);
-  const parsed = schema.safeParse(values(document, source) ?? empty);
-  if (parsed.success) return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
-  throw new ProblemError(parsed.error.issues.flatMap((issue) => issueProblems(issue, document, source, knownKeys)));
+  const value = values(document, source) ?? empty;
+  const parsed = schema.safeParse(value);
+  const found = [...(parsed.error?.issues ?? []), ...check(value)];
+  if (parsed.success && found.length === 0)
+    return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
+  const issues = new Map(found.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
+  const problems = [...issues.values()].flatMap((issue) => issueProblems(issue, document, source, schema));
+  throw new ProblemError(problems.sort(comparePlaces));
+}
+
+function comparePlaces({ place: a }: Problem, { place: b }: Problem): number {
+  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
 }
 
 function syntaxFaults({ errors }: Document.Parsed, source: SourceText): Problem[] {
@@ -111,30 +118,75 @@ function issueProblems(
   issue: z.core.$ZodIssue,
   document: Document.Parsed,
   source: SourceText,
-  knownKeys: KnownKeys,
+  schema: z.ZodType,
 ): Problem[] {
-  const name = issue.path.join(".");
   if (issue.code !== "unrecognized_keys") {
     const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
     // A missing setting is reported at the nearest parent that exists.
     const around = [...issue.path, ""].map((_, index) => issue.path.slice(0, issue.path.length - index));
-    const at = around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ?? source.place(0);
+    const at =
+      (issue.code === "invalid_key" ? keyPlace(issue.path, document, source) : undefined) ??
+      around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ??
+      source.place(0);
+    const detail = around.map((path) => describe(schemaAt(schema, path))).find((text) => text !== undefined);
     const fix = issue.code === "custom" ? issue.params?.fix : undefined;
-    return [problem("config-value", summary, { place: at, ...(typeof fix === "string" && { fix }) })];
+    return [problem("config-value", summary, { place: at, detail, ...(typeof fix === "string" && { fix }) })];
   }
   // A zone file in the place of the config is one mistake; its settings are no others.
   const unknown = issue.keys.includes("records") ? ["records"] : issue.keys;
   return unknown.map((key) => {
-    const parent = document.getIn(issue.path, true);
-    const pair = isMap(parent)
-      ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key)
-      : undefined;
-    const at = placeOf(pair?.key, source) ?? source.place(0);
+    const at = keyPlace([...issue.path, key], document, source) ?? source.place(0);
     const isInEntry = typeof issue.path.at(-1) === "number";
     const setting = isInEntry ? `${settingName(issue.path)}: "${key}"` : `"${settingName([...issue.path, key])}"`;
     const summary = `${setting} is not a setting`;
-    return problem("unknown-key", summary, { place: at, fix: unknownKeyFix(key, knownKeys(name)) });
+    return problem("unknown-key", summary, {
+      place: at,
+      fix: unknownKeyFix(key, keysOf(schemaAt(schema, issue.path))),
+    });
   });
+}
+
+function keyPlace(path: readonly PropertyKey[], document: Document.Parsed, source: SourceText): Place | undefined {
+  const parent = document.getIn(path.slice(0, -1), true);
+  const key = String(path.at(-1));
+  const pair = isMap(parent)
+    ? parent.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key)
+    : undefined;
+  return placeOf(pair?.key, source);
+}
+
+/** The schema of a setting; undefined where the schema has no single one, as below a union. */
+function schemaAt(schema: z.core.$ZodType | undefined, [key, ...rest]: readonly PropertyKey[]): typeof schema {
+  if (key === undefined) return schema;
+  const within = unwrap(schema);
+  if (within instanceof z.ZodObject) return schemaAt(within.shape[String(key)], rest);
+  if (within instanceof z.ZodRecord) return schemaAt(within.valueType, rest);
+  return within instanceof z.ZodArray ? schemaAt(within.element, rest) : undefined;
+}
+
+function isWrapped(schema: z.core.$ZodType | undefined) {
+  return (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional
+  );
+}
+
+function unwrap(schema: z.core.$ZodType | undefined): typeof schema {
+  return isWrapped(schema) ? unwrap(schema.unwrap()) : schema;
+}
+
+function keysOf(schema: z.core.$ZodType | undefined): string[] {
+  const map = unwrap(schema);
+  return map instanceof z.ZodObject ? Object.keys(map.shape) : [];
+}
+
+/** The description of a setting as a sentence. It may be that of the schema without a default. */
+function describe(schema: z.core.$ZodType | undefined): string | undefined {
+  const description = schema && z.globalRegistry.get(schema)?.description;
+  if (description === undefined) return isWrapped(schema) ? describe(schema.unwrap()) : undefined;
+  return description.endsWith(".") ? description : `${description}.`;
 }
 
 /** List entries are named by their number, from 1. */

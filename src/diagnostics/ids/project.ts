@@ -20,8 +20,12 @@ export const project = {
   "config-read": {
     why: "The config file exists but cannot be read. Without its settings, zonewright might manage the wrong zones.",
   },
-  "config-syntax": { why: "zonewright.yaml and acks.yaml each consist of one YAML document." },
-  "config-value": { why: "A setting in zonewright.yaml or an entry of acks.yaml has an invalid value." },
+  "config-syntax": {
+    why: "zonewright.yaml, acks.yaml and the catalogue of a server each consist of one YAML document.",
+  },
+  "config-value": {
+    why: "A setting in zonewright.yaml or in the catalogue of a server, or an entry of acks.yaml, has an invalid value.",
+  },
   "delete-zone-file": { why: "A domain is not deleted while the project has a zone file for it." },
   "delete-zone-unknown": { why: "Only an existing domain that the token can access can be deleted." },
   "dnssec-ds": {
