@@ -1,7 +1,7 @@
 import type { Expression } from "kysely";
 import { FilterError, type FilterNode, type FilterQuery } from "../../contract/filter.ts";
 import { longestStep } from "./event-loop.ts";
-import { type Attributes, attributeOf } from "./filter.ts";
+import type { Attribute } from "./filter.ts";
 
 /**
  * Estimated cost of a filter and its order, in nanoseconds: for each row, and for each octet of the texts that it
@@ -23,12 +23,15 @@ const repeating = 0.007;
 /** Limit on the cost of all rows: one second, which is 1,300 conditions on 12,000 ordinary records. */
 export const filterBudget = 1_000_000_000;
 
-export function estimateCost({ where, orderBy }: FilterQuery, attributes: Attributes): FilterCost {
+export function estimateCost(
+  { where, orderBy }: FilterQuery,
+  costOf: (attribute: string) => Pick<Attribute, "cost" | "octets">,
+): FilterCost {
   let [conditions, row, octet] = [0, 0, 0];
   let octets: Expression<number> | undefined;
   const visit = (node: FilterNode) => {
     if (node.kind !== "compare") return node.parts.forEach(visit);
-    const attribute = attributeOf(attributes, node.attribute);
+    const attribute = costOf(node.attribute);
     conditions++;
     row += attribute.cost ?? costs.comparison;
     if (attribute.octets === undefined) return;
@@ -38,7 +41,7 @@ export function estimateCost({ where, orderBy }: FilterQuery, attributes: Attrib
   };
   visit(where);
   if (orderBy) {
-    const { cost = costs.comparison, octets: sorted } = attributeOf(attributes, orderBy.attribute);
+    const { cost = costs.comparison, octets: sorted } = costOf(orderBy.attribute);
     row += cost + costs.sorting;
     octets ??= sorted;
     if (sorted) octet += costs.searching;

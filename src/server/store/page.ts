@@ -45,7 +45,7 @@ export async function slice<T extends ListName>(
   wanted: Slice,
 ): Promise<Rows<Selectable<Tables[T]>>> {
   const { filter } = wanted;
-  const cost = estimateCost(filter, attributes);
+  const cost = estimateCost(filter, (name) => attributeOf(attributes, name));
   const matches = () => all.where(condition(filter.where, attributes));
   // Also without comparisons: an empty +or matches no row.
   if (cost.row + nanoseconds === 0) return page(matches(), attributes, wanted, await count(matches()));
