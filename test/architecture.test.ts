@@ -77,7 +77,18 @@ test("a single workflow file chooses the target, and no higher floor knows the A
 /** The floors inside rooms that have some: of the folders, then of the files beside them. */
 const innerFloors: Record<string, { readonly folders: Record<string, number>; readonly files: number }> = {
   server: {
-    folders: { store: 1, kit: 2, rules: 3, actions: 4, oauth: 4, resources: 4, http: 5, nameserver: 5, operator: 5 },
+    folders: {
+      store: 1,
+      catalog: 1,
+      kit: 2,
+      rules: 3,
+      actions: 4,
+      oauth: 4,
+      resources: 4,
+      http: 5,
+      nameserver: 5,
+      operator: 5,
+    },
     files: 6,
   },
   // octoDNS writes its zones in YAML, so it reads the tree of that format; JSON is read as YAML.

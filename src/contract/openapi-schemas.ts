@@ -10,6 +10,7 @@ import { nothing } from "./resources/nothing.ts";
 import { newOAuthClient, oauthClient, oauthClientUpdate } from "./resources/oauth-client.ts";
 import { grants, profile as userProfile } from "./resources/profile.ts";
 import { newRecord, record, recordUpdate } from "./resources/record.ts";
+import { region } from "./resources/region.ts";
 import { newTag, tag, taggedObject } from "./resources/tag.ts";
 import type { TtlProfile } from "./ttl.ts";
 import { liveKey, spell } from "./words.ts";
@@ -43,6 +44,7 @@ const replies = {
   Profile: userProfile,
   Grants: grants,
   NodeType: nodeType,
+  Region: region,
   Nothing: nothing,
   Errors: apiErrors,
   ErrorEntry: apiErrorEntry,

@@ -1,5 +1,7 @@
 export type { TtlProfile } from "../contract/ttl.ts";
 export { ProblemError } from "../diagnostics/problem.ts";
+export { readCatalog } from "../server/catalog/read.ts";
+export type { Catalog } from "../server/catalog/schema.ts";
 export type { Access } from "../server/http/access-log.ts";
 export { type Listening, type ListenOptions, listen, type Timeouts } from "../server/http/node.ts";
 export type { Connection, Server, UnreadReply } from "../server/http/router.ts";

@@ -4,6 +4,8 @@ import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { unsetNameservers } from "../dns/zone.ts";
+import { embeddedCatalog } from "./catalog/embedded.ts";
+import type { Catalog } from "./catalog/schema.ts";
 import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, identify } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
@@ -27,6 +29,8 @@ export interface ServerOptions {
   readonly clock: () => Date;
   /** `documented` by default. */
   readonly profile?: Profile;
+  /** Regions, types, images, kernels and prices (`readCatalog`); the embedded catalogue by default. */
+  readonly catalog?: Catalog;
   /** Names of the service's name servers, the primary first; by default two names that do not resolve. */
   readonly nameservers?: readonly string[];
   /** Seconds from a change of a zone to its rendering; 0 by default. */
@@ -124,6 +128,7 @@ export function readSettings(options: ServerOptions): Settings {
   const {
     store,
     profile,
+    catalog,
     nameservers,
     renderDelay,
     textRoom,
@@ -135,6 +140,7 @@ export function readSettings(options: ServerOptions): Settings {
   return {
     store,
     profile: profile ?? "documented",
+    catalog: catalog ?? embeddedCatalog,
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
     textRoom: textRoom ?? usualTextRoom,

@@ -6,7 +6,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { type Name, nameKey } from "../dns/name.ts";
 import { fileErrorReason } from "../formats/files.ts";
 import { makeFolder } from "../make-folder.ts";
-import { readRegularFile } from "../read-file.ts";
+import { readIfPresent, readRegularFile } from "../read-file.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -18,8 +18,28 @@ export { formatNames } from "../formats/formats.ts";
  * @throws {ProblemError} `file-read`
  */
 export function readText(cwd: string, file: string, fix?: string): string {
+  return readOctets(cwd, file, fix).toString();
+}
+
+/**
+ * Reads the octets of a file, relative to the working folder.
+ * @throws {ProblemError} `file-read`
+ */
+export function readOctets(cwd: string, file: string, fix?: string): Buffer {
+  return orProblem(file, fix, () => readRegularFile(resolve(cwd, file)));
+}
+
+/**
+ * The same; undefined if nothing has this name.
+ * @throws {ProblemError} `file-read`
+ */
+export function readOctetsIfPresent(cwd: string, file: string): Buffer | undefined {
+  return orProblem(file, undefined, () => readIfPresent(resolve(cwd, file)));
+}
+
+function orProblem<T>(file: string, fix: string | undefined, read: () => T): T {
   try {
-    return readRegularFile(resolve(cwd, file)).toString();
+    return read();
   } catch (error) {
     throw new ProblemError(
       problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: fix ?? readFix(error) }),

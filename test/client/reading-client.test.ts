@@ -19,6 +19,8 @@ test("a client that reads has the methods of GET and no other, and knows the ann
     "getEvent",
     "listOAuthClients",
     "getOAuthClient",
+    "listRegions",
+    "getRegion",
     "listTags",
     "listTaggedObjects",
     "getProfile",

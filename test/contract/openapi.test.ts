@@ -27,6 +27,8 @@ test("the document has an operation for each implemented endpoint", () => {
     "GET /domains/{domainId}/zone-file",
     "GET /profile",
     "GET /profile/grants",
+    "GET /regions",
+    "GET /regions/{regionId}",
     "GET /tags",
     "GET /tags/{label}",
     "POST /account/events/{eventId}/read",

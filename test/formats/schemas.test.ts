@@ -9,6 +9,7 @@ import { registry } from "../../src/diagnostics/registry.ts";
 import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
 import { planJsonSchema } from "../../src/planner/plan-schema.ts";
 import { driftJsonSchema } from "../../src/report/drift-json.ts";
+import { catalogJsonSchema } from "../../src/server/catalog/schema.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
 import { adjustableRules, lowerableRules, ruleSets, severitiesOf } from "../../src/workflow/switchable.ts";
@@ -29,6 +30,7 @@ const schemas = {
   plan: planJsonSchema(),
   snapshot: snapshotJsonSchema(),
   drift: driftJsonSchema(),
+  catalog: catalogJsonSchema(),
 };
 
 test.each(Object.entries(schemas))(
@@ -131,6 +133,26 @@ const configs: [text: string, faults: string[]][] = [
   ["rules: { cname-alone: note }", ["rules"]],
 ];
 
+const catalogs: [text: string, faults: string[]][] = [
+  ["{}", []],
+  ["regions: [{ id: here, label: Here, country: de }]", []],
+  [
+    "regions: [{ id: Here, label: '', country: Germany, status: up, colour: red }]",
+    ["regions/0", "regions/0/country", "regions/0/id", "regions/0/label", "regions/0/status"],
+  ],
+  ["regions: [{ id: here }]", ["regions/0"]],
+  [
+    "images: [{ id: linode/debian12, label: Debian, size: 1.5, filesystem: zfs }]",
+    ["images/0/filesystem", "images/0/id", "images/0/size"],
+  ],
+  ["tax: { DE: 19, IE: 13.5 }\nrdns_domain: nodes.example.net\nprices: { volume_gb: { monthly: 0.1 } }", []],
+  [
+    "tax: { Germany: 19, DE: 119 }\nrdns_domain: Nodes.\nprices: { volume_gb: 0.1 }",
+    ["prices/volume_gb", "rdns_domain", "tax", "tax/DE"],
+  ],
+  ["kernel: []", [""]],
+];
+
 /** Files with a fault of shape, and the paths of those. */
 const ofFaultyFiles: [file: string, paths: string][] = [
   ["lenient", "records/one/lenient"],
@@ -176,7 +198,12 @@ function yamlFiles(folder: string): string[] {
 }
 
 describe("a JSON Schema validator", () => {
-  const judges = { zone: faults(schemas.zone), template: faults(schemas.template), config: faults(schemas.config) };
+  const judges = {
+    zone: faults(schemas.zone),
+    template: faults(schemas.template),
+    config: faults(schemas.config),
+    catalog: faults(schemas.catalog),
+  };
   const judgeFile = (file: string) => judges.zone(laidOut(readFileSync(join(root, file), "utf8")));
 
   test.each(titled(zones, ([text]) => `judges the zone ${text}`))("%s", (_, text, expected) => {
@@ -193,6 +220,14 @@ describe("a JSON Schema validator", () => {
 
   test.each(titled(configs, ([text]) => `judges the config ${text}`))("%s", (_, text, expected) => {
     expect(judges.config(laidOut(text))).toEqual(expected);
+  });
+
+  test.each(titled(catalogs, ([text]) => `judges the catalogue ${text}`))("%s", (_, text, expected) => {
+    expect(judges.catalog(laidOut(text))).toEqual(expected);
+  });
+
+  test.each(yamlFiles("examples"))("accepts %s", (file) => {
+    expect(judges.catalog(laidOut(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 
   test.each([...yamlFiles("test/cases/zones/ok"), ...yamlFiles("zones")])("accepts %s", (file) => {

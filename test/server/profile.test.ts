@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { start } from "./start.ts";
 
-// Paths that neither document has: linode-cli asks for the first two, Terraform's provider for the third.
+// Paths that neither document has, but that linode-cli asks for.
 
 test.each(["documented", "live"] as const)("GET /profile: the user of the token, profile %s", async (profile) => {
   const { call, store, clock, mint } = await start({ profile });
@@ -53,16 +53,3 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
   });
   expect((await ask("GET", "/v4/profile/grants", undefined, { as: "unknown" })).status).toBe(401);
 });
-
-test.each(["/v4/linode/types", "/v4beta/linode/types", "/v4/node/types"])(
-  "GET %s in profile live: an empty list on every page, without a token",
-  async (path) => {
-    const { ask } = await start({ profile: "live" });
-    for (const page of [1, 100]) {
-      const reply = await ask("GET", `${path}?page=${page}`, undefined, { as: "" });
-      expect([reply.status, await reply.json()]).toEqual([200, { data: [], page, pages: 1, results: 0 }]);
-    }
-    const filter = { "X-Filter": JSON.stringify({ class: "nanode", "+order_by": "vcpus" }) };
-    expect((await ask("GET", path, undefined, filter)).status).toBe(200);
-  },
-);

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/address.ts";
@@ -6,6 +7,8 @@ import { asName, isSameName } from "../../dns/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
+import { readCatalog } from "../../server/catalog/read.ts";
+import type { Catalog } from "../../server/catalog/schema.ts";
 import type { Access } from "../../server/http/access-log.ts";
 import { listen } from "../../server/http/node.ts";
 import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
@@ -16,10 +19,10 @@ import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/connect.ts";
-import { readText } from "../../workflow/files.ts";
+import { readOctets, readOctetsIfPresent, readText } from "../../workflow/files.ts";
 import { internalErrorText } from "../../workflow/internal-error.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
-import { type DatabaseOptions, dataFlags, firstUser, usualData, withStore } from "../database.ts";
+import { type DatabaseOptions, databasePlace, dataFlags, firstUser, usualData, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -61,6 +64,10 @@ const flags = {
     "behave as the specification, or as the hosted service where it differs",
     "documented",
   ),
+  catalog: text(
+    "<file>",
+    "catalogue of regions, types, images, kernels and prices (default: catalog.yaml in the data folder, if it exists)",
+  ),
 };
 type ServeOptions = Options<typeof flags>;
 
@@ -77,6 +84,7 @@ export const command = defineCommand({
     if (!(port <= 65535))
       throw new ProblemError(problem("usage", `--port must be a number from 0 to 65535, not ${plain(options.port)}.`));
     const token = readOwnToken(terminal, options);
+    const own = readOwnCatalog(terminal, options);
     const keys = keyOptions(terminal, options);
     const dns = dnsOptions(options, keys);
     const isAllowed = allowAddresses(options.transferFrom?.map(networkReader("--transfer-from")));
@@ -87,6 +95,7 @@ export const command = defineCommand({
         store,
         clock: terminal.now,
         profile: options.profile,
+        ...(own && { catalog: own.catalog }),
         remote,
         renderDelay,
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
@@ -115,6 +124,7 @@ export const command = defineCommand({
           );
         }
         terminal.log(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
+        if (own) terminal.log(`its catalogue is ${plain(own.file)}\n`);
         for (const warning of warningsOf(options)) terminal.log(`warning: ${warning}\n`);
         if (first !== undefined) {
           const url = api.url === defaultUrl ? "" : `export ZONEWRIGHT_API_URL=${api.url}\n`;
@@ -152,6 +162,26 @@ function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions
   if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
     throw new ProblemError(problem("usage", `the token of ${source} must be one word of printable ASCII characters.`));
   return chosen;
+}
+
+/** The name of a catalogue in the data folder. */
+const catalogFile = "catalog.yaml";
+
+/**
+ * Reads the catalogue of `--catalog`, or else of the data folder; undefined if there is none, so that the embedded one
+ * is served.
+ * @throws {ProblemError} `file-read`, or all errors of the file
+ */
+function readOwnCatalog(terminal: Terminal, options: ServeOptions): { file: string; catalog: Catalog } | undefined {
+  if (options.catalog !== undefined) {
+    const octets = readOctets(terminal.cwd, options.catalog, "Name a catalogue file.");
+    return { file: options.catalog, catalog: readCatalog(options.catalog, octets) };
+  }
+  const place = databasePlace(terminal, options);
+  if (place === ":memory:" || isUrl(place)) return undefined;
+  const file = join(options.data ?? usualData, catalogFile);
+  const octets = readOctetsIfPresent(terminal.cwd, file);
+  return octets && { file, catalog: readCatalog(file, octets) };
 }
 
 /** Warnings about options that are safe only with further measures. */

@@ -18,7 +18,7 @@ export const beyondEndpoints = {
   listNodeTypes: {
     method: "GET",
     path: "/node/types",
-    summary: "List the types of compute nodes (always empty)",
+    summary: "List the types of compute nodes",
     tag: "Nodes",
     scope: null,
     profile: "live",

@@ -5,6 +5,7 @@ import { beyondEndpoints } from "./beyond.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
 import { oauthClientEndpoints } from "./oauth-clients.ts";
+import { regionEndpoints } from "./regions.ts";
 import { tagEndpoints } from "./tags.ts";
 
 /** The whole API: one entry for each endpoint. */
@@ -13,6 +14,7 @@ export const endpoints = {
   ...domainEndpoints,
   ...eventEndpoints,
   ...oauthClientEndpoints,
+  ...regionEndpoints,
   ...tagEndpoints,
   ...beyondEndpoints,
 } as const;

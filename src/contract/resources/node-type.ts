@@ -1,17 +1,44 @@
 import * as z from "zod";
+import { openEnum } from "../meta.ts";
 
-/** A type of compute node of the hosted service. This service has none. */
+export const nodeClasses = ["nanode", "standard", "dedicated", "premium", "highmem", "gpu"] as const;
+
+const price = z.object({
+  hourly: z.number().describe("US dollars an hour"),
+  monthly: z.number().describe("US dollars a month, at most"),
+});
+const regionPrices = z.array(price.extend({ id: z.string().describe("Id of the region") })).describe("Always empty");
+
+/** A type of compute node, with the field names of the hosted service. */
 export const nodeType = z.object({
-  id: z.string(),
-  label: z.string(),
-  class: z.string(),
-  disk: z.int().describe("MB"),
+  id: z.string().describe("Id of the type"),
+  label: z.string().describe("Name of the type"),
+  price: price.describe("Price of a node"),
+  region_prices: regionPrices,
+  addons: z.object({
+    backups: z.object({ price: price.describe("Price of the backups of a node"), region_prices: regionPrices }),
+  }),
   memory: z.int().describe("MB"),
-  vcpus: z.int(),
-  gpus: z.int(),
+  disk: z.int().describe("MB"),
   transfer: z.int().describe("GB a month"),
+  vcpus: z.int().describe("Number of virtual CPUs"),
+  gpus: z.int().describe("Number of GPUs"),
   network_out: z.int().describe("Mbit/s"),
+  class: openEnum(nodeClasses),
+  successor: z.string().nullable().describe("Id of the type that follows this one"),
 });
 
-/** Attributes of a type that `X-Filter` supports. */
-export const nodeTypeFilterable = Object.keys(nodeType.shape);
+export type NodeType = z.output<typeof nodeType>;
+
+/** Attributes of a type that `X-Filter` supports; Terraform's provider filters by them. */
+export const nodeTypeFilterable = [
+  "id",
+  "label",
+  "class",
+  "disk",
+  "memory",
+  "vcpus",
+  "gpus",
+  "transfer",
+  "network_out",
+] as const;

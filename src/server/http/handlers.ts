@@ -8,6 +8,7 @@ import * as nodeTypes from "../resources/node-types.ts";
 import * as oauthClients from "../resources/oauth-clients.ts";
 import * as profile from "../resources/profile.ts";
 import * as records from "../resources/records.ts";
+import * as regions from "../resources/regions.ts";
 import * as tags from "../resources/tags.ts";
 
 /** The handlers of the whole API: a missing one does not compile. */
@@ -21,5 +22,6 @@ export const handlers: Handlers = {
   ...oauthClients,
   ...profile,
   ...records,
+  ...regions,
   ...tags,
 };

@@ -3,6 +3,7 @@ import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import type { EndpointName, EndpointTable } from "../../contract/endpoints/index.ts";
 import type { FilterQuery } from "../../contract/filter.ts";
 import type { TtlProfile } from "../../contract/ttl.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Permissions } from "../store/tables.ts";
 import type { JobKinds } from "./job-kinds.ts";
@@ -16,6 +17,7 @@ export type Profile = TtlProfile;
 export interface Settings {
   readonly store: Store;
   readonly profile: Profile;
+  readonly catalog: Catalog;
   /** The service's own name servers, absolute without a final dot, the primary first. */
   readonly nameservers: readonly string[];
   /** Seconds from the first unrendered change of a zone to its rendering. */

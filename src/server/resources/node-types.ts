@@ -1,5 +1,26 @@
+import type { NodeType } from "../../contract/resources/node-type.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import type { Handler } from "../kit/context.ts";
-import { envelope } from "../kit/envelope.ts";
+import { listOf } from "../kit/list-of.ts";
 
-/** An empty list, because the service has no compute nodes; Terraform's provider reads it before anything else. */
-export const listNodeTypes: Handler<"listNodeTypes"> = async ({ query }) => envelope([], 0, query);
+export const listNodeTypes: Handler<"listNodeTypes"> = ({ query, filter }, { catalog }) =>
+  listOf(catalog.types.map(nodeTypeReply), { filter, ...query });
+
+/** A type as a reply shows it: prices are the same in every region. */
+function nodeTypeReply({ price, backups, ...type }: Catalog["types"][number]): NodeType {
+  return {
+    id: type.id,
+    label: type.label,
+    price,
+    region_prices: [],
+    addons: { backups: { price: backups, region_prices: [] } },
+    memory: type.memory,
+    disk: type.disk,
+    transfer: type.transfer,
+    vcpus: type.vcpus,
+    gpus: type.gpus,
+    network_out: type.network_out,
+    class: type.class,
+    successor: type.successor,
+  };
+}

@@ -91,13 +91,15 @@ export type Client = {
   getOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   getProfile: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<UserProfile>;
   getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
+  getRegion: (input: { regionId: string; }, options?: CallOptions | undefined) => Promise<Region>;
   getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<{ zone_file: string[]; }>;
   importDomain: (input: { body: { domain: string; remote_nameserver: string; }; }, options?: CallOptions | undefined) => Promise<Domain>;
   listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
-  listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { id: string; label: string; class: string; disk: number; memory: number; vcpus: number; gpus: number; transfer: number; network_out: number; }[]; page: number; pages: number; results: number; }>;
+  listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
   listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
+  listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
   listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"domain">; data: Domain; }[]; page: number; pages: number; results: number; }>;
   listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; }[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -264,6 +266,22 @@ export type NewRecord = {
   type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT";
 };
 
+export type NodeType = {
+  id: string;
+  label: string;
+  price: { hourly: number; monthly: number; };
+  region_prices: { hourly: number; monthly: number; id: string; }[];
+  addons: { backups: { price: { hourly: number; monthly: number; }; region_prices: { hourly: number; monthly: number; id: string; }[]; }; };
+  memory: number;
+  disk: number;
+  transfer: number;
+  vcpus: number;
+  gpus: number;
+  network_out: number;
+  class: "dedicated" | "gpu" | "highmem" | "nanode" | "premium" | "standard" | (string & {});
+  successor: string | null;
+};
+
 export type OAuthClient = {
   id: string;
   redirect_uri: string;
@@ -336,6 +354,15 @@ export type RecordUpdate = {
   protocol?: string | null | undefined;
   tag?: "iodef" | "issue" | "issuewild" | null | undefined;
   ttl_sec?: number | null | undefined;
+};
+
+export type Region = {
+  id: string;
+  country: string;
+  capabilities: string[];
+  status: "ok" | "outage" | (string & {});
+  resolvers: { ipv4: string; ipv6: string; };
+  label?: string | undefined;
 };
 
 export type Reply<E extends Endpoint> = E extends {

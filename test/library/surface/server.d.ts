@@ -10,6 +10,18 @@ export interface Access {
 
 export type AddressFilter = (address: string, port?: number) => boolean;
 
+export type Catalog = {
+  regions: { id: string; label: string; country: string; capabilities: string[]; status: "ok" | "outage"; resolvers: { ipv4: string; ipv6: string; }; pools: { public: string; private: string; slaac: string; }; }[];
+  types: { id: string; label: string; class: "dedicated" | "gpu" | "highmem" | "nanode" | "premium" | "standard"; disk: number; memory: number; vcpus: number; gpus: number; transfer: number; network_out: number; price: { hourly: number; monthly: number; }; backups: { hourly: number; monthly: number; }; successor: string | null; }[];
+  images: { id: string; label: string; size: number; filesystem: "ext3" | "ext4" | "initrd" | "raw" | "swap"; }[];
+  kernels: { id: string; label: string; version: string; kvm: boolean; xen: boolean; architecture: "i386" | "x86_64"; pvops: boolean; deprecated: boolean; built: string; }[];
+  deployscripts: { id: number; images: string[]; fields: { name: string; label: string; default?: string | undefined; }[]; }[];
+  tax: { [x: string]: number; };
+  extra_public_ipv4: number;
+  prices: { public_ipv4: { hourly: number; monthly: number; }; volume_gb: { hourly: number; monthly: number; }; transfer_gb: number; };
+  rdns_domain: string;
+};
+
 export interface Connection {
     readonly remoteAddress?: string | undefined;
     readonly isEncrypted?: boolean | undefined;
@@ -97,6 +109,7 @@ export interface ServerOptions {
     readonly store: Store;
     readonly clock: () => Date;
     readonly profile?: Profile;
+    readonly catalog?: Catalog;
     readonly nameservers?: readonly string[];
     readonly renderDelay?: number;
     readonly textRoom?: number;
@@ -139,6 +152,8 @@ export declare function keyFor(keys: Iterable<readonly [address: string, key: Ke
 export declare function listen(server: Server, options: ListenOptions): Promise<Listening>;
 
 export declare function openStore(place: string, lockWait?: LockWait): Promise<Store>;
+
+export declare function readCatalog(file: string, content: string | Uint8Array): Catalog;
 
 export declare function readNetwork(text: string): Network | undefined;
 

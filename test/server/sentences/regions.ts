@@ -1,31 +1,84 @@
-import { expect } from "vitest";
-import { by, notFound, ok, type Sections, type Sentence } from "./kit.ts";
+import { refused } from "../start.ts";
+import { by, filter, notFound, ok, page, type Sections, type Sentence, unfilterable } from "./kit.ts";
 
-const region = {
-  id: "us-east",
-  country: "us",
-  capabilities: expect.toSatisfy(isTexts, "texts"),
-  status: expect.toBeOneOf(["ok", "outage"]),
-  resolvers: { ipv4: expect.any(String), ipv6: expect.any(String) },
-};
-const envelope = { data: expect.arrayContaining([region]), page: 1, pages: 1, results: expect.any(Number) };
+const capabilities = ["Nodes", "Backups", "Block Storage", "Cloud Firewall", "Vlans"];
 
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
+/** A region of the embedded catalogue, which names no resolvers. */
+const region = (id: string, country: string, fields: object = {}) => ({
+  id,
+  country,
+  capabilities,
+  status: "ok",
+  resolvers: { ipv4: "", ipv6: "" },
+  ...fields,
+});
+const newark = region("us-east", "us");
+const frankfurt = region("eu-central", "de");
+const frankfurt2 = region("de-fra-2", "de");
+const london = region("eu-west", "gb");
+const london2 = region("gb-lon", "gb");
 
-/** First document, Region, and Endpoints, Regions. The regions are those of the catalogue. */
-const regions: readonly Sentence[] = [
-  ["GET /regions: an envelope, for everyone", [by("", ["GET", "/regions"])], ok(envelope)],
-  ["GET /regions: with a token too", [["GET", "/regions"]], ok(envelope)],
-  ["GET /regions/{regionId}: for everyone", [by("", ["GET", "/regions/us-east"])], ok(region)],
+const filtered = (value: object, as = ""): Sentence[1] => [["GET", "/regions", undefined, { ...filter(value), as }]];
+const europe = { "+or": [{ country: "de" }, { country: "gb" }] };
+
+/** First document, Region: one field after the other. It marks none as filterable; those that are serve clients. */
+const fields: readonly Sentence[] = [
+  ["id: string", [["GET", "/regions/us-east"]], ok(newark)],
+  ["id: filterable", filtered({ id: "us-east" }), ok(page([newark]))],
+  ["id: in its letter case", filtered({ id: "US-East" }), ok(page([]))],
+  ["country: filterable", filtered({ country: "de" }), ok(page([frankfurt2, frankfurt]))],
   [
-    "GET /regions/{regionId}: an invalid token is no obstacle",
-    [["GET", "/regions/us-east", undefined, { as: "x" }]],
-    ok(region),
+    "capabilities: array of strings; a region without VLANs",
+    filtered({ capabilities: { "+neq": "Vlans" } }),
+    ok(page([region("us-west", "us", { capabilities: capabilities.filter((word) => word !== "Vlans") })])),
   ],
-  ["GET /regions/{regionId}: unknown", [["GET", "/regions/nowhere"]], notFound],
-  ["profile live has a label", [["GET", "/regions/us-east"]], ok({ ...region, label: expect.any(String) }), "live"],
+  ["capabilities: filterable", filtered({ capabilities: "Vlans", country: "de" }), ok(page([frankfurt2, frankfurt]))],
+  ["resolvers: not filterable", filtered({ "resolvers.ipv4": "" }), unfilterable("resolvers.ipv4")],
+  ["status: ok, outage", filtered({ status: { "+neq": "ok" } }), ok(page([]))],
+  ["label: not in the document", filtered({ label: "Newark, NJ" }), unfilterable("label")],
+  ["label: no order in profile documented", filtered({ "+order_by": "label" }), unfilterable("label")],
+  [
+    "label: sent in profile live",
+    [["GET", "/regions/us-east"]],
+    ok(region("us-east", "us", { capabilities: ["Linodes", ...capabilities.slice(1)], label: "Newark, NJ" })),
+    "live",
+  ],
 ];
 
-export const regionSections: Sections = { "first document, Region, and Endpoints, Regions": regions };
+/** First document, Endpoints, Regions, and the sentence that regions need no authorization. */
+const endpoints: readonly Sentence[] = [
+  [
+    "GET /regions: ordered as wished",
+    filtered({ ...europe, "+order_by": "id", "+order": "desc" }),
+    ok(page([london2, london, frankfurt, frankfurt2])),
+  ],
+  [
+    "GET /regions: not every service is available in every region",
+    filtered({ capabilities: "Kubernetes" }),
+    ok(page([])),
+  ],
+  ["GET /regions: page_size at least 25", [["GET", "/regions?page_size=24"]], refused(["Must be 25-500", "page_size"])],
+  [
+    "GET /regions: page_size at most 500",
+    [["GET", "/regions?page_size=501"]],
+    refused(["Must be 25-500", "page_size"]),
+  ],
+  ["GET /regions: page from 1", [["GET", "/regions?page=0"]], refused(["Must be 1 or greater", "page"])],
+  [
+    "GET /regions: past the end",
+    [["GET", "/regions?page=3&page_size=25"]],
+    ok(page([], { page: 3, pages: 2, results: 34 })),
+  ],
+  ["GET /regions: without a token", filtered({ id: "us-east" }, ""), ok(page([newark]))],
+  ["GET /regions: with an invalid token", filtered({ id: "us-east" }, "0".repeat(64)), ok(page([newark]))],
+  ["GET /regions/{regionId}: without a token", [by("", ["GET", "/regions/us-east"])], ok(newark)],
+  ["GET /regions/{regionId}: with an invalid token", [["GET", "/regions/us-east", undefined, { as: "x" }]], ok(newark)],
+  ["GET /regions/{regionId}: string; an unknown one", [["GET", "/regions/us-nowhere"]], notFound],
+  ["GET /regions/{regionId}: in its letter case", [["GET", "/regions/US-EAST"]], notFound],
+  ["GET /regions/{regionId}: not by its place in the list", [["GET", "/regions/1"]], notFound],
+];
+
+export const regionSections: Sections = {
+  "first document, Region": fields,
+  "first document, Endpoints, Regions": endpoints,
+};

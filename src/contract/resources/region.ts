@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { openEnum, sent, word } from "../meta.ts";
+
+export const regionStatuses = ["ok", "outage"] as const;
+
+/** A region in replies of the API (first document, Region). */
+export const region = z.object({
+  id: z.string().describe("Id of the region"),
+  country: z.string().describe("Two-letter ISO 3166 code, in lower case"),
+  capabilities: z.array(word("capability", z.string())).describe("Services of the region"),
+  status: openEnum(regionStatuses),
+  resolvers: z
+    .object({
+      ipv4: z.string().describe("IPv4 addresses, separated by commas"),
+      ipv6: z.string().describe("IPv6 addresses, separated by commas"),
+    })
+    .describe("Resolvers of the region; empty if it has none"),
+  label: sent(z.string().describe("Name of the region"), "live"),
+});
+
+export type Region = z.output<typeof region>;
+
+/** Attributes of a region that `X-Filter` supports. */
+export const regionFilterable = ["id", "country", "capabilities", "status"] as const;
+
+/** Further attributes that profile live can order a list of regions by. */
+export const regionOrderable = ["label"] as const;

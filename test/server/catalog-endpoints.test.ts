@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readCatalog } from "../../src/server/catalog/read.ts";
+import { start } from "./start.ts";
+
+const catalog = readCatalog(
+  "catalog.yaml",
+  `regions:
+  - { id: lab, label: Laboratory, country: nl, capabilities: [Nodes, Vlans], resolvers: { ipv4: "192.0.2.1,192.0.2.2" } }
+  - { id: attic, label: Attic, country: nl, status: outage }
+types:
+  - id: small
+    label: Small
+    class: standard
+    disk: 1000
+    memory: 512
+    vcpus: 1
+    transfer: 100
+    network_out: 50
+    price: { hourly: 0.0075, monthly: 5 }
+    backups: { hourly: 0.003, monthly: 2 }
+    successor: large
+  - { id: large, label: Large, class: gpu, disk: 2000, memory: 1024, vcpus: 2, gpus: 1, transfer: 200, network_out: 50 }
+`,
+);
+
+const lab = {
+  id: "lab",
+  country: "nl",
+  capabilities: ["Nodes", "Vlans"],
+  status: "ok",
+  resolvers: { ipv4: "192.0.2.1,192.0.2.2", ipv6: "" },
+};
+const attic = {
+  id: "attic",
+  country: "nl",
+  capabilities: [],
+  status: "outage",
+  resolvers: { ipv4: "", ipv6: "" },
+};
+
+describe("regions of another catalogue", () => {
+  test("in its order", async () => {
+    const { call } = await start({ catalog });
+    const body = { data: [lab, attic], page: 1, pages: 1, results: 2 };
+    expect(await call("GET", "/regions")).toEqual({ status: 200, body });
+    expect(await call("GET", "/regions/attic")).toEqual({ status: 200, body: attic });
+    expect((await call("GET", "/regions/us-east")).status).toBe(404);
+  });
+
+  test("in profile live: with labels, in the words of the hosted service", async () => {
+    const { call } = await start({ catalog, profile: "live" });
+    const liveLab = { ...lab, capabilities: ["Linodes", "Vlans"], label: "Laboratory" };
+    const list = async (filter: object) =>
+      (await call("GET", "/regions", undefined, { "X-Filter": JSON.stringify(filter) })).body.data;
+    expect(await list({ "+order_by": "label" })).toEqual([{ ...attic, label: "Attic" }, liveLab]);
+    expect(await list({ capabilities: "Linodes" })).toEqual([liveLab]);
+  });
+});
+
+const recordings = new URL("../../../shared/data/recorded/TestRegions_List.jsonl", import.meta.url);
+/** Keys of the recorded service that the documents do not have. */
+const younger = ["monitors", "placement_group_limits", "site_type"];
+
+test.skipIf(!existsSync(recordings))(
+  "regions in profile live have the keys and types of the recorded ones",
+  async () => {
+    const [exchange = ""] = readFileSync(recordings, "utf8").split("\n");
+    const { method, path, reply } = JSON.parse(exchange);
+    const { call } = await start({ profile: "live" });
+    const { body } = await call(method, path.replace("/v4beta", ""));
+    const typesOf = (value: object) => Object.entries(value).map(([key, part]) => `${key}: ${typeof part}`);
+    expect(typesOf(body)).toEqual(typesOf(reply));
+    for (const region of reply.data) {
+      const ours = body.data.find(({ id }: { id: string }) => id === region.id);
+      const known = Object.entries(region).filter(([key]) => !younger.includes(key));
+      expect(typesOf(ours).sort()).toEqual(typesOf(Object.fromEntries(known)).sort());
+      expect(typesOf(ours.resolvers)).toEqual(typesOf(region.resolvers));
+      expect([ours.label, ours.country, ours.status]).toEqual([region.label, region.country, region.status]);
+      expect(ours.capabilities[0]).toBe(region.capabilities[0]);
+    }
+  },
+);
+
+describe("types of nodes, which only profile live lists", () => {
+  test.each(["/linode/types", "/node/types"])("GET %s, without a token", async (path) => {
+    const { call } = await start({ catalog, profile: "live" });
+    const small = {
+      id: "small",
+      label: "Small",
+      price: { hourly: 0.0075, monthly: 5 },
+      region_prices: [],
+      addons: { backups: { price: { hourly: 0.003, monthly: 2 }, region_prices: [] } },
+      memory: 512,
+      disk: 1000,
+      transfer: 100,
+      vcpus: 1,
+      gpus: 0,
+      network_out: 50,
+      class: "standard",
+      successor: "large",
+    };
+    const free = { hourly: 0, monthly: 0 };
+    const large = {
+      id: "large",
+      label: "Large",
+      price: free,
+      region_prices: [],
+      addons: { backups: { price: free, region_prices: [] } },
+      memory: 1024,
+      disk: 2000,
+      transfer: 200,
+      vcpus: 2,
+      gpus: 1,
+      network_out: 50,
+      class: "gpu",
+      successor: null,
+    };
+    const list = async (query: string, filter: object = {}) =>
+      (await call("GET", path + query, undefined, { as: "", "X-Filter": JSON.stringify(filter) })).body;
+    expect(await list("")).toEqual({ data: [small, large], page: 1, pages: 1, results: 2 });
+    expect(await list("?page=2")).toEqual({ data: [], page: 2, pages: 1, results: 2 });
+    expect(await list("", { class: "gpu", memory: { "+gte": 1024 } })).toEqual({
+      data: [large],
+      page: 1,
+      pages: 1,
+      results: 1,
+    });
+    expect((await list("", { "+order_by": "memory", "+order": "desc" })).data).toEqual([large, small]);
+  });
+});
