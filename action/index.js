@@ -55462,8 +55462,12 @@ var project = {
   "config-read": {
     why: "The config file exists but cannot be read. Without its settings, zonewright might manage the wrong zones."
   },
-  "config-syntax": { why: "zonewright.yaml and acks.yaml each consist of one YAML document." },
-  "config-value": { why: "A setting in zonewright.yaml or an entry of acks.yaml has an invalid value." },
+  "config-syntax": {
+    why: "zonewright.yaml, acks.yaml and the catalogue of a server each consist of one YAML document."
+  },
+  "config-value": {
+    why: "A setting in zonewright.yaml or in the catalogue of a server, or an entry of acks.yaml, has an invalid value."
+  },
   "delete-zone-file": { why: "A domain is not deleted while the project has a zone file for it." },
   "delete-zone-unknown": { why: "Only an existing domain that the token can access can be deleted." },
   "dnssec-ds": {
@@ -56380,7 +56384,7 @@ function fixOfQuotes(last) {
 }
 
 // src/config/settings-file.ts
-function readSettings(file2, content, { schema, knownKeys: knownKeys2, empty }) {
+function readSettings(file2, content, { schema, empty, check: check6 = () => [] }) {
   const { text: text4, undecodable } = typeof content === "string" ? { text: content, undecodable: void 0 } : decodeText(content);
   const source = new SourceText(file2, text4);
   if (undecodable !== void 0) {
@@ -56396,9 +56400,17 @@ function readSettings(file2, content, { schema, knownKeys: knownKeys2, empty }) 
   const document2 = (0, import_yaml2.parseDocument)(text4, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document2, source), ...findMisuse(document2, source)];
   if (syntax.length > 0) throw new ProblemError(syntax);
-  const parsed = schema.safeParse(values(document2, source) ?? empty);
-  if (parsed.success) return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
-  throw new ProblemError(parsed.error.issues.flatMap((issue2) => issueProblems(issue2, document2, source, knownKeys2)));
+  const value3 = values(document2, source) ?? empty;
+  const parsed = schema.safeParse(value3);
+  const found = [...parsed.error?.issues ?? [], ...check6(value3)];
+  if (parsed.success && found.length === 0)
+    return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
+  const issues = new Map(found.map((issue2) => [JSON.stringify([issue2.path, issue2.message]), issue2]));
+  const problems2 = [...issues.values()].flatMap((issue2) => issueProblems(issue2, document2, source, schema));
+  throw new ProblemError(problems2.sort(comparePlaces));
+}
+function comparePlaces({ place: a }, { place: b }) {
+  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
 }
 function syntaxFaults({ errors }, source) {
   return errors.slice(0, 1).map((fault) => {
@@ -56449,25 +56461,54 @@ function values(document2, source) {
     throw new ProblemError(problem("config-syntax", summary2, { place: source.place(0), fix: fix2 }));
   }
 }
-function issueProblems(issue2, document2, source, knownKeys2) {
-  const name5 = issue2.path.join(".");
+function issueProblems(issue2, document2, source, schema) {
   if (issue2.code !== "unrecognized_keys") {
     const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
     const around = [...issue2.path, ""].map((_, index) => issue2.path.slice(0, issue2.path.length - index));
-    const at3 = around.map((path) => placeOf(document2.getIn(path, true), source)).find(Boolean) ?? source.place(0);
+    const at3 = (issue2.code === "invalid_key" ? keyPlace(issue2.path, document2, source) : void 0) ?? around.map((path) => placeOf(document2.getIn(path, true), source)).find(Boolean) ?? source.place(0);
+    const detail = around.map((path) => describe3(schemaAt(schema, path))).find((text4) => text4 !== void 0);
     const fix2 = issue2.code === "custom" ? issue2.params?.fix : void 0;
-    return [problem("config-value", summary2, { place: at3, ...typeof fix2 === "string" && { fix: fix2 } })];
+    return [problem("config-value", summary2, { place: at3, detail, ...typeof fix2 === "string" && { fix: fix2 } })];
   }
   const unknown2 = issue2.keys.includes("records") ? ["records"] : issue2.keys;
   return unknown2.map((key2) => {
-    const parent2 = document2.getIn(issue2.path, true);
-    const pair = (0, import_yaml2.isMap)(parent2) ? parent2.items.find((pair2) => (0, import_yaml2.isScalar)(pair2.key) && String(pair2.key.value) === key2) : void 0;
-    const at3 = placeOf(pair?.key, source) ?? source.place(0);
+    const at3 = keyPlace([...issue2.path, key2], document2, source) ?? source.place(0);
     const isInEntry = typeof issue2.path.at(-1) === "number";
     const setting2 = isInEntry ? `${settingName(issue2.path)}: "${key2}"` : `"${settingName([...issue2.path, key2])}"`;
     const summary2 = `${setting2} is not a setting`;
-    return problem("unknown-key", summary2, { place: at3, fix: unknownKeyFix(key2, knownKeys2(name5)) });
+    return problem("unknown-key", summary2, {
+      place: at3,
+      fix: unknownKeyFix(key2, keysOf(schemaAt(schema, issue2.path)))
+    });
   });
+}
+function keyPlace(path, document2, source) {
+  const parent2 = document2.getIn(path.slice(0, -1), true);
+  const key2 = String(path.at(-1));
+  const pair = (0, import_yaml2.isMap)(parent2) ? parent2.items.find((pair2) => (0, import_yaml2.isScalar)(pair2.key) && String(pair2.key.value) === key2) : void 0;
+  return placeOf(pair?.key, source);
+}
+function schemaAt(schema, [key2, ...rest]) {
+  if (key2 === void 0) return schema;
+  const within = unwrap(schema);
+  if (within instanceof ZodObject) return schemaAt(within.shape[String(key2)], rest);
+  if (within instanceof ZodRecord) return schemaAt(within.valueType, rest);
+  return within instanceof ZodArray ? schemaAt(within.element, rest) : void 0;
+}
+function isWrapped(schema) {
+  return schema instanceof ZodDefault || schema instanceof ZodPrefault || schema instanceof ZodOptional || schema instanceof ZodExactOptional;
+}
+function unwrap(schema) {
+  return isWrapped(schema) ? unwrap(schema.unwrap()) : schema;
+}
+function keysOf(schema) {
+  const map2 = unwrap(schema);
+  return map2 instanceof ZodObject ? Object.keys(map2.shape) : [];
+}
+function describe3(schema) {
+  const description = schema && globalRegistry.get(schema)?.description;
+  if (description === void 0) return isWrapped(schema) ? describe3(schema.unwrap()) : void 0;
+  return description.endsWith(".") ? description : `${description}.`;
 }
 function settingName(path) {
   return path.reduce((name5, key2) => {
@@ -56490,18 +56531,8 @@ function placeOf(node2, source) {
 // src/config/read.ts
 var configFile = "zonewright.yaml";
 function readConfig(file2, text4, settings) {
-  const schema = configSchema(settings);
-  const knownKeys2 = (path) => keysAt(path, schema);
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema, knownKeys: knownKeys2, empty: {} });
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: configSchema(settings), empty: {} });
   return { config: value3, placeOf: placeOf4 };
-}
-function keysAt(path, { shape }) {
-  const { defaults, policy, guards: guards3, ignore: ignore2 } = shape;
-  if (path === "guards") return Object.keys(guards3.unwrap().shape);
-  if (/^ignore\.\d+$/.test(path)) return Object.keys(ignore2.unwrap().element.shape);
-  if (path === "defaults") return Object.keys(defaults.unwrap().shape);
-  if (path === "policy") return Object.keys(policy.unwrap().shape);
-  return Object.keys(shape);
 }
 
 // src/diagnostics/plain.ts
@@ -64951,12 +64982,12 @@ var configKeys = [
   "zones"
 ];
 function kindOf2(root2) {
-  const keysOf2 = (node2) => node2?.kind === "map" ? node2.entries.map(({ key: key2 }) => key2) : [];
-  const keys2 = keysOf2(root2);
+  const keysOf3 = (node2) => node2?.kind === "map" ? node2.entries.map(({ key: key2 }) => key2) : [];
+  const keys2 = keysOf3(root2);
   const has3 = (...words8) => words8.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
-  if (root2.kind === "list" && keysOf2(root2.items[0]).includes("guard"))
+  if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
     return {
       name: "a list of acknowledgements",
       fix: "Leave it out: acks.yaml beside zonewright.yaml is read with every plan."
@@ -67766,8 +67797,14 @@ function reportLive(onProgress) {
 
 // src/workflow/files.ts
 function readText2(cwd, file2, fix2) {
+  return readOctets2(cwd, file2, fix2).toString();
+}
+function readOctets2(cwd, file2, fix2) {
+  return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
+}
+function orProblem(file2, fix2, read7) {
   try {
-    return readRegularFile(resolve2(cwd, file2)).toString();
+    return read7();
   } catch (error62) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 ?? readFix(error62) })
@@ -67837,7 +67874,7 @@ import { dirname as dirname8, join as join7, relative as relative4, resolve as r
 // src/config/acks.ts
 var acksFile = "acks.yaml";
 function readAcks(file2, text4, guards3) {
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), knownKeys: () => keys, empty: [] });
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
   return value3.map((ack, index) => {
     const at3 = placeOf4(index);
     return { ...ack, ...at3 && { at: at3 } };
@@ -68058,7 +68095,7 @@ var ZoneMerge = class {
     if (!other) return true;
     if (this.#own.unread?.owners.has(nameKey(owner))) return false;
     const isRepeated = other.type === set2.type && other.part?.file === set2.part?.file;
-    const summary2 = isRepeated ? `${this.#show(owner)} ${set2.type} comes twice from ${describe3(set2)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set2.part?.use.at)}` : other.type === set2.type ? `${this.#show(owner)} ${set2.type} is in ${describe3(other)} and in ${describe3(set2)}` : `${this.#show(owner)}: ${other.type} in ${describe3(other)} and ${set2.type} in ${describe3(set2)} cannot coexist`;
+    const summary2 = isRepeated ? `${this.#show(owner)} ${set2.type} comes twice from ${describe4(set2)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set2.part?.use.at)}` : other.type === set2.type ? `${this.#show(owner)} ${set2.type} is in ${describe4(other)} and in ${describe4(set2)}` : `${this.#show(owner)}: ${other.type} in ${describe4(other)} and ${set2.type} in ${describe4(set2)} cannot coexist`;
     const own2 = `\`${other.type}: { override: true, values: … }\``;
     const remedy2 = isRepeated ? "Use it once, or with parameters that give other names" : "Remove one of them";
     const fix2 = `${remedy2}, or let the zone file replace what templates give: ${own2}.`;
@@ -68096,7 +68133,7 @@ function mustShareSource(type2, other) {
   if (type2 === other) return true;
   return type2 === "CNAME" && !besideCname.includes(other) || other === "CNAME" && !besideCname.includes(type2);
 }
-function describe3({ part, at: at3 }) {
+function describe4({ part, at: at3 }) {
   const source = part ? `the template "${part.use.name}"` : "the zone file";
   return `${source} (${placeText(at3)})`;
 }
@@ -68891,18 +68928,40 @@ var accountEndpoints = {
 };
 
 // src/contract/resources/node-type.ts
-var nodeType = object({
-  id: string2(),
-  label: string2(),
-  class: string2(),
-  disk: int().describe("MB"),
-  memory: int().describe("MB"),
-  vcpus: int(),
-  gpus: int(),
-  transfer: int().describe("GB a month"),
-  network_out: int().describe("Mbit/s")
+var nodeClasses = ["nanode", "standard", "dedicated", "premium", "highmem", "gpu"];
+var price = object({
+  hourly: number2().describe("US dollars an hour"),
+  monthly: number2().describe("US dollars a month, at most")
 });
-var nodeTypeFilterable = Object.keys(nodeType.shape);
+var regionPrices = array(price.extend({ id: string2().describe("Id of the region") })).describe("Always empty");
+var nodeType = object({
+  id: string2().describe("Id of the type"),
+  label: string2().describe("Name of the type"),
+  price: price.describe("Price of a node"),
+  region_prices: regionPrices,
+  addons: object({
+    backups: object({ price: price.describe("Price of the backups of a node"), region_prices: regionPrices })
+  }),
+  memory: int().describe("MB"),
+  disk: int().describe("MB"),
+  transfer: int().describe("GB a month"),
+  vcpus: int().describe("Number of virtual CPUs"),
+  gpus: int().describe("Number of GPUs"),
+  network_out: int().describe("Mbit/s"),
+  class: openEnum(nodeClasses),
+  successor: string2().nullable().describe("Id of the type that follows this one")
+});
+var nodeTypeFilterable = [
+  "id",
+  "label",
+  "class",
+  "disk",
+  "memory",
+  "vcpus",
+  "gpus",
+  "transfer",
+  "network_out"
+];
 
 // src/contract/resources/profile.ts
 var profile = object({
@@ -68947,7 +69006,7 @@ var beyondEndpoints = {
   listNodeTypes: {
     method: "GET",
     path: "/node/types",
-    summary: "List the types of compute nodes (always empty)",
+    summary: "List the types of compute nodes",
     tag: "Nodes",
     scope: null,
     profile: "live",
@@ -69363,6 +69422,43 @@ var oauthClientEndpoints = {
   }
 };
 
+// src/contract/resources/region.ts
+var regionStatuses = ["ok", "outage"];
+var region = object({
+  id: string2().describe("Id of the region"),
+  country: string2().describe("Two-letter ISO 3166 code, in lower case"),
+  capabilities: array(word2("capability", string2())).describe("Services of the region"),
+  status: openEnum(regionStatuses),
+  resolvers: object({
+    ipv4: string2().describe("IPv4 addresses, separated by commas"),
+    ipv6: string2().describe("IPv6 addresses, separated by commas")
+  }).describe("Resolvers of the region; empty if it has none"),
+  label: sent(string2().describe("Name of the region"), "live")
+});
+var regionFilterable = ["id", "country", "capabilities", "status"];
+var regionOrderable = ["label"];
+
+// src/contract/endpoints/regions.ts
+var ofAnyone = { method: "GET", scope: null, tag: "Regions" };
+var regionEndpoints = {
+  listRegions: {
+    ...ofAnyone,
+    path: "/regions",
+    summary: "List regions",
+    query: pageQuery,
+    filterable: regionFilterable,
+    orderable: regionOrderable,
+    reply: pageOf(region)
+  },
+  getRegion: {
+    ...ofAnyone,
+    path: "/regions/{regionId}",
+    summary: "View a region",
+    params: object({ regionId: string2().min(1).describe("Id of the region") }),
+    reply: region
+  }
+};
+
 // src/contract/resources/tag.ts
 var label2 = string2().describe("Label of the tag, unique in the account without regard to letter case");
 var tag3 = object({ label: documented(label2, { minLength: 3, maxLength: 50 }) });
@@ -69428,6 +69524,7 @@ var endpoints = {
   ...domainEndpoints,
   ...eventEndpoints,
   ...oauthClientEndpoints,
+  ...regionEndpoints,
   ...tagEndpoints,
   ...beyondEndpoints
 };
@@ -71409,7 +71506,7 @@ function openProject(context2, options2) {
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
-  const read7 = readConfig(options2.config, readOctets2(path, options2.config), settings);
+  const read7 = readConfig(options2.config, readOctets3(path, options2.config), settings);
   const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
   const configured = [read7.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
@@ -71488,7 +71585,7 @@ function toName(text4) {
     throw error62;
   }
 }
-function readOctets2(path, file2) {
+function readOctets3(path, file2) {
   try {
     return (file2 === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
   } catch (error62) {
@@ -74134,7 +74231,7 @@ function isSelector(name5) {
   return name5.includes("._domainkey.");
 }
 function lostKeyText(name5, { answersBefore, answersAfter }) {
-  const [were, are] = [keysAt2(answersBefore, name5), keysAt2(answersAfter, name5)];
+  const [were, are] = [keysAt(answersBefore, name5), keysAt(answersAfter, name5)];
   if (!are.isKnown) {
     const isReplaced2 = were.isKnown && were.usable > 0;
     return isReplaced2 ? handoverText("the DKIM key", name5, are.decidedBy) : void 0;
@@ -74147,7 +74244,7 @@ function lostKeyText(name5, { answersBefore, answersAfter }) {
   }
   return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
 }
-function keysAt2(answers, name5) {
+function keysAt(answers, name5) {
   const { records: records2, ...found } = answers.find(name5, "TXT");
   const lists = records2.map((record5) => parseTags(fromOctets(textOf4(record5))));
   const keys2 = lists.filter((list7) => valuesOf(list7, "p").length > 0 || valuesOf(list7, "v").includes("DKIM1"));
@@ -79778,10 +79875,10 @@ function findOwnEffects(folder2, nonce) {
     (run2) => run2.nonce === nonce || run2.approvedPlans?.some((plan3) => plan3.nonce === nonce)
   );
   return new Set(
-    runs.flatMap(({ id: id4 }) => readRun(folder2, id4).flatMap((entry) => entry.kind === "intent" ? keysOf(entry) : []))
+    runs.flatMap(({ id: id4 }) => readRun(folder2, id4).flatMap((entry) => entry.kind === "intent" ? keysOf2(entry) : []))
   );
 }
-function keysOf({ zone, records: records2 = [], settings = [] }) {
+function keysOf2({ zone, records: records2 = [], settings = [] }) {
   const name5 = nameKey(zone);
   const ofRecords2 = records2.flatMap(({ before: before2, after: after2 }) => [before2 ?? after2].flatMap((one) => one ?? []));
   return [
@@ -82720,11 +82817,11 @@ function problemText2({ summary: summary2, detail, fix: fix2 }) {
 var sarifLimits = { results: 25e3, octets: 1e7 };
 var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category }, limits2 = sarifLimits) {
+function sarifLog({ version: version3, findings, describe: describe7, category }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
   const rules3 = [...new Set(all2.map(({ rule }) => rule))].sort();
   const results = [];
-  let left = limits2.octets - octets2(jsonText(rules3.map(describe6))) - 4e3;
+  let left = limits2.octets - octets2(jsonText(rules3.map(describe7))) - 4e3;
   for (const finding of all2) {
     const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules3)));
     left -= octets2(line3) + 2;
@@ -82736,7 +82833,7 @@ function sarifLog({ version: version3, findings, describe: describe6, category }
     ...sarifHead,
     runs: [
       {
-        tool: sarifTool(rules3.map(describe6), version3),
+        tool: sarifTool(rules3.map(describe7), version3),
         ...category !== void 0 && { automationDetails: { id: `${category}/` } },
         columnKind,
         ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted2) }] },
@@ -89075,9 +89172,9 @@ function placeChanges(report) {
       else byLine2.set(key2, { zone: name5, lines: [line3] });
     }
   }
-  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
+  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe5(zone, lines2));
 }
-function describe4(zone, lines2) {
+function describe5(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
   const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
@@ -89146,7 +89243,7 @@ function planSarif(report, version3, limits2 = sarifLimits) {
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
-  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan" }, limits2);
+  return sarifLog({ version: version3, findings, describe: describe6, category: "zonewright-plan" }, limits2);
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
@@ -89161,7 +89258,7 @@ function blockFinding(block, placed, until) {
   const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
-function describe5(id4) {
+function describe6(id4) {
   const ofChange = Object.entries(changeRules).find(([rule]) => rule === id4);
   if (ofChange) return { id: id4, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards2.find((known) => known.guard === id4);
