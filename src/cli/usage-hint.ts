@@ -63,6 +63,11 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
   }
   if (code === "commander.unknownOption") {
     const [name = ""] = word.split("=");
+    if (path.startsWith("zonewright api ")) {
+      const field = name.replace(/^-+/, "").replaceAll("-", "_");
+      const set = options.includes("--set") ? `Fields follow --set, as in \`--set ${field}=VALUE\`.` : help;
+      return suggestionIn(message) ?? set;
+    }
     const [, , hint] =
       optionHints.find(([pattern, needs]) => pattern.test(name) && (!needs || options.includes(needs))) ?? [];
     if (name !== word && options.includes(name)) return `${name} takes no value.`;

@@ -101,6 +101,9 @@ function advice(
       return `The token needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
     }
     case "grant":
+      if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
+      if (call.endpoint.who === "account")
+        return "The token's user is restricted. Ask an unrestricted user for access to the account.";
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
     case "not-found":
       return call.object === ""

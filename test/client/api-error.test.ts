@@ -182,6 +182,27 @@ test.each(Object.entries(cases))("%s", async (_, { reply, method, ...expected })
   expect({ message, kind, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) }).toEqual(expected);
 });
 
+test("the service knows best which scope it needs", async () => {
+  const headers = { "X-OAuth-Scopes": "domains:read_only", "X-Accepted-OAuth-Scopes": "zones:write" };
+  const { send } = fakeSend(refusal(401, "Your OAuth token is not authorized to use this endpoint.", headers));
+  const client = createClient({ baseUrl: "http://api", token: "t", send });
+  expect(await errorOf(client.deleteDomain({ domainId: 12 }))).toMatchObject({
+    message: expect.stringContaining("The token needs the scope zones:write; it has domains:read_only."),
+  });
+});
+
+test("an endpoint for some users only says for which", async () => {
+  const { send } = fakeSend(refusal(403, "Unauthorized"));
+  const client = createClient({ baseUrl: "http://api", token: "t", send });
+  expect(await errorOf(client.deleteTag({ label: "web" }))).toMatchObject({
+    message: "DELETE /v4/tags/web: 403 Unauthorized. Only an unrestricted user of the account may do this.",
+  });
+  expect(await errorOf(client.listOAuthClients())).toMatchObject({
+    message:
+      "GET /v4/account/oauth-clients: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for access to the account.",
+  });
+});
+
 test("advises to set a token if none is set", async () => {
   const { send } = fakeSend(refusal(401, "Invalid Token"));
   expect(await errorOf(createClient({ baseUrl: "http://api", send }).listDomains())).toMatchObject({

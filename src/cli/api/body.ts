@@ -7,8 +7,8 @@ import type { Terminal } from "../terminal.ts";
 import { fieldAt, findSecret, itemsOf, listFields, readTyped, typePhrase } from "./field.ts";
 import { isObject, parseJson } from "./json.ts";
 
-/** The files and the standard input that `--body` can name. */
-type Source = Pick<Terminal, "cwd" | "readInput">;
+/** The files and the standard input that `--body` can name; on a terminal the user types the input. */
+type Source = Pick<Terminal, "cwd" | "ask" | "log" | "readInput">;
 
 export interface BodyOptions {
   readonly set?: readonly string[];
@@ -32,6 +32,7 @@ export async function readBody(terminal: Source, schema: JsonSchema, options: Bo
 async function readJsonBody(terminal: Source, schema: JsonSchema, given: string): Promise<unknown> {
   const isInline = given !== "-" && !given.startsWith("@");
   const file = given.replace(/^@/, "");
+  if (file === "-" && terminal.ask) terminal.log("body as JSON, then Ctrl-D:\n");
   const text = isInline ? given : file === "-" ? await terminal.readInput() : readText(terminal.cwd, file);
   const body = parseJson(text);
   if (body === undefined)

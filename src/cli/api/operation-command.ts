@@ -95,8 +95,8 @@ async function runOperation(
   const { signal } = terminal;
   const wanted = await readCall(terminal, operation, args, options);
   if (isDestructive(endpoint) && !options.yes && !(await isConfirmed(terminal, wanted))) {
-    terminal.log("nothing was sent\n");
-    return exitCode.failed;
+    terminal.log(signal.aborted ? "interrupted: nothing was sent\n" : "nothing was sent\n");
+    return signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
   const project = openProject(terminal, options);
   const connection = { ...options, isOpen: endpoint.scope === null };

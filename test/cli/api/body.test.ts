@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { readBody } from "../../../src/cli/api/body.ts";
+import { type BodyOptions, readBody } from "../../../src/cli/api/body.ts";
 import { toJsonSchema } from "../../../src/contract/json-schema.ts";
 import { secret } from "../../../src/contract/meta.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
@@ -22,8 +22,10 @@ const schema = toJsonSchema(
   "input",
 );
 
-function read(desk: Desk, ...set: string[]): Promise<unknown> {
-  return readBody({ cwd: desk.folder, readInput: async () => desk.input }, schema, { set });
+/** Reads a body in the folder of a desk, with a text in a pipe. */
+function read(desk: Desk, options: BodyOptions, input = ""): Promise<unknown> {
+  const source = { cwd: desk.folder, ask: undefined, log: () => {}, readInput: async () => input };
+  return readBody(source, schema, options);
 }
 
 test.each<[set: string[], body: unknown]>([
@@ -40,13 +42,13 @@ test.each<[set: string[], body: unknown]>([
   [['items:=[{"label":"a"}]', 'items:=[{"label":"b"}]'], { items: [{ label: "a" }, { label: "b" }] }],
   [['phone:={"primary":"1"}'], { phone: { primary: "1" } }],
 ])("--set %j", async (set, body) => {
-  expect(await read(new Desk(), ...set)).toEqual(body);
+  expect(await read(new Desk(), { set })).toEqual(body);
 });
 
 test("--set changes what --body gives", async () => {
   const desk = new Desk({ "body.json": '{"count":1,"phone":{"primary":"1"},"ids":{"nodes":[9]}}' });
   const options = { body: "@body.json", set: ["count=2", "phone.secondary=2", "ids.nodes=1"] };
-  expect(await readBody({ cwd: desk.folder, readInput: async () => "" }, schema, options)).toEqual({
+  expect(await read(desk, options)).toEqual({
     count: 2,
     phone: { primary: "1", secondary: "2" },
     ids: { nodes: [1] },
@@ -75,16 +77,15 @@ describe("refused", () => {
     [{ body: "@-" }, "--body is not valid JSON."],
   ])("%j", async (options, message) => {
     const desk = new Desk();
-    const reading = readBody({ cwd: desk.folder, readInput: async () => "" }, schema, options);
+    const reading = read(desk, options);
     await expect(reading).rejects.toBeInstanceOf(ProblemError);
     await expect(reading).rejects.toHaveProperty("message", message);
   });
 
   test("a secret may be in a file, in standard input, or null", async () => {
     const desk = new Desk({ "card.json": '{"cvv":"123"}' });
-    const terminal = { cwd: desk.folder, readInput: async () => '{"cvv":"456"}' };
-    expect(await readBody(terminal, schema, { body: "@card.json" })).toEqual({ cvv: "123" });
-    expect(await readBody(terminal, schema, { body: "@-" })).toEqual({ cvv: "456" });
-    expect(await readBody(terminal, schema, { set: ["cvv:=null"] })).toEqual({ cvv: null });
+    expect(await read(desk, { body: "@card.json" })).toEqual({ cvv: "123" });
+    expect(await read(desk, { body: "@-" }, '{"cvv":"456"}')).toEqual({ cvv: "456" });
+    expect(await read(desk, { set: ["cvv:=null"] })).toEqual({ cvv: null });
   });
 });

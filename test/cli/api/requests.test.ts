@@ -9,7 +9,8 @@ import { errorOf, fakeSend, json } from "../../client/fake-send.ts";
 import { Desk } from "../run.ts";
 
 const table = Object.entries<Endpoint>(endpoints);
-const nameOf = (key: string) => key.replaceAll(/OAuth|[A-Z]/g, (word) => `-${word.toLowerCase()}`);
+const nameOf = (key: string) =>
+  key.replace("OAuth", "Oauth").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const refusal = json({ errors: [{ reason: "Not here" }] }, 400);
 
 /** A desk whose API refuses every request, and the requests that it gets. */
@@ -74,6 +75,30 @@ function assignments(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [`--set ${path}=${value}`];
   return Object.entries(value).flatMap(([key, inner]) => assignments(inner, path === "" ? key : `${path}.${key}`));
 }
+
+test("`zonewright api` lists every operation with its request and summary, and completion knows it", async () => {
+  const { code, out, talk } = await new Desk().run("api");
+  expect([code, talk]).toEqual([0, ""]);
+  const listed = out.split("\n").filter((line) => line.startsWith("  "));
+  const row = ([key, { method, path, summary }]: (typeof table)[number]) => [nameOf(key), method, path, summary];
+  const byName = ([a = ""]: string[], [b = ""]: string[]) => (a < b ? -1 : 1);
+  expect(listed.map((line) => line.trim().split(/ {2,}|(?<=GET|POST|PUT|DELETE) +/)).sort(byName)).toEqual(
+    table.map(row).sort(byName),
+  );
+  const tags = out.split("\n").filter((line) => /^\S/.test(line));
+  expect(tags).toEqual([...new Set(table.map(([, { tag }]) => tag))]);
+  const script = (await new Desk().run("completion bash")).out;
+  const [, offered = ""] = /^ {4}api\) values=\((.*)\) ;;$/m.exec(script) ?? [];
+  expect(offered.replaceAll("'", "").split(" ")).toEqual(table.map(([key]) => nameOf(key)));
+});
+
+test("on a narrow terminal, a summary that has no room is on a line of its own", async () => {
+  const desk = new Desk();
+  desk.width = 80;
+  const { out } = await desk.run("api");
+  expect(out.split("\n").filter((line) => line.length > 80 && !/^ {2}\S+ +[A-Z]+ +\S+$/.test(line))).toEqual([]);
+  expect(out).toMatch(/^ {2}delete-domain +DELETE \/domains\/\{domainId\}\n +Delete a domain and all its records\n/m);
+});
 
 describe("every operation sends what the client's method sends", () => {
   test.each(table)("%s", async (key, { path, params, query, body, filterable }) => {
@@ -215,6 +240,17 @@ describe("invalid calls send nothing and say why", () => {
     ["list-domains --order-by domian", '--order-by: the list has no attribute "domian". Did you mean "domain"?'],
     ["list-domains --page 0", '--page needs a whole number of at least 1, not "0".'],
     ["list-domains --all --page 2", "--all reads every page: leave out --page."],
+    [
+      "create-domain --soa-email a@example.com",
+      "unknown option '--soa-email'\n  Fields follow --set, as in `--set soa_email=VALUE`.",
+    ],
+    ["create-domain --sett a=1", "unknown option '--sett'\n  Did you mean --set?"],
+    ["get-domain 12 --target x", "unknown option '--target'\n  Run `zonewright api get-domain --help` for its usage."],
+    [
+      "create-domain domain=a",
+      "too many arguments for 'create-domain'. Expected 0 arguments but got 1.\n  Run `zonewright api create-domain --help` for its usage.",
+    ],
+    ["get-domain", "missing required argument 'domain-id'\n  Run `zonewright api get-domain --help` for its usage."],
     ["delete-domain 12", "no terminal to confirm on: run the same command with --yes."],
   ])("%s", async (command, talk) => {
     const { desk, requests } = await openDesk();
