@@ -70167,6 +70167,9 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
       return `The token needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
     }
     case "grant":
+      if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
+      if (call.endpoint.who === "account")
+        return "The token's user is restricted. Ask an unrestricted user for access to the account.";
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
     case "not-found":
       return call.object === "" ? `The service at ${call.origin} has no such path. Check the base URL.` : `The ${call.object} does not exist, or this token may not access it.`;
