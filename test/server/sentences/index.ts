@@ -1,6 +1,7 @@
 import { accountSections } from "./account.ts";
 import { domainSections } from "./domains.ts";
 import { eventSections } from "./events.ts";
+import { generalSections } from "./general.ts";
 import type { Sections } from "./kit.ts";
 import { oauthClientSections } from "./oauth-clients.ts";
 import { regionSections } from "./regions.ts";
@@ -10,6 +11,7 @@ import { ticketSections } from "./tickets.ts";
 
 /** The sentences of the documents and of the design, by their sections. */
 export const sections: Sections = {
+  ...generalSections,
   ...accountSections,
   ...eventSections,
   ...oauthClientSections,
