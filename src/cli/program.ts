@@ -180,6 +180,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
 function optionOf(name: string, { value, summary, choices, initial, isRepeatable, isRequired }: Flag<unknown>): Option {
   const long = flagName(name);
   const option = new Option(value === undefined ? long : `${long} ${value}`, summary);
+  option.negate = false; // --no-console is `noConsole`, like every other flag
   if (choices) option.choices(choices);
   if (initial !== undefined) option.default(initial);
   if (isRequired) option.makeOptionMandatory();

@@ -6,6 +6,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { unsetNameservers } from "../dns/zone.ts";
 import { embeddedCatalog } from "./catalog/embedded.ts";
 import type { Catalog } from "./catalog/schema.ts";
+import { answerConsole, type ConsoleCall, failConsole } from "./console/console.ts";
 import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, identify } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
@@ -46,6 +47,8 @@ export interface ServerOptions {
    * have the same; the default is a random one.
    */
   readonly secretKey?: () => Uint8Array;
+  /** Whether the web pages at / are served; false by default. */
+  readonly hasConsole?: boolean;
   /** @internal The ends of jobs, by kind; none by default. */
   readonly jobKinds?: JobKinds;
   /** No limit by default. */
@@ -71,42 +74,61 @@ export function createServer(options: ServerOptions): Server {
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
   const oauth = new OAuth();
 
-  return createRouter(settings.profile, async (request, { remoteAddress, isEncrypted }, destination) => {
-    const now = clock();
-    const isList = destination.kind === "endpoint" && destination.endpoint.filterable !== undefined;
-    const take = isList ? takeList : takeAny;
-    const outcome: Outcome = {
-      profile: settings.profile,
-      accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
-      caller: undefined,
-      standing: take(undefined, now),
-      methods: destination.kind === "other method" ? destination.methods : undefined,
-    };
-    const log = (status: number) =>
-      onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
-    const reply = async (status: number, body: unknown) => {
-      if (destination.kind !== "unread") log(status);
-      return respond(status, body, outcome);
-    };
-    if (destination.kind === "oauth") {
-      const context = { ...settings, now, remoteAddress, isEncrypted };
-      const response = await answerOAuth(destination.path, request, context);
-      log(response.status);
-      return response;
-    }
+  const { hasConsole = false } = options;
+  return createRouter(
+    { profile: settings.profile, hasConsole },
+    async (request, { remoteAddress, isEncrypted }, destination) => {
+      const now = clock();
+      const isList = destination.kind === "endpoint" && destination.endpoint.filterable !== undefined;
+      const take = isList ? takeList : takeAny;
+      const outcome: Outcome = {
+        profile: settings.profile,
+        accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
+        caller: undefined,
+        standing: take(undefined, now),
+        methods: destination.kind === "other method" ? destination.methods : undefined,
+      };
+      const log = (status: number) =>
+        onAccess?.(describeAccess(request, status, outcome, { started: now, ended: clock(), remoteAddress }));
+      const reply = async (status: number, body: unknown) => {
+        if (destination.kind !== "unread") log(status);
+        return respond(status, body, outcome);
+      };
+      if (destination.kind === "oauth" || destination.kind === "console") {
+        const context = { ...settings, now, remoteAddress, isEncrypted };
+        const response = await (destination.kind === "oauth"
+          ? answerOAuth(destination.path, request, context)
+          : showConsole(destination, request, context));
+        log(response.status);
+        return response;
+      }
+      try {
+        const caller = await identify(settings, request.headers.get("Authorization"), now);
+        outcome.caller = caller;
+        if (destination.kind !== "health" && destination.kind !== "unread")
+          outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
+        requireWithinLimit(outcome.standing);
+        const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, long });
+        return reply(body === undefined ? 204 : 200, body);
+      } catch (error) {
+        const { status, body } = describeFailure(inWordsOf(destination, error), onError);
+        return reply(status, body);
+      }
+    },
+  );
+
+  async function showConsole(call: ConsoleCall, request: Request, context: PublicContext): Promise<Response> {
     try {
-      const caller = await identify(settings, request.headers.get("Authorization"), now);
-      outcome.caller = caller;
-      if (destination.kind !== "health" && destination.kind !== "unread")
-        outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
-      requireWithinLimit(outcome.standing);
-      const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, long });
-      return reply(body === undefined ? 204 : 200, body);
+      return await answerConsole(call, request, context, (caller, work) => {
+        requireWithinLimit(takeAny(caller.username, context.now));
+        return long.runPage(caller, work);
+      });
     } catch (error) {
-      const { status, body } = describeFailure(inWordsOf(destination, error), onError);
-      return reply(status, body);
+      const { status, body } = describeFailure(error, onError);
+      const reason = body.errors.map(({ reason }) => reason).join(" ");
+      return failConsole({ status, reason }, new URL(request.url).pathname);
     }
-  });
+  }
 
   /** Pages and tokens have forms and errors of their own. */
   async function answerOAuth(path: OAuthPath, request: Request, context: PublicContext): Promise<Response> {

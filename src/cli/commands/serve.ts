@@ -33,6 +33,7 @@ const flags = {
   token: text("<token>", "also accept this token, and create none at the first start; the process list shows it"),
   tokenFile: text("<file>", "like --token, read from a file; or set ZONEWRIGHT_SERVE_TOKEN"),
   ephemeral: flag("keep the database in memory"),
+  noConsole: flag("serve no web pages at /, only the API and the sign-in of OAuth"),
   rateLimit: text(
     "<number>",
     "requests per user in two minutes (for lists in profile live, an eighth per minute); 0 disables the limit (default: 1600, on loopback 0)",
@@ -98,6 +99,7 @@ export const command = defineCommand({
         ...(own && { catalog: own.catalog }),
         remote,
         renderDelay,
+        hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
         ...(options.nameserver && { nameservers: options.nameserver }),
         ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),

@@ -25,6 +25,11 @@ export class LongRequests {
     return isFiltered ? this.#limiter.run(String(caller?.accountId), work) : work();
   }
 
+  /** Makes the pages of the console wait like other long requests. */
+  runPage<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    return this.#limiter.run(String(caller.accountId), work);
+  }
+
   /**
    * The store for an endpoint. Only transactions are limited: an import does not count while it waits for a name
    * server.

@@ -2,6 +2,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
 import { type Translation, translationOf } from "../../contract/translation.ts";
+import { type ConsoleCall, consoleRoutes } from "../console/console.ts";
 import type { Profile } from "../kit/context.ts";
 import { type OAuthPath, oauthPaths } from "../oauth/answer.ts";
 
@@ -39,6 +40,7 @@ export type Destination =
   | ({ kind: "endpoint" } & EndpointCall)
   | { kind: "openapi"; version: "3.0" | "3.1" }
   | { kind: "oauth"; path: OAuthPath }
+  | ({ kind: "console" } & ConsoleCall)
   | { kind: "health" }
   | { kind: "other method"; methods: readonly string[] }
   | { kind: "unknown path" }
@@ -50,8 +52,14 @@ interface Bindings {
   Bindings: Connection;
 }
 
+interface RouterOptions {
+  readonly profile: Profile;
+  /** Whether the web pages at / are served. */
+  readonly hasConsole: boolean;
+}
+
 /** Routes the endpoints of the profile, each under both prefixes, and in profile live also under its live path. */
-export function createRouter(profile: Profile, answer: Answer): Server {
+export function createRouter({ profile, hasConsole }: RouterOptions, answer: Answer): Server {
   const app = new Hono<Bindings>();
   const answerWith = (destination: Destination) => (c: HonoContext<Bindings>) => answer(c.req.raw, c.env, destination);
   app.get("/healthz", answerWith({ kind: "health" }));
@@ -59,6 +67,10 @@ export function createRouter(profile: Profile, answer: Answer): Server {
   for (const [path, methods] of oauthPaths) {
     app.on([...methods], path, answerWith({ kind: "oauth", path }));
     app.all(path, answerWith({ kind: "other method", methods }));
+  }
+  for (const route of hasConsole ? consoleRoutes : []) {
+    app.get(route, (c) => answer(c.req.raw, c.env, { kind: "console", route, id: Number(c.req.param("id")) }));
+    app.all(route, answerWith({ kind: "other method", methods: ["GET"] }));
   }
   for (const prefix of ["/v4", "/v4beta"]) {
     for (const [file, version] of descriptions) {

@@ -37,3 +37,13 @@ export function createSecret(): string {
 export function hash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
+
+/** A user's tokens without their values, by id. */
+export function listOf(db: Database, user_id: number) {
+  return db
+    .selectFrom("tokens")
+    .select(["id", "label", "scopes", "created", "expires"])
+    .where("user_id", "=", user_id)
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,85 @@
+import { html } from "hono/html";
+import { ApiError } from "../kit/api-error.ts";
+import type { Context, PublicContext } from "../kit/context.ts";
+import { redirectTo } from "../oauth/page.ts";
+import { readSession, type Session } from "../oauth/session.ts";
+import { signOutForm } from "../oauth/sign-in.ts";
+import { type Html, layout, type Page, pageHeaders } from "./layout.ts";
+import { domainList, domainPage, eventList, health, overview, type PageRequest, tokenList, zonePage } from "./pages.ts";
+import { reference } from "./reference.ts";
+
+const id = ":id{[1-9][0-9]{0,14}}";
+
+/** The pages that need a sign-in, by their routes. */
+const pages: Readonly<Record<string, (request: PageRequest, context: Context) => Promise<Page>>> = {
+  "/": overview,
+  "/domains": domainList,
+  [`/domains/${id}`]: domainPage,
+  [`/domains/${id}/zone-file`]: zonePage,
+  "/events": eventList,
+  "/tokens": tokenList,
+  "/health": health,
+};
+
+/** The page that everybody may read, like the document that it is made from. */
+const referencePath = "/api";
+
+/** The routes of the console; all of them only read, by GET. */
+export const consoleRoutes: readonly string[] = [...Object.keys(pages), referencePath];
+
+/** A request for a page: its route, and the id in its path. */
+export interface ConsoleCall {
+  readonly route: string;
+  readonly id: number;
+}
+
+/**
+ * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs what reads the database.
+ * @throws {ApiError} 429
+ */
+export async function answerConsole(
+  { route, id }: ConsoleCall,
+  request: Request,
+  context: PublicContext,
+  limit: (caller: Context["caller"], work: () => Promise<Response>) => Promise<Response>,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const path = url.pathname;
+  const session = await readSession(request, context);
+  const { caller } = session;
+  const show = pages[route];
+  if (show === undefined) return respond(reference(context.profile), path, accountMenu(session, context));
+  if (caller === undefined) return redirectTo(`/sign-in?to=${encodeURIComponent(path + url.search)}`);
+  const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
+  const search = (url.searchParams.get("search") ?? "").slice(0, 255);
+  return limit(caller, async () => {
+    const menu = accountMenu(session, context);
+    try {
+      return await respond(await show({ id, page, search }, { ...context, caller }), path, menu);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return respond(describeRefusal(error), path, menu, error.status);
+    }
+  });
+}
+
+/** The page of a failure outside of the pages themselves. */
+export function failConsole({ status, reason }: { status: number; reason: string }, path: string): Promise<Response> {
+  return respond({ title: "Something went wrong", body: html`<p>${reason}</p>` }, path, html``, status);
+}
+
+function describeRefusal({ status, errors }: ApiError): Page {
+  const title = status === 404 ? "Not found" : "This page cannot be shown";
+  return { title, body: html`${errors.map(({ reason }) => html`<p>${reason}</p>`)}` };
+}
+
+/** The user's name with the form that signs them out, or the link that signs in. */
+function accountMenu(session: Session, context: PublicContext): Html {
+  const { caller } = session;
+  if (caller === undefined) return html`<a class="end" href="/sign-in">Sign in</a>`;
+  return html`<div class="end">${signOutForm(`Sign out ${caller.username}`, "/", session, context)}</div>`;
+}
+
+async function respond(page: Page, path: string, menu: Html, status = 200): Promise<Response> {
+  return new Response(await layout(page, path, menu), { status, headers: pageHeaders });
+}

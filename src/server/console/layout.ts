@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+
+/** Escaped HTML. Values in an `html` template are escaped unless they are such HTML. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** A page of the console. */
+export interface Page {
+  readonly title: string;
+  readonly body: Html;
+}
+
+/** A table whose cells are texts or HTML; wide ones scroll in their own box. */
+export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
+  if (rows.length === 0) return html`<p>${caption}: none.</p>`;
+  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+</table></div>`;
+}
+
+/** Names and values, one pair a line. */
+export function properties(pairs: readonly (readonly [name: string, value: string | Html])[]): Html {
+  return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** Links to the pages before and after this one. `path` may have a query. */
+export function pager(path: string, { page, pages, results }: { page: number; pages: number; results: number }): Html {
+  const to = (number: number) => `${path}${path.includes("?") ? "&" : "?"}page=${number}`;
+  return html`<nav class="pager" aria-label="Pages"><span>Page ${page} of ${pages} (${results} in all)</span>
+${page > 1 ? html`<a rel="prev" href="${to(Math.min(page, pages + 1) - 1)}">Previous</a>` : ""}
+${page < pages ? html`<a rel="next" href="${to(page + 1)}">Next</a>` : ""}</nav>`;
+}
+
+/** The sections of the console, by path. */
+const sections: readonly (readonly [path: string, name: string])[] = [
+  ["/", "Overview"],
+  ["/domains", "Domains"],
+  ["/events", "Events"],
+  ["/tokens", "Tokens"],
+  ["/tickets", "Tickets"],
+  ["/health", "Health"],
+  ["/api", "API"],
+];
+
+/** The page as a whole document. `aside` stands at the end of the navigation. */
+export async function layout({ title, body }: Page, path: string, aside: Html): Promise<string> {
+  const section = `/${path.split("/")[1] ?? ""}`;
+  const links = sections.map(
+    ([to, name]) => html`<a href="${to}"${to === section ? raw(' aria-current="page"') : ""}>${name}</a>`,
+  );
+  const document = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · zonewright</title>
+<link rel="icon" href="data:,">
+<style>${raw(style)}</style>
+</head>
+<body>
+<header><nav aria-label="Console">${links}${aside}</nav></header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  return document.toString();
+}
+
+const style = `
+:root { color-scheme: light dark; --text: #1d1d1f; --faint: #55555c; --line: #c8c8d0; --back: #fff; --band: #f2f2f6; --link: #0b57a4; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #ececf1; --faint: #b4b4be; --line: #4a4a55; --back: #18181c; --band: #24242a; --link: #8cc2ff; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); }
+header { background: var(--band); border-bottom: 1px solid var(--line); }
+header nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; padding: .75rem 1rem; }
+.end { margin-left: auto; }
+header form { margin: 0; }
+main { max-width: 75rem; margin: 0 auto; padding: 1rem; }
+a { color: var(--link); }
+a[aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
+h1 { font-size: 1.5rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.2rem; margin-top: 2rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; color: var(--faint); padding: .25rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
+td { overflow-wrap: break-word; max-width: 30rem; }
+pre { overflow-x: auto; padding: .75rem; background: var(--band); border: 1px solid var(--line); }
+code, pre { font: .9rem/1.45 ui-monospace, monospace; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
+dt { color: var(--faint); }
+dd { margin: 0; overflow-wrap: anywhere; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.pager { display: flex; gap: 1rem; margin: 1rem 0; }
+input, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--faint); border-radius: .25rem; padding: .3rem .6rem; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+`;
+
+/** Headers of every page: no script, no resource of others, no frame around it, nothing kept by caches. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "img-src data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "X-Frame-Options": "DENY",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cache-Control": "no-store",
+};

@@ -1,0 +1,157 @@
+import { html } from "hono/html";
+import { type Filter, parseFilter } from "../../contract/filter.ts";
+import { specVersion } from "../../contract/openapi.ts";
+import { domainFilterable } from "../../contract/resources/domain.ts";
+import type { ApiEvent } from "../../contract/resources/event.ts";
+import { handlers } from "../http/handlers.ts";
+import type { Context } from "../kit/context.ts";
+import * as tokens from "../store/tokens.ts";
+import { type Html, type Page, pager, properties, table } from "./layout.ts";
+
+/** The id in the path of a page, the page of its list, and the text that is searched for. */
+export interface PageRequest {
+  readonly id: number;
+  readonly page: number;
+  readonly search: string;
+}
+
+/** Items on a page of the console. */
+const page_size = 50;
+
+const everything = parseFilter("", []);
+
+/** Each page shows what the API replies to the same user, so it never shows more. */
+export async function overview(_: PageRequest, context: Context): Promise<Page> {
+  const { company, active_since, euuid } = await handlers.getAccount({}, context);
+  const domains = await handlers.listDomains({ query: { page: 1, page_size: 25 }, filter: everything }, context);
+  const body = html`${properties([
+    ["Account", company],
+    ["Active since", active_since],
+    ["EUUID", euuid],
+    ["Signed in as", context.caller.username],
+    ["Domains", html`<a href="/domains">${domains.results}</a>`],
+  ])}
+<h2>Latest events</h2>
+${eventTable((await listEvents(1, context)).data.slice(0, 10))}`;
+  return { title: "Overview", body };
+}
+
+export async function domainList({ page, search }: PageRequest, context: Context): Promise<Page> {
+  const filter: Filter = search === "" ? {} : { domain: { "+contains": search } };
+  const found = await handlers.listDomains(
+    { query: { page, page_size }, filter: parseFilter(JSON.stringify(filter), domainFilterable) },
+    context,
+  );
+  const rows = found.data.map(({ id, domain, type, status, tags, updated }) => [
+    html`<a href="/domains/${id}">${domain}</a>`,
+    type,
+    status,
+    tags.join(", "),
+    updated ?? "",
+  ]);
+  const body = html`<form role="search"><label>Name contains <input name="search" value="${search}"></label>
+<button>Search</button></form>
+${table("Domains", ["Name", "Type", "Status", "Tags", "Updated"], rows)}
+${pager(search === "" ? "/domains" : `/domains?search=${encodeURIComponent(search)}`, found)}`;
+  return { title: "Domains", body };
+}
+
+export async function domainPage({ id: domainId, page }: PageRequest, context: Context): Promise<Page> {
+  const domain = await handlers.getDomain({ domainId }, context);
+  const records = await handlers.listRecords({ domainId, query: { page, page_size }, filter: everything }, context);
+  const rows = records.data.map(({ name, type, target, ttl_sec, priority }) => [
+    name === "" ? "@" : name,
+    type,
+    target,
+    ttl_sec === 0 ? "default" : String(ttl_sec),
+    type === "MX" || type === "SRV" ? String(priority) : "",
+  ]);
+  const body = html`${properties([
+    ["Type", domain.type],
+    ["Status", domain.status],
+    ["Contact", domain.soa_email],
+    ...(domain.description === "" ? [] : [["Description", domain.description] as const]),
+    ...(domain.tags.length === 0 ? [] : [["Tags", domain.tags.join(", ")] as const]),
+    ...(domain.master_ips.length === 0 ? [] : [["Masters", domain.master_ips.join(", ")] as const]),
+    ...(domain.axfr_ips.length === 0 ? [] : [["Transfers to", domain.axfr_ips.join(", ")] as const]),
+    ["Created", domain.created ?? ""],
+    ["Updated", domain.updated ?? ""],
+  ])}
+<p><a href="/domains/${domainId}/zone-file">Rendered zone</a></p>
+${table("Records", ["Name", "Type", "Target", "TTL", "Priority"], rows)}
+${pager(`/domains/${domainId}`, records)}`;
+  return { title: domain.domain, body };
+}
+
+export async function zonePage({ id: domainId }: PageRequest, context: Context): Promise<Page> {
+  const { domain } = await handlers.getDomain({ domainId }, context);
+  const { zone_file } = await handlers.getZoneFile({ domainId }, context);
+  const lines = zone_file.slice(0, mostLines);
+  const hidden = zone_file.length - lines.length;
+  const body = html`<p><a href="/domains/${domainId}">${domain}</a></p>
+${
+  zone_file.length === 0
+    ? html`<p>The zone is not rendered: the domain is new, disabled or not yet transferred.</p>`
+    : html`<pre tabindex="0" role="region" aria-label="Zone file">${lines.join("\n")}</pre>`
+}
+${hidden > 0 ? html`<p>${hidden} more lines are not shown.</p>` : ""}`;
+  return { title: `Zone ${domain}`, body };
+}
+
+/** Lines of a zone that are shown. */
+const mostLines = 5000;
+
+export async function eventList({ page }: PageRequest, context: Context): Promise<Page> {
+  const found = await listEvents(page, context);
+  return { title: "Events", body: html`${eventTable(found.data)}${pager("/events", found)}` };
+}
+
+function listEvents(page: number, context: Context) {
+  return handlers.listEvents({ query: { page, page_size }, filter: everything }, context);
+}
+
+function eventTable(events: readonly ApiEvent[]): Html {
+  const rows = events.map(({ created, username, action, entity, message, status, percent_complete }) => [
+    created,
+    username,
+    action,
+    entity?.label ?? "",
+    message ?? "",
+    status === "notification" || percent_complete === null ? "" : `${status}, ${percent_complete} %`,
+  ]);
+  return table(
+    "Events of the last 90 days, the newest first",
+    ["Time", "User", "Action", "Entity", "Details", "Job"],
+    rows,
+  );
+}
+
+/** The caller's own tokens; the database has no value of any. */
+export async function tokenList(_: PageRequest, { store, caller }: Context): Promise<Page> {
+  const rows = await store.read((db) => tokens.listOf(db, caller.userId));
+  const cells = rows.map(({ id, label, scopes, created, expires }) => [
+    String(id),
+    label,
+    scopes === "*" ? "everything" : scopes,
+    created,
+    expires ?? "never",
+  ]);
+  const body = html`<p>Values of tokens are never shown, because they are not stored.</p>
+${table(`Tokens of ${caller.username}`, ["Id", "Label", "Scopes", "Created", "Expires"], cells)}`;
+  return { title: "Tokens", body };
+}
+
+export async function health(_: PageRequest, context: Context): Promise<Page> {
+  const { nameservers, profile, renderDelay, remote, store, now } = context;
+  await store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
+  const body = properties([
+    ["Database", `answers (${store.place})`],
+    ["Time", `${now.toISOString().slice(0, 19)} UTC`],
+    ["API level", specVersion],
+    ["Profile", profile],
+    ["Name servers", nameservers.join(", ")],
+    ["Render delay", `${renderDelay} s`],
+    ["Imports", remote === undefined ? "not configured" : "allowed"],
+  ]);
+  return { title: "Health", body };
+}

@@ -1,0 +1,125 @@
+import { html } from "hono/html";
+import { openApi } from "../../contract/openapi.ts";
+import type { Profile } from "../kit/context.ts";
+import { type Html, type Page, properties, table } from "./layout.ts";
+
+/** The parts of the OpenAPI document that the reference shows. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
+  readonly parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+
+interface Document {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The reference of the API, from its OpenAPI document: operations by tag, with parameters, bodies and replies. */
+export function reference(profile: Profile): Page {
+  const document = openApi(profile) as unknown as Document; // the document is built as plain JSON
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const { info, tags } = document;
+  const groups = tags.map(({ name, description }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name));
+    return html`<h2>${name}</h2><p>${description}.</p>
+${own.map((each) => describeOperation(each, document))}`;
+  });
+  const body = html`<p>${info.description} The same as a document for programs:
+<a href="/v4/openapi.json">OpenAPI 3.1</a>, <a href="/v4/openapi-3.0.json">OpenAPI 3.0</a>.</p>
+${groups}
+<h2>Objects</h2>
+${Object.entries(document.components.schemas).map(([name, schema]) => describeSchema(name, schema, document))}`;
+  return { title: `${info.title} ${info.version}`, body };
+}
+
+function describeOperation(
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+  document: Document,
+): Html {
+  const { operationId, description, deprecated, parameters, requestBody, responses } = operation;
+  const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+  const replies = Object.values(responses[200]?.content ?? {}).map(({ schema }) => schema);
+  const fields = [
+    ...parameters.map((parameter) => [
+      parameter.name,
+      parameter.in,
+      typeOf(parameter.schema, document),
+      parameter.required ? "yes" : "no",
+      parameter.description ?? "",
+    ]),
+    ...bodies.flatMap((schema) => fieldsOf(schema, document).map((field) => [field.name, "body", ...field.rest])),
+  ];
+  return html`<section aria-labelledby="${operationId}"><h3 id="${operationId}"><code>${method} ${path}</code></h3>
+<p>${deprecated ? "Deprecated. " : ""}${withCode(description)}</p>
+${fields.length === 0 ? "" : table(`Parameters of ${operationId}`, ["Name", "In", "Type", "Required", "Description"], fields)}
+${properties(replies.map((schema) => ["Reply", typeLink(schema, document)] as const))}</section>`;
+}
+
+function describeSchema(name: string, schema: Schema, document: Document): Html {
+  const rows = fieldsOf(schema, document).map((field) => [field.name, ...field.rest]);
+  if (rows.length === 0) return html``;
+  return html`<section aria-labelledby="object-${name}"><h3 id="object-${name}"><code>${name}</code></h3>
+${table(`Fields of ${name}`, ["Name", "Type", "Required", "Description"], rows)}</section>`;
+}
+
+/** A text whose code is in backticks. */
+function withCode(text: string): Html {
+  return html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
+/** A type, with a link to the object that it names. */
+function typeLink(schema: Schema, document: Document): Html {
+  const type = typeOf(schema, document);
+  return type in document.components.schemas
+    ? html`<a href="#object-${type}"><code>${type}</code></a>`
+    : html`<code>${type}</code>`;
+}
+
+function fieldsOf(schema: Schema, document: Document): { name: string; rest: string[] }[] {
+  const { properties: fields = {}, required = [] } = resolve(schema, document);
+  return Object.entries(fields).map(([name, field]) => ({
+    name,
+    rest: [
+      typeOf(field, document),
+      required.includes(name) ? "yes" : "no",
+      field.description ?? resolve(field, document).description ?? "",
+    ],
+  }));
+}
+
+function resolve(schema: Schema, { components }: Document): Schema {
+  const name = schema.$ref?.split("/").at(-1);
+  return (name !== undefined && components.schemas[name]) || schema;
+}
+
+/** A type in a few words, such as `string | null`, `list of integer` or the name of a component. */
+function typeOf(schema: Schema, document: Document): string {
+  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
+  if (schema.anyOf) return schema.anyOf.map((part) => typeOf(part, document)).join(" | ");
+  if (schema.enum) return schema.enum.map(String).join(" | ");
+  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? ["any"]);
+  return types.map((type) => (type === "array" ? `list of ${typeOf(schema.items ?? {}, document)}` : type)).join(" | ");
+}

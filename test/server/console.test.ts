@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { Browser, formOf, givePassword, textOf, type View } from "./browser.ts";
+import { noon, start } from "./start.ts";
+
+const password = "correct horse battery";
+
+/** Texts that would be markup, attributes or links if a page did not escape them. */
+const hostile = `"><img src=x onerror=alert(1)><a href='javascript:alert(2)'>&lt;b&gt;`;
+
+async function begin() {
+  const api = await start({ hasConsole: true, nameservers: ["ns1.example.net", "ns2.example.net"] });
+  await givePassword(api.store, "admin", password);
+  await api.domain("example.com", [
+    { type: "A", name: "www", target: "192.0.2.1", ttl_sec: 300 },
+    { type: "MX", target: "mail.example.com", priority: 10 },
+    { type: "TXT", name: "text", target: hostile },
+  ]);
+  await api.call("PUT", "/domains/1", { description: hostile, tags: ["web"] });
+  return { ...api, browser: new Browser(api.server) };
+}
+
+let api: Awaited<ReturnType<typeof begin>>;
+beforeAll(async () => {
+  api = await begin();
+});
+
+let browsers = 0;
+
+/** A browser with an address of its own, because sign-ins from one are limited. */
+function newBrowser(): Browser {
+  const browser = new Browser(api.server);
+  browser.address = `198.51.100.${++browsers}`;
+  return browser;
+}
+
+async function signedIn(username = "admin"): Promise<Browser> {
+  const browser = newBrowser();
+  await browser.signIn("/sign-in", username, password);
+  return browser;
+}
+
+/** The rows of a page's tables, as texts. */
+function rowsOf({ html }: View): string[] {
+  return [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")).join(" | "),
+  );
+}
+
+const pages = ["/", "/domains", "/domains/1", "/domains/1/zone-file", "/events", "/tokens", "/health", "/api"];
+
+describe("without a sign-in", () => {
+  test.each(pages.filter((path) => path !== "/api"))("%s leads to the sign-in, and from there back", async (path) => {
+    const browser = newBrowser();
+    const first = await browser.get(`${path}?page=2`);
+    const to = `/sign-in?to=${encodeURIComponent(`${path}?page=2`)}`;
+    expect([first.status, first.location, first.html]).toEqual([303, to, ""]);
+    const { status, location } = await browser.signIn(to, "admin", password);
+    expect([status, location]).toEqual([303, `${path}?page=2`]);
+    expect((await browser.get(location ?? "")).status).toBe(200);
+  });
+
+  test("the reference of the API is shown", async () => {
+    const view = await new Browser(api.server).get("/api");
+    expect(view.status).toBe(200);
+    expect(rowsOf(view)).toContain("domainId | path | integer | yes | Id of the domain");
+    const document = JSON.parse(await (await api.ask("GET", "/v4/openapi.json")).text());
+    for (const { operationId } of operations(document)) expect(view.html).toContain(`id="${operationId}"`);
+  });
+});
+
+/** The operations of an OpenAPI document. */
+function operations({ paths }: { paths: Record<string, Record<string, { operationId: string }>> }) {
+  return Object.values(paths).flatMap((methods) => Object.values(methods));
+}
+
+describe("every page", () => {
+  test.each(pages)("%s has no script, its policy, and a navigation that names it", async (path) => {
+    const { status, html, headers } = await (await signedIn()).get(path);
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/<script|<img|<iframe|<[^>]* (?:on\w+|style)=|="javascript:/i);
+    expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+    expect(Object.fromEntries(headers)).toEqual({
+      "cache-control": "no-store",
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      ),
+      "content-type": "text/html; charset=utf-8",
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    });
+  });
+
+  test.each(pages)("%s is read only: other methods are refused", async (path) => {
+    for (const method of ["POST", "PUT", "DELETE"]) expect((await api.ask(method, path)).status).toBe(405);
+  });
+});
+
+test("the overview names account, user and the latest events", async () => {
+  const view = await (await signedIn()).get("/");
+  expect(textOf(view)).toMatch(
+    /^Overview Account admin Active since 2026-03-04T12:00:00 EUUID \S+ Signed in as admin Domains 1 Latest events /,
+  );
+  expect(rowsOf(view)[0]).toBe("Time | User | Action | Entity | Details | Job");
+  expect(rowsOf(view).at(-1)).toBe(`${noon} | admin | dns_zone_create | example.com |  | `);
+});
+
+test("domains are listed and searched by name", async () => {
+  const browser = await signedIn();
+  expect(rowsOf(await browser.get("/domains"))).toEqual([
+    "Name | Type | Status | Tags | Updated",
+    `example.com | master | active | web | ${noon}`,
+  ]);
+  expect(rowsOf(await browser.get("/domains?search=EXAMPLE.C"))).toHaveLength(2);
+  const nothing = await browser.get(`/domains?search=${encodeURIComponent(hostile)}`);
+  expect(textOf(nothing)).toBe("Domains Name contains Search Domains: none. Page 1 of 1 (0 in all)");
+  expect(nothing.html).not.toContain("<img");
+});
+
+test("a domain shows its fields and records, with texts of others escaped", async () => {
+  const view = await (await signedIn()).get("/domains/1");
+  expect(rowsOf(view)).toEqual([
+    "Name | Type | Target | TTL | Priority",
+    "www | A | 192.0.2.1 | 300 | ",
+    "@ | MX | mail.example.com | default | 10",
+    "text | TXT | &quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;a href=&#39;javascript:alert(2)&#39;&gt;&amp;lt;b&amp;gt; | default | ",
+  ]);
+  expect(textOf(view)).toContain(`Description ${hostile}`);
+});
+
+test("the rendered zone is that of the zone file", async () => {
+  const { body } = await api.call("GET", "/domains/1/zone-file");
+  const { html } = await (await signedIn()).get("/domains/1/zone-file");
+  const shown = /<pre[^>]*>(.*?)<\/pre>/s.exec(html)?.[1] ?? "";
+  const characters: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+  const lines = shown.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? "").split("\n");
+  expect(lines).toEqual(body.zone_file);
+});
+
+test("tokens are listed without their values", async () => {
+  const view = await (await signedIn()).get("/tokens");
+  expect(rowsOf(view)).toEqual(["Id | Label | Scopes | Created | Expires", `1 |  | everything | ${noon} | never`]);
+  expect(view.html).not.toContain(api.token);
+});
+
+test("a page past the end links to the last one", async () => {
+  const view = await (await signedIn()).get("/domains?page=7");
+  expect(textOf(view)).toBe("Domains Name contains Search Domains: none. Page 7 of 1 (1 in all) Previous");
+  expect(view.html).toContain('<a rel="prev" href="/domains?page=1">Previous</a>');
+});
+
+test.each(["/domains/9", "/domains/9/zone-file", "/domains/999999999999999"])("%s is not found", async (path) => {
+  const view = await (await signedIn()).get(path);
+  expect([view.status, textOf(view)]).toEqual([404, "Not found Not found"]);
+});
+
+test.each(["/domains/0", "/domains/1/", "/domains/x", "/domains/-1", "/domains/1/records", "/console", "/favicon.ico"])(
+  "%s is no page: the API answers",
+  async (path) => {
+    const reply = await api.ask("GET", path);
+    expect([reply.status, await reply.json()]).toEqual([404, { errors: [{ reason: "Not found" }] }]);
+  },
+);
+
+test("a restricted user sees what the API shows them", async () => {
+  await addUser(api.store, { username: "reader", account: "admin", restricted: true, now: api.clock.now });
+  await givePassword(api.store, "reader", password);
+  const browser = await signedIn("reader");
+  expect(rowsOf(await browser.get("/domains"))).toEqual([]);
+  expect((await browser.get("/domains/1")).status).toBe(403);
+  await setGrant(api.store, "reader", "example.com", "read_only");
+  expect((await browser.get("/domains/1")).status).toBe(200);
+});
+
+test("another account sees nothing of this one", async () => {
+  await api.mint({ username: "stranger" });
+  await givePassword(api.store, "stranger", password);
+  const browser = await signedIn("stranger");
+  expect(rowsOf(await browser.get("/domains"))).toEqual([]);
+  expect(textOf(await browser.get("/events"))).toBe(
+    "Events Events of the last 90 days, the newest first: none. Page 1 of 1 (0 in all)",
+  );
+  expect((await browser.get("/domains/1")).status).toBe(404);
+});
+
+test("signing out ends the session", async () => {
+  const browser = await signedIn();
+  const stolen = new Map(browser.cookies);
+  const page = await browser.get("/domains");
+  expect((await browser.submit(formOf(page, "/sign-out"))).location).toBe("/");
+  browser.cookies = stolen;
+  expect((await browser.get("/domains")).status).toBe(303);
+});
+
+test("a token does not open pages, and a session does not open the API", async () => {
+  const browser = await signedIn();
+  expect((await api.ask("GET", "/domains")).status).toBe(303);
+  expect((await browser.get("/v4/domains")).status).toBe(401);
+});
+
+test("without the console the API answers on its paths", async () => {
+  const without = await start();
+  for (const path of pages) expect((await without.ask("GET", path)).status).toBe(404);
+});
