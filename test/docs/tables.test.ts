@@ -5,6 +5,8 @@ import * as z from "zod";
 import { exitMeanings } from "../../src/cli/exit-code.ts";
 import { configSchema } from "../../src/config/config.ts";
 import { readConfig } from "../../src/config/read.ts";
+import { readCatalog } from "../../src/server/catalog/read.ts";
+import { catalogFileSchema } from "../../src/server/catalog/schema.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { Desk } from "../cli/run.ts";
 import { readPage, root } from "./page.ts";
@@ -14,6 +16,7 @@ interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly default?: unknown;
+  readonly description?: string;
 }
 
 /** Every setting below a part of the schema, with its default as a table shows it. */
@@ -37,6 +40,27 @@ test("docs/configuration.md: the table has every setting of zonewright.yaml with
   ]);
   const settings = settingsIn(z.toJSONSchema(configSchema(apiSettings), { io: "input" }) as Schema);
   expect(rows).toEqual([...new Map(settings)]);
+});
+
+/** A row for every setting below a part of the schema: its name, its default unless it is a map, its description. */
+function rowsOf({ properties = {}, items }: Schema, path: string[] = []): string[] {
+  const own = Object.entries(properties).flatMap(([name, schema]) => {
+    const usual = schema.default === undefined || schema.properties ? " " : ` \`${JSON.stringify(schema.default)}\` `;
+    const row = `| \`${[...path, name].join(".")}\` |${usual}| ${schema.description} |`;
+    return [row, ...rowsOf(schema, [...path, name])];
+  });
+  return items ? [...own, ...rowsOf(items, path)] : own;
+}
+
+test("docs/catalogue.md: the table has every setting of a catalogue, its default and its description", () => {
+  const [, section = ""] = readPage("docs/catalogue.md").split("|---|---|---|\n");
+  const rows = rowsOf(z.toJSONSchema(catalogFileSchema, { io: "input" }) as Schema);
+  expect(section.trimEnd().split("\n")).toEqual(rows);
+});
+
+test("docs/catalogue.md: the example is valid", () => {
+  const [example = ""] = first(readPage("docs/catalogue.md"), /^```yaml\n(.*?)^```$/gms);
+  expect(readCatalog("catalog.yaml", example).regions.map(({ id }) => id)).toEqual(["lab", "attic"]);
 });
 
 test("docs/configuration.md: the flags, variables and settings in the table of precedence exist", async () => {
