@@ -79,13 +79,19 @@ export function isSecret(schema: JsonSchema): boolean {
   return schema.writeOnly === true || alternatives(schema).some(({ writeOnly }) => writeOnly === true);
 }
 
+/** Whether the values are files in a form. */
+export function isFile(schema: JsonSchema): boolean {
+  return alternatives(schema).some(({ format }) => format === "binary");
+}
+
 /** The type for people: `text`, `whole number`, `list of text`, or the words of an enumeration. */
 export function typeWords(schema: JsonSchema): string {
   const words = alternatives(schema)
     .filter(({ type }) => type !== "null")
-    .map(({ type, enum: choices, const: only, items }) => {
+    .map(({ type, format, enum: choices, const: only, items }) => {
       if (choices) return choices.filter((choice) => choice !== null).join(", ");
       if (only !== undefined) return String(only);
+      if (format === "binary") return "file";
       if (type === "array") return `list of ${Array.isArray(items) ? "values" : typeWords(toObject(items ?? {}))}`;
       return typeof type === "string" ? names[type] : "any value";
     });

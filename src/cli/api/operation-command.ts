@@ -11,13 +11,24 @@ import { callOperation, type OperationCall, objectOf } from "../../workflow/call
 import { connectToCall } from "../../workflow/connect.ts";
 import { awaitEvents, newestEvent } from "../../workflow/job-events.ts";
 import { openProject } from "../../workflow/project.ts";
-import { apiFlags, type Command, defineCommand, flag, list, type Options, projectFlags, text } from "../command.ts";
+import {
+  apiFlags,
+  type Command,
+  defineCommand,
+  flag,
+  list,
+  type Options,
+  projectFlags,
+  required,
+  text,
+} from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { readNumber } from "../read-number.ts";
 import type { Terminal } from "../terminal.ts";
 import { readBody } from "./body.ts";
 import { describeField, fieldAt, listFields, readTyped, typePhrase } from "./field.ts";
 import { readFilter } from "./filter.ts";
+import { readForm } from "./form.ts";
 import {
   findListOf,
   isDestructive,
@@ -33,6 +44,7 @@ const bodyFlags = {
   set: list("<field=value>", "set a field of the body; repeatable"),
   body: text("<json>", "the body as JSON; @FILE reads a file, @- standard input"),
 };
+const formFlags = { file: required(text("<path>", "the file to send")) };
 const filterFlags = {
   filter: list("<condition>", "only matching items: ATTRIBUTE=VALUE, or JSON; repeatable"),
   orderBy: text("<attribute>", "order of the list; ATTRIBUTE:desc reverses it"),
@@ -53,7 +65,14 @@ const sharedFlags = {
 };
 
 type OperationFlags = typeof sharedFlags &
-  Partial<typeof bodyFlags & typeof filterFlags & typeof listFlags & typeof writeFlags & typeof destructiveFlags>;
+  Partial<
+    typeof bodyFlags &
+      typeof formFlags &
+      typeof filterFlags &
+      typeof listFlags &
+      typeof writeFlags &
+      typeof destructiveFlags
+  >;
 type OperationOptions = Options<OperationFlags>;
 type ParameterValues = Readonly<Record<string, string>>;
 
@@ -62,7 +81,7 @@ export function operationCommand(operation: Operation): Command {
   const { endpoint } = operation;
   const isWrite = endpoint.method !== "GET";
   const flags: OperationFlags = {
-    ...(endpoint.body && bodyFlags),
+    ...(endpoint.body && (endpoint.media ? formFlags : bodyFlags)),
     ...(endpoint.filterable && filterFlags),
     ...(isList(endpoint) && listFlags),
     ...(isWrite && writeFlags),
@@ -134,9 +153,15 @@ async function readCall(
     params: Object.fromEntries(params),
     ...(Object.keys(query).length > 0 && { query }),
     filter: readFilter(endpoint, options),
-    ...(endpoint.body && { body: await readBody(terminal, toJsonSchema(endpoint.body, "input"), options) }),
+    ...(endpoint.body && { body: await readInput(terminal, toJsonSchema(endpoint.body, "input"), options) }),
     isAll: all,
   };
+}
+
+/** The form if there is a file to send, else the JSON. */
+async function readInput(terminal: Terminal, schema: JsonSchema, options: OperationOptions): Promise<unknown> {
+  const { file } = options;
+  return file === undefined ? readBody(terminal, schema, options) : readForm(terminal.cwd, schema, file);
 }
 
 function parameterSchema({ endpoint: { params } }: Operation, name: string): JsonSchema {

@@ -12,8 +12,9 @@ export function exampleOf({ name, endpoint }: Operation): string {
   const values = listParameters(endpoint).map((parameter) => sampleOf(parameter, schema?.[parameter]));
   const required = body ? listFields(toJsonSchema(body, "input")).filter((field) => field.isRequired) : [];
   const isHidden = required.some((field) => isSecret(field.schema));
-  const fields = isHidden
-    ? ["--body @FILE"]
+  const file = endpoint.media ? "--file FILE" : isHidden ? "--body @FILE" : undefined;
+  const fields = file
+    ? [file]
     : required.map(({ path, schema }) => `--set ${path}=${sampleOf(path.split(".").at(-1) ?? path, schema)}`);
   const call = ["zonewright api", name, ...values].join(" ");
   const lines = packItems([call, ...fields, ...(isDestructive(endpoint) ? ["--yes"] : [])], " ", width - 6);
@@ -37,7 +38,7 @@ export function notesOf({ endpoint }: Operation): string {
   const blocks = [
     wrap(`${method} ${path} needs ${scope === null ? "no token" : `a token with the scope ${scope}`}.`, width),
   ];
-  if (body) blocks.push(fieldLines(toJsonSchema(body, "input")));
+  if (body) blocks.push(fieldLines(toJsonSchema(body, "input"), endpoint.media ? "form" : "body"));
   const names = [
     ["Attributes for --filter", filterable ?? []],
     ["Attributes for --order-by", filterable ? [...new Set([...filterable, ...orderable])] : []],
@@ -48,7 +49,7 @@ export function notesOf({ endpoint }: Operation): string {
   return blocks.map((lines) => `${lines.join("\n")}\n`).join("\n");
 }
 
-function fieldLines(schema: JsonSchema): string[] {
+function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
   const fields = listFields(schema);
   const [first] = fields;
   if (first === undefined) return ["The body is an empty object."];
@@ -59,5 +60,6 @@ function fieldLines(schema: JsonSchema): string[] {
     const about = [[typeWords(schema), secret].filter(Boolean).join("; "), describeField(schema)].filter(Boolean);
     return wrap(`  ${(names[index] ?? "").padEnd(indent - 2)}${about.join(". ")}`, width, indent);
   });
-  return [`Fields for --set, such as --set ${first.path}=VALUE (* is required):`, ...lines];
+  const title = kind === "form" ? "Fields of the form" : `Fields for --set, such as --set ${first.path}=VALUE`;
+  return [`${title} (* is required):`, ...lines];
 }

@@ -1,6 +1,6 @@
 import { columns, pad, wrap } from "../../report/columns.ts";
 import { palette, type Style } from "../../report/palette.ts";
-import { operations } from "./operation.ts";
+import { operations, summaryOf } from "./operation.ts";
 
 /**
  * All operations, grouped by tag: name, request and summary. In a pipe each is a line; on a terminal the summary has a
@@ -8,8 +8,9 @@ import { operations } from "./operation.ts";
  */
 export function operationList(style: Style, width: number | undefined): string {
   const { bold } = palette(style);
-  const rows = operations.map(({ name, endpoint: { method, path, summary, tag } }) => {
-    return { tag, name, request: `${method.padEnd(6)} ${path}`, summary };
+  const rows = operations.map(({ name, endpoint }) => {
+    const { method, path, tag } = endpoint;
+    return { tag, name, request: `${method.padEnd(6)} ${path}`, summary: summaryOf(endpoint) };
   });
   const names = Math.max(...rows.map(({ name }) => columns(name)));
   const requests = Math.max(...rows.map(({ request }) => columns(request)));

@@ -27,6 +27,11 @@ export function listParameters({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
+/** The summary of the endpoint, marked if it is deprecated. */
+export function summaryOf({ summary, deprecated }: Endpoint): string {
+  return deprecated ? `${summary} (deprecated)` : summary;
+}
+
 /** The operation that lists what a path parameter names; undefined if the API has none. */
 export function findListOf({ path }: Endpoint, parameter: string): Operation | undefined {
   const parent = path.slice(0, path.indexOf(`/{${parameter}}`));

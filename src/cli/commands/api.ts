@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { operations } from "../api/operation.ts";
+import { operations, summaryOf } from "../api/operation.ts";
 import { operationCommand } from "../api/operation-command.ts";
 import { operationList } from "../api/operation-list.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
@@ -27,7 +27,7 @@ const self = defineCommand({
 export const command: CommandGroup = {
   self,
   commands: Object.fromEntries(
-    operations.map((operation) => [operation.name, [operation.endpoint.summary, operationCommand(operation)]]),
+    operations.map((operation) => [operation.name, [summaryOf(operation.endpoint), operationCommand(operation)]]),
   ),
 };
 

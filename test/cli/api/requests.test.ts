@@ -6,11 +6,12 @@ import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import type { JsonSchema } from "../../../src/contract/json-schema.ts";
 import { listen } from "../../../src/server/http/node.ts";
 import { errorOf, fakeSend, json } from "../../client/fake-send.ts";
-import { Desk } from "../run.ts";
+import { Desk, lines } from "../run.ts";
 
 const table = Object.entries<Endpoint>(endpoints);
 const nameOf = (key: string) =>
   key.replace("OAuth", "Oauth").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const auth = "authorization: Bearer secret-for-tests";
 const refusal = json({ errors: [{ reason: "Not here" }] }, 400);
 
 /** A desk whose API refuses every request, and the requests that it gets. */
@@ -36,7 +37,17 @@ async function textOf(request: Request): Promise<string> {
     const value = request.headers.get(name)?.replace(/boundary=.*/, "boundary");
     return value === undefined ? [] : [`${name}: ${value}`];
   });
-  return [`${request.method} ${pathname}${search}`, ...headers, await request.text()].join("\n").trim();
+  const isForm = request.headers.get("content-type")?.startsWith("multipart/form-data");
+  const body = isForm ? await formText(request) : await request.text();
+  return [`${request.method} ${pathname}${search}`, ...headers, body].join("\n").trim();
+}
+
+/** The fields of a form, with the names and contents of files. */
+async function formText(request: Request): Promise<string> {
+  const fields = [...(await request.formData())].map(async ([name, value]) =>
+    typeof value === "string" ? `${name}=${value}` : `${name}: ${value.name} ${await value.text()}`,
+  );
+  return (await Promise.all(fields)).join("\n");
 }
 
 /** A value of a schema, the first of each choice. */
@@ -80,7 +91,12 @@ test("`zonewright api` lists every operation with its request and summary, and c
   const { code, out, talk } = await new Desk().run("api");
   expect([code, talk]).toEqual([0, ""]);
   const listed = out.split("\n").filter((line) => line.startsWith("  "));
-  const row = ([key, { method, path, summary }]: (typeof table)[number]) => [nameOf(key), method, path, summary];
+  const row = ([key, { method, path, summary, deprecated }]: (typeof table)[number]) => [
+    nameOf(key),
+    method,
+    path,
+    summary + (deprecated ? " (deprecated)" : ""),
+  ];
   const byName = ([a = ""]: string[], [b = ""]: string[]) => (a < b ? -1 : 1);
   expect(listed.map((line) => line.trim().split(/ {2,}|(?<=GET|POST|PUT|DELETE) +/)).sort(byName)).toEqual(
     table.map(row).sort(byName),
@@ -92,6 +108,50 @@ test("`zonewright api` lists every operation with its request and summary, and c
   expect(offered.replaceAll("'", "").split(" ")).toEqual(table.map(([key]) => nameOf(key)));
 });
 
+test.each(table)("the help of %s names its request, scope, arguments, fields and attributes", async (key, endpoint) => {
+  const { method, path, params, body, scope, filterable = [], media } = endpoint;
+  const { code, out, talk } = await new Desk().run(`api ${nameOf(key)} --help`);
+  expect([code, talk]).toEqual([0, ""]);
+  const text = out.replaceAll(/\s+/g, " ");
+  expect(text).toContain(`${method} ${path} needs ${scope === null ? "no token" : `a token with the scope ${scope}`}.`);
+  for (const name of Object.keys(params?.shape ?? {})) expect(out).toMatch(new RegExp(`^  ${nameOf(name)} +\\S`, "m"));
+  const schema = body && z.toJSONSchema(body, { io: "input" });
+  for (const name of Object.keys(schema?.properties ?? {}))
+    expect(out).toMatch(new RegExp(`^  ${name}(?:\\.\\w+)?${schema?.required?.includes(name) ? "\\*" : ""} +\\S`, "m"));
+  expect(out.includes("--set <field=value>")).toBe(body !== undefined && media === undefined);
+  expect(out.includes("--file <path>")).toBe(media !== undefined);
+  expect(out.includes("--filter <condition>")).toBe(filterable.length > 0);
+  if (filterable.length > 0) expect(text).toContain(`Attributes for --filter: ${filterable.join(", ")}`);
+});
+
+test("a service with live words gets them, and its replies are shown in the words of the documents", async () => {
+  const requests: string[] = [];
+  const entity = { label: "web", id: 5, type: "linode", url: "/v4/linode/instances/5" };
+  const event = { id: 7, action: "linode_boot", entity, message: "linode" };
+  const { url, close } = await listen(
+    async (request) => {
+      requests.push(await textOf(request));
+      return json({ data: [event], page: 1, pages: 1, results: 1 })();
+    },
+    { port: 0 },
+  );
+  onTestFinished(close);
+  const desk = new Desk();
+  const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: "secret-for-tests", ZONEWRIGHT_API_WORDS: "live" };
+  const command = "api list-events --filter entity.type=node --filter action=node_boot --columns action,entity,message";
+  expect(await desk.run(command, { env })).toEqual({
+    code: 0,
+    out: lines`
+      action     entity                                                             message
+      node_boot  {"label":"web","id":5,"type":"node","url":"/v4/node/instances/5"}  linode
+    `,
+    talk: "",
+  });
+  expect(requests).toEqual([
+    `GET /v4/account/events\n${auth}\nx-filter: {"+and":[{"entity.type":"linode"},{"action":"linode_boot"}]}`,
+  ]);
+});
+
 test("on a narrow terminal, a summary that has no room is on a line of its own", async () => {
   const desk = new Desk();
   desk.width = 80;
@@ -101,32 +161,37 @@ test("on a narrow terminal, a summary that has no room is on a line of its own",
 });
 
 describe("every operation sends what the client's method sends", () => {
-  test.each(table)("%s", async (key, { path, params, query, body, filterable }) => {
+  test.each(table)("%s", async (key, { method, path, params, query, body, media, filterable, destructive }) => {
     const given = params ? (sampleOf(z.toJSONSchema(params, { io: "input" })) as Record<string, unknown>) : {};
     const schema = body && z.toJSONSchema(body, { io: "input" });
     const sample = schema && sampleOf(schema);
     const isSecret = JSON.stringify(schema ?? {}).includes("writeOnly");
-    const { desk, requests } = await openDesk({ "body.json": JSON.stringify(sample ?? {}) });
+    const file = media && { file: new File(["content"], "file.txt") };
+    const { desk, requests } = await openDesk({ "body.json": JSON.stringify(sample ?? {}), "dir/file.txt": "content" });
     const words = [
       `api ${nameOf(key)}`,
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => String(given[name])),
-      ...(sample === undefined ? [] : isSecret ? ["--body @body.json"] : assignments(sample, "")),
+      ...(media
+        ? ["--file dir/file.txt"]
+        : sample === undefined
+          ? []
+          : isSecret
+            ? ["--body @body.json"]
+            : assignments(sample, "")),
       ...(query ? ["--page 2 --page-size 50"] : []),
       ...(filterable ? [`--filter {"${filterable[0]}":"x"} --order-by ${filterable[0]}:desc`] : []),
-      ...(table.some(([name, { method, destructive }]) => name === key && (method === "DELETE" || destructive))
-        ? ["--yes"]
-        : []),
+      ...(method === "DELETE" || destructive ? ["--yes"] : []),
     ];
     expect(await desk.run(words.join(" "))).toMatchObject({ code: 1, out: "" });
 
     const { send, requests: sent } = fakeSend(refusal);
     const client = createClient({ baseUrl: "http://api", token: "secret-for-tests", send });
-    const method = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[key];
+    const ofClient = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[key];
     const order = filterable && { [filterable[0] ?? ""]: "x", "+order_by": filterable[0], "+order": "desc" };
     await errorOf(
-      method?.({
+      ofClient?.({
         ...given,
-        ...(sample !== undefined && { body: sample }),
+        ...(sample !== undefined && { body: file ?? sample }),
         ...(query && { query: { page: 2, page_size: 50 } }),
         ...(order && { filter: order }),
       }) ?? Promise.resolve(),
@@ -136,7 +201,6 @@ describe("every operation sends what the client's method sends", () => {
   });
 });
 
-const auth = "authorization: Bearer secret-for-tests";
 const type = "content-type: application/json";
 
 describe("requests by hand", () => {
