@@ -126,12 +126,12 @@ export function defineCommand<
   return command;
 }
 
-/** A group of commands, such as `token`. */
+/** A group of commands, such as `token`, or of further groups. */
 export interface CommandGroup {
   /** The command that runs without one of `commands`, such as `api`, which lists them. */
   readonly self?: Command;
   /** Summary and command, by name. */
-  readonly commands: Readonly<Record<string, readonly [summary: string, command: Command]>>;
+  readonly commands: Readonly<Record<string, readonly [summary: string, command: Command | CommandGroup]>>;
 }
 
 /** Flags that several commands share. */

@@ -35,6 +35,7 @@ const commands: readonly [
   ["backup", "copy the server's SQLite database, also while it serves", () => import("./commands/backup.ts")],
   ["token", "manage the server's tokens", () => import("./commands/token.ts")],
   ["user", "manage the server's users and their grants", () => import("./commands/user.ts")],
+  ["operator", "manage accounts as the operator of the server", () => import("./commands/operator.ts")],
   ["doctor", "check config, API, token, clock, git and name servers", () => import("./commands/doctor.ts")],
   ["completion", "print completion for bash, zsh or fish", () => import("./commands/completion.ts")],
   ["help", "show the help of a command, or a topic", () => import("./commands/help.ts")],
@@ -51,15 +52,16 @@ async function describeCommands(): Promise<DescribedCommand[]> {
   const loaded = await Promise.all(
     commands.map(async ([name, summary, load]) => ({ name, summary, ...(await load()) })),
   );
-  return loaded.flatMap(({ name, summary, command }) => {
-    if (!("commands" in command)) return [{ name, summary, command }];
-    const subs = Object.entries(command.commands).map(([sub, [summary, command]]) => ({
-      name: `${name} ${sub}`,
-      summary,
-      command,
-    }));
-    return command.self ? [{ name, summary, command: command.self }, ...subs] : subs;
-  });
+  return loaded.flatMap(({ name, summary, command }) => describe(name, summary, command));
+}
+
+/** A command, or the commands of a group, its own first. */
+function describe(name: string, summary: string, command: Command | CommandGroup): DescribedCommand[] {
+  if (!("commands" in command)) return [{ name, summary, command }];
+  const subs = Object.entries(command.commands).flatMap(([sub, [summary, one]]) =>
+    describe(`${name} ${sub}`, summary, one),
+  );
+  return command.self ? [{ name, summary, command: command.self }, ...subs] : subs;
 }
 
 const example = `Example:
@@ -135,14 +137,18 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
   function registerCommand(commander: Commander, command: Command | CommandGroup): void {
     if ("commands" in command) {
       const { self } = command;
-      const all = Object.entries(command.commands);
-      const example = self?.example ?? all.map(([, [, { example }]]) => example).join("");
+      const example =
+        self?.example ??
+        describe("", "", command)
+          .map(({ command }) => command.example)
+          .join("");
       commander.addHelpText("before", `Example:\n${example}`);
       if (self) {
         const options = { isDefault: true, hidden: true };
         registerCommand(commander.command("__self", options).allowUnknownOption(), self);
       }
-      for (const [name, [summary, one]] of all) registerCommand(commander.command(name).description(summary), one);
+      for (const [name, [summary, one]] of Object.entries(command.commands))
+        registerCommand(commander.command(name).description(summary), one);
       return;
     }
     // Functions: the help of every operation of the API would take longer to write than a call of one of them.

@@ -25,6 +25,7 @@ export const reasons = {
   scope: "Your OAuth token is not authorized to use this endpoint.",
   unauthorized: "Unauthorized",
   notFound: "Not found",
+  balanceOwed: "The account has a balance that could not be charged to a credit card.",
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",

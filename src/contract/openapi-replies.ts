@@ -61,6 +61,12 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     example: { reason: reasons.notFound },
     of: ({ params }) => params !== undefined,
   },
+  409: {
+    name: "Conflict",
+    description: "The balance of the account cannot be charged",
+    example: { reason: reasons.balanceOwed },
+    of: ({ path }) => path === "/account/cancel",
+  },
   413: {
     name: "PayloadTooLarge",
     description: "The body is larger than 1 MiB",

@@ -77,6 +77,7 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
     ...(body && { requestBody: { required: true, content: json(schemas.reference(body)) } }),
     responses: responses(endpoint, schemas),
     security: scope === null ? [] : [{ personalAccessToken: [] }],
+    ...(deprecated && { deprecated }),
   };
 }
 

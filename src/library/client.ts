@@ -18,7 +18,7 @@ export type { ApiErrorEntry } from "../contract/errors.ts";
 export type { Condition, Filter, Scalar } from "../contract/filter.ts";
 export type { OpenWord } from "../contract/meta.ts";
 export type { Page } from "../contract/page.ts";
-export type { Account } from "../contract/resources/account.ts";
+export type { Account, AccountUpdate, CreditCard } from "../contract/resources/account.ts";
 export type { Domain, DomainUpdate, NewDomain } from "../contract/resources/domain.ts";
 export type { ApiEvent } from "../contract/resources/event.ts";
 export type { NodeType } from "../contract/resources/node-type.ts";

@@ -15,6 +15,7 @@ import { LongRequests, limitImports } from "./http/long-requests.ts";
 import { describeFailure, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
+import { type Billing, freeOfCharge } from "./kit/billing.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
 import { type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
@@ -51,6 +52,10 @@ export interface ServerOptions {
   readonly hasConsole?: boolean;
   /** @internal The ends of jobs, by kind; none by default. */
   readonly jobKinds?: JobKinds;
+  /** @internal The bills of accounts; by default the service is free of charge. */
+  readonly billing?: Billing;
+  /** URL of the exit survey that the reply to a cancellation of an account names; none by default. */
+  readonly surveyLink?: string;
   /** No limit by default. */
   readonly rateLimit?: RateLimit;
   /** Limit on lists in a window of their own; by default they count as all requests. */
@@ -158,7 +163,7 @@ export function readSettings(options: ServerOptions): Settings {
     remote,
     jobKinds,
   } = options;
-  const { secretKey = () => temporaryKey } = options;
+  const { secretKey = () => temporaryKey, billing = freeOfCharge, surveyLink = "" } = options;
   return {
     store,
     profile: profile ?? "documented",
@@ -170,6 +175,8 @@ export function readSettings(options: ServerOptions): Settings {
     remote,
     secrets: new Secrets(secretKey),
     jobKinds: jobKinds ?? {},
+    billing,
+    surveyLink,
   };
 }
 

@@ -72,24 +72,29 @@ function isShell(word: string): word is keyof typeof shells {
   return Object.hasOwn(shells, word);
 }
 
-/** The commands of groups, by the name of the group. */
-function groupsOf(commands: readonly Completion[]): Map<string, Completion[]> {
-  const groups = new Map<string, Completion[]>();
-  for (const command of commands) {
-    const [group = "", sub] = command.name.split(" ");
-    if (sub !== undefined) groups.set(group, [...(groups.get(group) ?? []), command]);
-  }
-  return groups;
-}
+/** A word that may follow others. */
+type Word = readonly [word: string, summary: string];
 
-/** The words that may follow the program: commands and groups. */
-function topLevel(commands: readonly Completion[]): [name: string, summary: string][] {
-  const single = commands.filter(({ name }) => !name.includes(" "));
-  const groups = [...groupsOf(commands)].filter(([group]) => !single.some(({ name }) => name === group));
-  return [
-    ...single.map(({ name, summary }): [string, string] => [name, summary]),
-    ...groups.map(([name, all]): [string, string] => [name, all.map(({ name }) => name.split(" ")[1]).join(", ")]),
-  ];
+/**
+ * The words that may follow the program, after "", and each group. The summary of a group that is no command is the
+ * words that may follow it.
+ */
+function groupsOf(commands: readonly Completion[]): Map<string, Word[]> {
+  const summaries = new Map(commands.map(({ name, summary }) => [name, summary]));
+  const groups = new Map<string, Map<string, string[]>>();
+  for (const { name } of commands) {
+    const path = name.split(" ");
+    for (const [depth, word] of path.entries()) {
+      const group = path.slice(0, depth).join(" ");
+      const words = groups.get(group) ?? new Map<string, string[]>();
+      const texts = words.get(word) ?? [];
+      const text = summaries.get(path.slice(0, depth + 1).join(" ")) ?? path[depth + 1] ?? "";
+      groups.set(group, words.set(word, texts.includes(text) ? texts : [...texts, text]));
+    }
+  }
+  return new Map(
+    [...groups].map(([group, words]) => [group, [...words].map(([word, texts]): Word => [word, texts.join(", ")])]),
+  );
 }
 
 /** Quotes a word for shells, including fish, where `\'` means the same. */
@@ -118,14 +123,19 @@ function commandCases(commands: readonly Completion[], flagsText: (command: Comp
     .join("\n");
 }
 
-/** `case` branches that append the second word of a group to `command`. */
-function groupCases(commands: readonly Completion[], subs: (all: Completion[]) => string): string {
-  return [...groupsOf(commands)].map(([group, all]) => `    ${group}) values=(${subs(all)}) ;;`).join("\n");
+/** `case` branches that set `values` to the words that may follow a group. */
+function groupCases(commands: readonly Completion[], text: (word: Word) => string): string {
+  return [...groupsOf(commands)]
+    .filter(([group]) => group !== "")
+    .map(([group, words]) => `      ${quote(group)}) values=(${words.map(text).join(" ")}) ;;`)
+    .join("\n");
 }
 
 function bashScript(commands: readonly Completion[]): string {
-  const names = topLevel(commands).map(([name]) => name);
-  const subcommands = (all: Completion[]) => all.map(({ name }) => quote(name.split(" ")[1] ?? "")).join(" ");
+  const names =
+    groupsOf(commands)
+      .get("")
+      ?.map(([name]) => name) ?? [];
   return `# Completion of zonewright for bash: source <(zonewright completion bash)
 # Not compgen -W, which expands its words: a name such as $(id) would be run
 __zonewright_offer() {
@@ -141,7 +151,7 @@ __zonewright_lines() {
   done
 }
 _zonewright() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} kind= before=
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} kind= before= depth=1
   local -a flags=() values=() words=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
   COMPREPLY=()
   # bash makes the = of --flag=value a word of its own
@@ -151,13 +161,15 @@ _zonewright() {
     __zonewright_offer ''
     return
   fi
-  case $command in
-${groupCases(commands, subcommands)}
-  esac
-  if ((\${#values[@]} > 0)); then
-    if ((COMP_CWORD == 2)); then __zonewright_offer ''; return; fi
-    command="$command \${COMP_WORDS[2]}" values=()
-  fi
+  while :; do
+    values=()
+    case $command in
+${groupCases(commands, ([word]) => quote(word))}
+    esac
+    if ((\${#values[@]} == 0)); then break; fi
+    if ((COMP_CWORD == ++depth)); then __zonewright_offer ''; return; fi
+    command="$command \${COMP_WORDS[depth]}"
+  done
   case "$command $prev" in
 ${valueCases(commands)}
   esac
@@ -186,14 +198,12 @@ complete -F _zonewright zonewright
 }
 
 function zshScript(commands: readonly Completion[]): string {
-  const describeWord = (name: string, summary: string) => quote(`${name}:${summary}`);
-  const subcommands = (all: Completion[]) =>
-    all.map(({ name, summary }) => describeWord(name.split(" ")[1] ?? "", summary)).join(" ");
-  const names = topLevel(commands).map(([name, summary]) => describeWord(name, summary));
+  const describeWord = ([word, summary]: Word) => quote(`${word}:${summary}`);
+  const names = groupsOf(commands).get("")?.map(describeWord) ?? [];
   return `#compdef zonewright
 # Completion of zonewright for zsh: source <(zonewright completion zsh)
 _zonewright() {
-  local command=$words[2] prev=$words[CURRENT-1] kind=
+  local command=$words[2] prev=$words[CURRENT-1] kind= depth=2
   local -a flags values
   if [[ $words[CURRENT] == --*=* ]]; then
     prev=\${words[CURRENT]%%=*}
@@ -204,19 +214,21 @@ _zonewright() {
     _describe command values
     return
   fi
-  case $command in
-${groupCases(commands, subcommands)}
-  esac
-  if (($#values > 0)); then
-    if ((CURRENT == 3)); then _describe command values; return; fi
-    command="$command $words[3]" values=()
-  fi
+  while true; do
+    values=()
+    case $command in
+${groupCases(commands, describeWord)}
+    esac
+    if (($#values == 0)); then break; fi
+    if ((CURRENT == ++depth)); then _describe command values; return; fi
+    command="$command $words[depth]"
+  done
   case "$command $prev" in
 ${valueCases(commands)}
   esac
   if [[ -z $kind ]]; then
     case $command in
-${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => describeWord(name, summary)).join(" "))}
+${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => describeWord([name, summary])).join(" "))}
     esac
     if [[ $words[CURRENT] == -* ]]; then _describe option flags; return; fi
   fi
@@ -248,11 +260,11 @@ function fishScript(commands: readonly Completion[]): string {
     ),
     ...(argument === "none" ? [] : [line(`__zonewright_is ${name}`, valuesText(argument).replace(/^-[xr] /, ""))]),
   ]);
-  const groups = [...groupsOf(commands)].flatMap(([group, all]) =>
-    all.map(({ name, summary }) =>
-      line(`__zonewright_is ${group}; and __zonewright_has 2`, `-a ${name.split(" ")[1]} -d ${quote(summary)}`),
-    ),
-  );
+  const words = [...groupsOf(commands)].flatMap(([group, words]) => {
+    const depth = group === "" ? 1 : group.split(" ").length + 1;
+    const condition = `${group === "" ? "" : `__zonewright_is ${group}; and `}__zonewright_has ${depth}`;
+    return words.map(([word, summary]) => line(condition, `-a ${word} -d ${quote(summary)}`));
+  });
   return `# Completion of zonewright for fish: zonewright completion fish | source
 function __zonewright_has
     test (count (commandline -opc)) -eq $argv[1]
@@ -272,10 +284,7 @@ end
 complete -c zonewright -f
 complete -c zonewright -n '__zonewright_has 1' -l help -d 'display help'
 complete -c zonewright -n '__zonewright_has 1' -l version -d 'output the version number'
-${topLevel(commands)
-  .map(([name, summary]) => line("__zonewright_has 1", `-a ${name} -d ${quote(summary)}`))
-  .join("\n")}
-${[...groups, ...lines].join("\n")}
+${[...words, ...lines].join("\n")}
 `;
 }
 

@@ -46,6 +46,7 @@ const flags = {
     "allow transfers from, and NOTIFY to, this private network (such as 10.0.0.0/8) at any port; repeatable",
   ),
   allowPublicSuffixes: flag("accept domains that are public suffixes, such as co.uk or in-addr.arpa"),
+  surveyLink: text("<url>", "exit survey that the reply to the cancellation of an account names"),
   dns: text("<address:port>", "also serve DNS at this address, over UDP and TCP"),
   dnsRateLimit: text(
     "<number>",
@@ -84,6 +85,7 @@ export const command = defineCommand({
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
     if (!(port <= 65535))
       throw new ProblemError(problem("usage", `--port must be a number from 0 to 65535, not ${plain(options.port)}.`));
+    const surveyLink = readSurveyLink(options);
     const token = readOwnToken(terminal, options);
     const own = readOwnCatalog(terminal, options);
     const keys = keyOptions(terminal, options);
@@ -101,6 +103,7 @@ export const command = defineCommand({
         renderDelay,
         hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
+        surveyLink,
         ...(options.nameserver && { nameservers: options.nameserver }),
         ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
         ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
@@ -164,6 +167,13 @@ function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions
   if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
     throw new ProblemError(problem("usage", `the token of ${source} must be one word of printable ASCII characters.`));
   return chosen;
+}
+
+function readSurveyLink({ surveyLink = "" }: ServeOptions): string {
+  if (surveyLink === "" || (/^https?:[!-~]+$/i.test(surveyLink) && URL.canParse(surveyLink))) return surveyLink;
+  throw new ProblemError(
+    problem("usage", `--survey-link must be a URL, such as https://example.com/survey, not ${plain(surveyLink)}.`),
+  );
 }
 
 /** The name of a catalogue in the data folder. */

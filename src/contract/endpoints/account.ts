@@ -1,5 +1,8 @@
 import type { Endpoints } from "../endpoint.ts";
-import { account } from "../resources/account.ts";
+import { account, accountUpdate, cancellation, cancelled, creditCard } from "../resources/account.ts";
+import { nothing } from "../resources/nothing.ts";
+
+const write = { method: "POST", tag: "Account", scope: "account:read_write" } as const;
 
 /** First document, Endpoints, Account. */
 export const accountEndpoints = {
@@ -10,5 +13,31 @@ export const accountEndpoints = {
     tag: "Account",
     scope: "account:read_only",
     reply: account,
+  },
+  updateAccount: {
+    ...write,
+    method: "PUT",
+    path: "/account",
+    summary: "Update the contact and billing data of the account",
+    who: "account",
+    body: accountUpdate,
+    reply: account,
+  },
+  cancelAccount: {
+    ...write,
+    path: "/account/cancel",
+    summary: "Cancel the account",
+    who: "unrestricted",
+    body: cancellation,
+    reply: cancelled,
+  },
+  setCreditCard: {
+    ...write,
+    path: "/account/credit-card",
+    summary: "Set the credit card of the account",
+    who: "account",
+    deprecated: true,
+    body: creditCard,
+    reply: nothing,
   },
 } as const satisfies Endpoints;

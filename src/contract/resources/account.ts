@@ -1,24 +1,70 @@
 import * as z from "zod";
 import { documented, moment, sent, word } from "../meta.ts";
 
+const texts = {
+  company: "Company name",
+  email: "E-mail address of the account's owner",
+  first_name: "First name of the owner",
+  last_name: "Last name of the owner",
+  address_1: "First line of the billing address",
+  address_2: "Second line of the billing address",
+  city: "City of the billing address",
+  state:
+    "State or province; for the countries US and CA a two-letter ISO 3166 code, for US military addresses AA, AE or AP",
+  zip: "Postal code; up to nine letters and digits, with spaces and hyphens",
+  country: "Two-letter ISO 3166 code",
+  phone: "Phone number of the owner",
+  tax_id: "Tax identification number",
+};
+
+/** Limits on the characters of an account's texts (first document, Account). */
+const lengths = {
+  company: 128,
+  email: 128,
+  first_name: 50,
+  last_name: 50,
+  address_1: 64,
+  address_2: 64,
+  city: 24,
+  state: 24,
+  phone: 32,
+  tax_id: 100,
+};
+
+type LimitedText = keyof typeof lengths;
+
+const shown = (field: LimitedText) => documented(z.string().describe(texts[field]), { maxLength: lengths[field] });
+
+/** A promotion that pays invoices (first document, Account). */
+const promotion = z.object({
+  credit_monthly_cap: sent(z.string().describe("US dollars that it pays in a month at most")),
+  credit_remaining: sent(z.string().describe("US dollars left")),
+  description: sent(z.string().describe("Conditions of the promotion")),
+  expire_dt: sent(moment("When it ends").nullable()),
+  image_url: sent(z.string().describe("URL of its picture")),
+  service_type: sent(z.string().describe("Kind of service that it pays for")),
+  summary: sent(z.string().describe("Name of the promotion")),
+  this_month_credit_remaining: sent(z.string().describe("US dollars left in this month")),
+});
+
 /**
  * An account (first document, Account). Plans are bound to the three fields that every service sends. Other fields are
  * `""` when unset, and the members of `credit_card` are null without a card.
  */
 export const account = z.object({
-  company: documented(z.string().describe("Company name"), { maxLength: 128 }),
-  email: sent(documented(z.string().describe("E-mail address of the account's owner"), { maxLength: 128 })),
-  first_name: sent(documented(z.string().describe("First name of the owner"), { maxLength: 50 })),
-  last_name: sent(documented(z.string().describe("Last name of the owner"), { maxLength: 50 })),
-  address_1: sent(documented(z.string().describe("First line of the billing address"), { maxLength: 64 })),
-  address_2: sent(documented(z.string().describe("Second line of the billing address"), { maxLength: 64 })),
-  city: sent(documented(z.string().describe("City of the billing address"), { maxLength: 24 })),
-  state: sent(documented(z.string().describe("State or province"), { maxLength: 24 })),
-  zip: sent(z.string().describe("Postal code")),
-  country: sent(z.string().describe("Two-letter ISO 3166 code")),
-  phone: sent(documented(z.string().describe("Phone number of the owner"), { maxLength: 32 })),
-  balance: sent(z.number().describe("US dollars")),
-  tax_id: sent(documented(z.string().describe("Tax identification number"), { maxLength: 100 })),
+  company: shown("company"),
+  email: sent(shown("email")),
+  first_name: sent(shown("first_name")),
+  last_name: sent(shown("last_name")),
+  address_1: sent(shown("address_1")),
+  address_2: sent(shown("address_2")),
+  city: sent(shown("city")),
+  state: sent(shown("state")),
+  zip: sent(z.string().describe(texts.zip)),
+  country: sent(z.string().describe(texts.country)),
+  phone: sent(shown("phone")),
+  balance: sent(z.number().describe("Amount due, in US dollars")),
+  tax_id: sent(shown("tax_id")),
   credit_card: sent(
     z
       .object({
@@ -30,8 +76,61 @@ export const account = z.object({
   balance_uninvoiced: sent(z.number().describe("US dollars since the last invoice")),
   active_since: moment("When the account was created"),
   capabilities: sent(z.array(word("capability", z.string())).describe("Features of the account other than domains")),
-  active_promotions: sent(z.array(z.object({})).describe("Always empty")),
+  active_promotions: sent(z.array(promotion).describe("Always empty")),
   euuid: z.string().describe("External unique identifier"),
 });
 
+const accepted = (field: LimitedText) =>
+  z
+    .string()
+    .max(lengths[field], `Length must be 0-${lengths[field]} characters`)
+    .nullish()
+    .describe(field === "tax_id" ? `${texts[field]}; null removes it` : texts[field]);
+
+/** `PUT /account`: a partial update; fields that are absent or null stay unchanged, but a null `tax_id` is cleared. */
+export const accountUpdate = z.object({
+  company: accepted("company"),
+  email: accepted("email"),
+  first_name: accepted("first_name"),
+  last_name: accepted("last_name"),
+  address_1: accepted("address_1"),
+  address_2: accepted("address_2"),
+  city: accepted("city"),
+  state: accepted("state"),
+  zip: z.string().nullish().describe(texts.zip),
+  country: z.string().nullish().describe(texts.country),
+  phone: accepted("phone"),
+  tax_id: accepted("tax_id"),
+  active_promotions: z.array(z.unknown()).nullish().describe("Accepted, but ignored"),
+});
+
+const monthReason = "Must be 1-12";
+const yearReason = "Must be a year of four digits";
+
+/** `POST /account/credit-card`. The service stores the last four digits of the number, and the expiry. */
+export const creditCard = z.object({
+  card_number: z
+    .string()
+    .regex(/^\d{14,24}$/, "Must be 14-24 digits")
+    .describe("Number of the card, without spaces and hyphens"),
+  cvv: z
+    .string()
+    .regex(/^\d{3,4}$/, "Must be 3-4 digits")
+    .describe("Verification value of the card"),
+  expiry_month: z.int().min(1, monthReason).max(12, monthReason).describe("Last month in which the card is valid"),
+  expiry_year: z.int().min(1000, yearReason).max(9999, yearReason).describe("Year of that month"),
+});
+
+/** `POST /account/cancel`. */
+export const cancellation = z.object({
+  comments: z.string().nullish().describe("Reason for the cancellation, for the operator"),
+});
+
+/** The reply to a cancellation. */
+export const cancelled = z.object({
+  survey_link: z.string().describe("URL of an exit survey; empty if the service has none"),
+});
+
 export type Account = z.output<typeof account>;
+export type AccountUpdate = z.input<typeof accountUpdate>;
+export type CreditCard = z.input<typeof creditCard>;

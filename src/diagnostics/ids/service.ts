@@ -2,6 +2,8 @@ import type { Entries } from "./entry.ts";
 
 /** Problems with the API, with name servers, with the server's database, and with the connections to them. */
 export const service = {
+  "account-open": { why: "Only a cancelled account can be reopened." },
+  "account-unknown": { why: "The server has no account with this name." },
   "api/grant": { kind: "failed", why: "The user of the token is restricted and lacks a grant on this object (403)." },
   "api/invalid": { kind: "failed", why: "The API rejected the request as invalid (400). Nothing was stored." },
   "api/maintenance": { kind: "later", why: "The service is under maintenance (503). Nothing was changed." },

@@ -1,3 +1,4 @@
+import * as accountActions from "../actions/account.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
 import type { Handlers } from "../kit/context.ts";
@@ -14,6 +15,7 @@ import * as tags from "../resources/tags.ts";
 /** The handlers of the whole API: a missing one does not compile. */
 export const handlers: Handlers = {
   ...account,
+  ...accountActions,
   ...domainActions,
   ...domains,
   ...eventActions,

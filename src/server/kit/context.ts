@@ -6,6 +6,7 @@ import type { TtlProfile } from "../../contract/ttl.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Permissions } from "../store/tables.ts";
+import type { Billing } from "./billing.ts";
 import type { JobKinds } from "./job-kinds.ts";
 import type { Remote } from "./remote.ts";
 import type { Secrets } from "./secrets.ts";
@@ -31,6 +32,9 @@ export interface Settings {
   readonly secrets: Secrets;
   /** The ends of jobs, by kind. */
   readonly jobKinds: JobKinds;
+  readonly billing: Billing;
+  /** URL of the exit survey of cancelled accounts; empty for none. */
+  readonly surveyLink: string;
 }
 
 /** The cause of an event: a user, or with the id 0 and an empty name the service itself. */

@@ -1,32 +1,63 @@
-import type { Handler } from "../kit/context.ts";
+import type { Account } from "../../contract/resources/account.ts";
+import { hasAccountAccess, readAccount } from "../kit/account.ts";
+import { refuseIfAny } from "../kit/api-error.ts";
+import { type Balances, nothingOwed } from "../kit/billing.ts";
+import type { Handler, Profile } from "../kit/context.ts";
+import { accountEntity } from "../kit/entities.ts";
+import { addEvent } from "../kit/events.ts";
+import { readContactData, unsetContactData } from "../rules/account.ts";
+import * as accounts from "../store/accounts.ts";
+import type { AccountRow } from "../store/tables.ts";
 
-/**
- * An account owns domains and has no billing, so address and card are empty and the balance is 0 (first document,
- * Account).
- */
-export const getAccount: Handler<"getAccount"> = async (_, { store, caller }) => {
-  const { name, created, euuid } = await store.read((db) =>
-    db.selectFrom("accounts").selectAll().where("id", "=", caller.accountId).executeTakeFirstOrThrow(),
-  );
+/** Users without access to the account see the fields that plans are bound to, and the others as unset. */
+export const getAccount: Handler<"getAccount"> = (_, { store, caller, billing, now, profile }) =>
+  store.read(async (db) => {
+    const account = await readAccount(db, caller);
+    if (!hasAccountAccess(caller, "account:read_only"))
+      return reply(withoutPersonalData(account), nothingOwed, profile);
+    return reply(account, await billing.readBalances(db, account, now), profile);
+  });
+
+export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
+  context.store.write(async (db) => {
+    const before = await readAccount(db, context.caller);
+    const { fields, errors } = readContactData(body, before);
+    refuseIfAny(errors);
+    const account = await accounts.update(db, before.id, fields);
+    await addEvent(db, context, "account_update", { entity: accountEntity(account) });
+    return reply(account, await context.billing.readBalances(db, account, context.now), context.profile);
+  });
+
+function withoutPersonalData(account: AccountRow): AccountRow {
+  const { company } = account;
+  return { ...account, ...unsetContactData, company, card_last_four: null, card_expiry: null };
+}
+
+/** A stored account as a reply shows it: the keys in the order of account.md, Account. */
+function reply(account: AccountRow, { balance, balance_uninvoiced }: Balances, profile: Profile): Account {
+  const { card_last_four: digits } = account;
   return {
-    company: name,
-    email: "",
-    first_name: "",
-    last_name: "",
-    address_1: "",
-    address_2: "",
-    city: "",
-    state: "",
-    zip: "",
-    country: "",
-    phone: "",
-    balance: 0,
-    tax_id: "",
-    credit_card: { last_four: null, expiry: null },
-    balance_uninvoiced: 0,
-    active_since: created,
+    company: account.company,
+    email: account.email,
+    first_name: account.first_name,
+    last_name: account.last_name,
+    address_1: account.address_1,
+    address_2: account.address_2,
+    city: account.city,
+    state: account.state,
+    zip: account.zip,
+    country: account.country,
+    phone: account.phone,
+    balance,
+    tax_id: account.tax_id,
+    credit_card: {
+      last_four: digits === null || profile === "live" ? digits : Number(digits),
+      expiry: account.card_expiry,
+    },
+    balance_uninvoiced,
+    active_since: account.created,
     capabilities: [],
     active_promotions: [],
-    euuid,
+    euuid: account.euuid,
   };
-};
+}

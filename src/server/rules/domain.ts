@@ -112,7 +112,7 @@ function isDomain(domain: string): boolean {
 }
 
 /** Whether an SOA record can name the mailbox: its local part becomes one label (RFC 1035 §8). */
-function isMailbox(email: string): boolean {
+export function isMailbox(email: string): boolean {
   const at = email.lastIndexOf("@");
   const host = email.slice(at + 1);
   return /^[!-?A-~]{1,63}$/.test(email.slice(0, Math.max(0, at))) && isHostname(host) && email.length <= longestName;

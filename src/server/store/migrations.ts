@@ -455,4 +455,21 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex("logins_of_account").on("logins").columns(["account_id", "id"]).execute();
     },
   },
+  {
+    name: "0015-account",
+    async up({ schema }, { id, text }) {
+      const flag = (initial: 0 | 1) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(initial);
+      await schema.alterTable("accounts").addColumn("closing_comments", text).execute();
+      await schema.alterTable("accounts").addColumn("backups_enabled", "integer", flag(0)).execute();
+      await schema.alterTable("accounts").addColumn("network_helper", "integer", flag(1)).execute();
+      await schema
+        .createTable("notices")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", (column) => column.references("accounts.id").onDelete("cascade"))
+        .addColumn("label", text, required)
+        .addColumn("message", text, required)
+        .addColumn("until", text)
+        .execute();
+    },
+  },
 ];

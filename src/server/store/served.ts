@@ -18,7 +18,10 @@ export type VersionRow = Pick<
   "domain_key" | "type" | "changed" | "name_servers" | "serial" | "slave_serial" | "expires"
 >;
 
-/** The active domains with these lower-case names. In a write their rows are locked until the end. */
+/**
+ * The active domains with these lower-case names, except those of closed accounts. In a write their rows are locked
+ * until the end.
+ */
 export function listServed(db: Database, names: readonly string[]): Promise<ServedRow[]> {
   return selectActive(db)
     .selectAll("domains")
@@ -29,7 +32,7 @@ export function listServed(db: Database, names: readonly string[]): Promise<Serv
     .execute();
 }
 
-/** The active domains with secondaries; all if the operator has secondaries of all zones. */
+/** The same domains with secondaries; all if the operator has secondaries of all zones. */
 export function listTransferred(db: Database, isAll: boolean): Promise<VersionRow[]> {
   const rows = selectActive(db)
     .select(["domains.domain_key", "domains.type", "domains.changed"])
@@ -41,10 +44,12 @@ export function listTransferred(db: Database, isAll: boolean): Promise<VersionRo
 function selectActive(db: Database) {
   return db
     .selectFrom("domains")
+    .innerJoin("accounts", "accounts.id", "domains.account_id")
     .leftJoin("zones", "zones.domain_id", "domains.id")
     .leftJoin("serials", "serials.domain_key", "domains.domain_key")
     .leftJoin("slaves", (join) =>
       join.onRef("slaves.domain_id", "=", "domains.id").onRef("slaves.domain_key", "=", "domains.domain_key"),
     )
-    .where("domains.status", "=", "active");
+    .where("domains.status", "=", "active")
+    .where("accounts.closed", "is", null);
 }

@@ -71,10 +71,12 @@ export async function settle(
 export async function mastersOf(db: Database, domain_key: string): Promise<readonly string[] | undefined> {
   const row = await db
     .selectFrom("domains")
-    .select("master_ips")
-    .where("domain_key", "=", domain_key)
-    .where("type", "=", "slave")
-    .where("status", "=", "active")
+    .innerJoin("accounts", "accounts.id", "domains.account_id")
+    .select("domains.master_ips")
+    .where("domains.domain_key", "=", domain_key)
+    .where("domains.type", "=", "slave")
+    .where("domains.status", "=", "active")
+    .where("accounts.closed", "is", null)
     .executeTakeFirst();
   return row && (JSON.parse(row.master_ips) as string[]);
 }
@@ -103,12 +105,14 @@ export async function linesOf(
 function due(db: Database, now: string, except: readonly number[]) {
   const all = db
     .selectFrom("domains")
+    .innerJoin("accounts", "accounts.id", "domains.account_id")
     .leftJoin("slaves", "slaves.domain_id", "domains.id")
     .select(["domains.id", "domains.domain", "domains.domain_key", "domains.master_ips", "domains.retry_sec"])
     .select(["slaves.serial", "slaves.refresh", "slaves.retry", "slaves.expire", "slaves.expires"])
     .select("slaves.domain_key as known_key")
     .where("domains.type", "=", "slave")
     .where("domains.status", "=", "active")
+    .where("accounts.closed", "is", null)
     .where((eb) =>
       eb.or([
         eb("slaves.next", "is", null),

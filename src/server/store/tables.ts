@@ -28,6 +28,8 @@ export interface Tables {
   events: EventTable;
   jobs: JobTable;
   files: FileTable;
+  /** Messages of the operator; without an account, for all. */
+  notices: { id: Generated<number>; account_id: number | null; label: string; message: string; until: string | null };
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
   zones: { domain_id: number; name_servers: string };
   zone_lines: ZoneLinesTable;
@@ -75,6 +77,12 @@ interface AccountTable {
   due: string | null;
   /** When the account was cancelled. */
   closed: string | null;
+  /** Why, in the words of the user who cancelled it. */
+  closing_comments: string | null;
+  /** 1 if new nodes get backups. */
+  backups_enabled: Generated<number>;
+  /** 1 if new configurations of nodes get the network helper. */
+  network_helper: Generated<number>;
 }
 
 interface UserTable {

@@ -16,8 +16,24 @@ export type Account = {
   balance_uninvoiced?: number | undefined;
   active_since: string;
   capabilities?: string[] | undefined;
-  active_promotions?: Record<string, never>[] | undefined;
+  active_promotions?: { credit_monthly_cap?: string | undefined; credit_remaining?: string | undefined; description?: string | undefined; expire_dt?: string | null | undefined; image_url?: string | undefined; service_type?: string | undefined; summary?: string | undefined; this_month_credit_remaining?: string | undefined; }[] | undefined;
   euuid: string;
+};
+
+export type AccountUpdate = {
+  company?: string | null | undefined;
+  email?: string | null | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
+  address_1?: string | null | undefined;
+  address_2?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  zip?: string | null | undefined;
+  country?: string | null | undefined;
+  phone?: string | null | undefined;
+  tax_id?: string | null | undefined;
+  active_promotions?: unknown[] | null | undefined;
 };
 
 export declare class ApiError extends ClientError {
@@ -75,6 +91,7 @@ export interface CallOptions {
 }
 
 export type Client = {
+  cancelAccount: (input: { body: { comments?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ survey_link: string; }>;
   cloneDomain: (input: { body: { domain: string; }; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
   createOAuthClient: (input: { body: NewOAuthClient; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
@@ -105,6 +122,8 @@ export type Client = {
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetOAuthClientSecret: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
+  setCreditCard: (input: { body: CreditCard; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  updateAccount: (input: { body: AccountUpdate; }, options?: CallOptions | undefined) => Promise<Account>;
   updateDomain: (input: { body: DomainUpdate; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   updateOAuthClient: (input: { body: OAuthClientUpdate; clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   updateRecord: (input: { body: RecordUpdate; domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
@@ -136,6 +155,13 @@ export type Condition = Scalar | {
     "+lte"?: Scalar;
     "+neq"?: Scalar;
     "+contains"?: string;
+};
+
+export type CreditCard = {
+  card_number: string;
+  cvv: string;
+  expiry_month: number;
+  expiry_year: number;
 };
 
 export type Domain = {

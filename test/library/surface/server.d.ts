@@ -116,6 +116,7 @@ export interface ServerOptions {
     readonly allowsPublicSuffixes?: boolean;
     readonly remote?: Remote;
     readonly secretKey?: () => Uint8Array;
+    readonly surveyLink?: string;
     readonly hasConsole?: boolean;
     readonly rateLimit?: RateLimit;
     readonly listLimit?: RateLimit;

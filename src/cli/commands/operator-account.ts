@@ -1,0 +1,41 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { tableText } from "../../report/table-text.ts";
+import { listAccounts, reopenAccount } from "../../server/operator/accounts.ts";
+import { type CommandGroup, defineCommand } from "../command.ts";
+import { dataFlags, withKnownStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+
+const list = defineCommand({
+  example: "  zonewright operator account list\n",
+  flags: dataFlags,
+  async run(terminal, _, options) {
+    const accounts = await withKnownStore(terminal, options, listAccounts);
+    const rows = accounts.map(({ name, company, created, closed, closing_comments }) => [
+      name,
+      company,
+      created,
+      closed ?? "",
+      closing_comments ?? "",
+    ]);
+    terminal.print(tableText([["account", "company", "created", "closed", "comments"], ...rows]));
+    return exitCode.done;
+  },
+});
+
+const reopen = defineCommand({
+  example: "  zonewright operator account reopen shop\n",
+  arguments: { "<name>": "account" },
+  flags: dataFlags,
+  async run(terminal, { name }, options) {
+    await withKnownStore(terminal, options, (store) => reopenAccount(store, name));
+    terminal.log(`account "${plain(name)}" reopened: its tokens are valid and its domains are served again\n`);
+    return exitCode.done;
+  },
+});
+
+export const group: CommandGroup = {
+  commands: {
+    list: ["list accounts, and when and why they were cancelled", list],
+    reopen: ["reopen a cancelled account", reopen],
+  },
+};

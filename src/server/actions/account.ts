@@ -1,0 +1,42 @@
+import { reasons } from "../../contract/errors.ts";
+import { readAccount } from "../kit/account.ts";
+import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Handler } from "../kit/context.ts";
+import { accountEntity } from "../kit/entities.ts";
+import { addEvent } from "../kit/events.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as accounts from "../store/accounts.ts";
+
+/** Stores the last four digits and the expiry, nothing else of the card, and pays what the account owes. */
+export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
+  context.store.write(async (db) => {
+    const { now, billing } = context;
+    const month = `${body.expiry_year}-${String(body.expiry_month).padStart(2, "0")}`;
+    if (month < timestamp(now).slice(0, "YYYY-MM".length))
+      refuseIfAny([errorEntry("expiry_year", "Expiration date cannot be in the past")]);
+    const { id } = await readAccount(db, context.caller);
+    const [year, monthOfYear] = month.split("-");
+    const account = await accounts.update(db, id, {
+      card_last_four: body.card_number.slice(-4),
+      card_expiry: `${monthOfYear}/${year}`,
+    });
+    await addEvent(db, context, "credit_card_updated", { entity: accountEntity(account) });
+    await billing.charge(db, account, now);
+    return {};
+  });
+
+/**
+ * Closes the account after charging what it owes: its tokens become invalid and its domains are no longer served. The
+ * operator can reopen it.
+ * @throws {ApiError} 409 for a balance that cannot be charged; nothing changes.
+ */
+export const cancelAccount: Handler<"cancelAccount"> = ({ body }, { store, caller, billing, now, surveyLink }) =>
+  store.write(async (db) => {
+    const account = await readAccount(db, caller);
+    if (account.closed !== null) throw new ApiError(401, [{ reason: reasons.invalidToken }]); // closed meanwhile
+    await billing.charge(db, account, now);
+    const { balance } = await billing.readBalances(db, account, now);
+    if (balance > 0) throw new ApiError(409, [{ reason: reasons.balanceOwed }]);
+    await accounts.update(db, account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
+    return { survey_link: surveyLink };
+  });

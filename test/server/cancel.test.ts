@@ -1,0 +1,206 @@
+import { dirname } from "node:path";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { ask } from "../../src/dns-client/ask.ts";
+import { transferZone } from "../../src/dns-client/transfer-zone.ts";
+import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
+import { reopenAccount } from "../../src/server/operator/accounts.ts";
+import { createToken } from "../../src/server/operator/tokens.ts";
+import { serveNames } from "../../src/server/serve-names.ts";
+import { readSettings } from "../../src/server/server.ts";
+import { openStore } from "../../src/server/store/store.ts";
+import { Program } from "../cli/process.ts";
+import { Desk } from "../cli/run.ts";
+import { dig } from "../dns/transfer/dig.ts";
+import { binaries, startNameServer } from "../dns/transfer/nameservers.ts";
+import { isMissing } from "../judges.ts";
+import { domainName } from "../names.ts";
+import { beginSlaves, slave, zoneOf } from "./nameserver/masters.ts";
+import { waitForCurrent } from "./nameserver/wait-for-current.ts";
+import { start } from "./start.ts";
+import { emptyPlace } from "./stores.ts";
+
+const invalidToken = { status: 401, body: { errors: [{ reason: "Invalid Token" }] } };
+const cancelled = { status: 200, body: { survey_link: "" } };
+const www = { type: "A", name: "www", target: "192.0.2.1" };
+const host = "127.0.0.1";
+const refused = 5;
+
+/** An API with its name service; the zone `example.com` may be transferred to this machine. */
+async function begin() {
+  const api = await start();
+  const names = await serveNames(
+    { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] },
+    { port: 0, isAllowed: () => false },
+  );
+  onTestFinished(() => names.close());
+  const at = { host, port: names.port };
+  await api.domain("example.com", [www]);
+  await api.call("PUT", "/domains/1", { axfr_ips: [host] });
+  const rcodeOf = async (name: string) =>
+    (await ask(at, { question: { name: domainName(name), type: "SOA", class: 1 } })).rcode;
+  return { ...api, at, rcodeOf };
+}
+
+test("the tokens of a cancelled account are invalid, for each of its users, until the operator reopens it", async () => {
+  const { call, store, mint } = await start();
+  const colleague = await mint({ username: "colleague", account: "admin" });
+  const stranger = await mint({ username: "stranger" });
+  const before = (await call("GET", "/account")).body;
+  expect(await call("POST", "/account/cancel", { comments: "We moved." }, { as: colleague })).toEqual(cancelled);
+  for (const as of [undefined, colleague])
+    for (const [method, path, body] of [
+      ["GET", "/account", undefined],
+      ["GET", "/profile", undefined],
+      ["POST", "/domains", {}],
+      ["POST", "/account/cancel", {}],
+    ] as const)
+      expect(await call(method, path, body, as ? { as } : {})).toEqual(invalidToken);
+  expect((await call("GET", "/account", undefined, { as: stranger })).status).toBe(200);
+  const closed = await store.read((db) =>
+    db.selectFrom("accounts").select(["name", "closed", "closing_comments"]).orderBy("id").execute(),
+  );
+  expect(closed).toEqual([
+    { name: "admin", closed: "2026-03-04T12:00:00", closing_comments: "We moved." },
+    { name: "stranger", closed: null, closing_comments: null },
+  ]);
+  await reopenAccount(store, "admin");
+  expect(await call("GET", "/account")).toEqual({ status: 200, body: before });
+});
+
+test("the domains of a cancelled account are neither answered nor transferred; others are", async () => {
+  const { call, mint, store, at, rcodeOf } = await begin();
+  const stranger = await mint({ username: "stranger" });
+  await call(
+    "POST",
+    "/domains",
+    { domain: "example.org", type: "master", soa_email: "h@example.org" },
+    { as: stranger },
+  );
+  const zone = { zone: domainName("example.com."), server: at };
+  const before = await transferZone(zone);
+  await call("POST", "/account/cancel", {});
+  expect(await rcodeOf("example.com.")).toBe(refused);
+  await expect(transferZone(zone)).rejects.toThrow("the server is not authoritative for the zone");
+  expect(await rcodeOf("example.org.")).toBe(0);
+  await reopenAccount(store, "admin");
+  expect(await transferZone(zone)).toEqual(before);
+});
+
+test("a name of a cancelled account cannot be taken by another", async () => {
+  const { call, mint } = await start();
+  await call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "h@example.com" });
+  await call("POST", "/account/cancel", {});
+  const as = await mint({ username: "stranger" });
+  const other = { domain: "example.com", type: "master", soa_email: "h@example.com" };
+  expect((await call("POST", "/domains", other, { as })).body.errors).toEqual([
+    { reason: "DNS zone already exists.", field: "domain" },
+  ]);
+});
+
+for (const program of ["dig", "kdig"] as const)
+  test.skipIf(isMissing(program))(`${program} gets nothing of a cancelled account`, async () => {
+    const { call, at, store } = await begin();
+    const lines = ["www.example.com. 86400 IN A 192.0.2.1", ""];
+    const asked = () => dig(at, "www.example.com.", "A", { program });
+    expect(await asked()).toEqual(lines);
+    await call("POST", "/account/cancel", {});
+    expect(await asked()).toEqual([""]);
+    await expect(dig(at, "example.com.", "AXFR", { program })).rejects.toThrow(/failed/i);
+    await reopenAccount(store, "admin");
+    expect(await asked()).toEqual(lines);
+  });
+
+test.skipIf(isMissing(binaries.knot))("Knot keeps its copy of the zone and follows again after reopening", async () => {
+  const { call, at, store } = await begin();
+  const knot = await startNameServer("knot", { zones: {}, secondary: { primary: at, zones: ["example.com."] } });
+  onTestFinished(() => knot.stop());
+  await call("POST", "/account/cancel", {});
+  expect(await dig(knot, "www.example.com.", "A")).toEqual(["www.example.com. 86400 IN A 192.0.2.1", ""]);
+  await reopenAccount(store, "admin");
+  await call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.2" });
+  // A fresh secondary has the new version, whose serial is later than the one that Knot has.
+  const serialOf = async (server: typeof at) => Number((await dig(server, "example.com.", "SOA"))[0]?.split(" ")[6]);
+  expect(await serialOf(at)).toBe((await serialOf(knot)) + 1);
+});
+
+test("slaves of a cancelled account are neither answered nor transferred, and NOTIFY is refused", async () => {
+  const { masters, call, lookAfter, www, slaves, store } = await beginSlaves();
+  masters.answers.set("192.0.2.1", zoneOf(7));
+  await call("POST", "/domains", slave);
+  await lookAfter(0);
+  expect(await www()).toBe("aa 192.0.2.10");
+  await call("POST", "/account/cancel", {});
+  expect(await www()).toBe(refused);
+  expect(await lookAfter(3600)).toEqual([]);
+  expect(await slaves.notice(domainName("example.com."), "192.0.2.1")).toBe(9);
+  await reopenAccount(store, "admin");
+  expect(await www()).toBe("aa 192.0.2.10");
+  expect(await lookAfter(0)).toEqual(["192.0.2.1 SOA"]);
+});
+
+test("serials continue after reopening, with and without a change of the name servers", async () => {
+  const { call, store, clock } = await start();
+  await call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "h@example.com" });
+  const serial = async (nameserver: string) => {
+    const settings = readSettings({ store, clock: () => clock.now, nameservers: [nameserver] });
+    const zones = new StoredZones(settings, () => clock.now, { waitForCurrent, isAllTransferred: true });
+    return (await zones.listTransferred()).map(({ serial }) => serial);
+  };
+  const [before = 0] = await serial("ns1.example.net");
+  await call("POST", "/account/cancel", {});
+  expect(await serial("ns1.example.net")).toEqual([]);
+  expect(await serial("ns2.example.net")).toEqual([]);
+  clock.now = new Date("2026-03-05T12:00:00Z");
+  await reopenAccount(store, "admin");
+  expect(await serial("ns1.example.net")).toEqual([before]);
+  expect(await serial("ns2.example.net")).toEqual([before + 1]);
+});
+
+/** With SQLite both servers share the one connection that a process has, as in concurrent.test.ts. */
+test("of two servers, both close an account that is cancelled at one of them, at most once each", async () => {
+  const place = await emptyPlace();
+  const first = await openStore(place);
+  const second = inject("postgres") === undefined ? first : await openStore(place);
+  onTestFinished(async () => {
+    await first.close();
+    if (second !== first) await second.close();
+  });
+  const [one, two] = [await start({ store: first }), await start({ store: second })];
+  await one.domain("example.com");
+  const zones = new StoredZones(readSettings({ store: second, clock: () => two.clock.now }), () => two.clock.now);
+  const found = async () => (await zones.findTransferable(domainName("example.com."))) !== undefined;
+  expect(await found()).toBe(true);
+  const answers = await Promise.all([one, two, one, two].map(({ call }) => call("POST", "/account/cancel", {})));
+  expect(answers.filter(({ status }) => status === 200)).toEqual([cancelled]);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([invalidToken, invalidToken, invalidToken]);
+  expect(await found()).toBe(false);
+  expect(await two.call("GET", "/account")).toEqual(invalidToken);
+});
+
+test("after kill -9 amid cancellations, each account is either closed with its reason or open", async () => {
+  const desk = new Desk();
+  const place = await emptyPlace();
+  const isUrl = inject("postgres") !== undefined;
+  const flags = `--port 0 --token secret-for-tests${isUrl ? "" : ` --data ${dirname(place)}`}`;
+  const program = new Program(desk.folder, `serve ${flags}`, isUrl ? { DATABASE_URL: place } : {});
+  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const store = await openStore(place);
+  onTestFinished(() => store.close());
+  const names = Array.from({ length: 40 }, (_, n) => `account${n}`);
+  for (const username of names) await createToken(store, { username, token: username, now: new Date() });
+  const acknowledged: string[] = [];
+  const cancel = async (token: string) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const body = JSON.stringify({ comments: `by ${token}` });
+    const reply = await fetch(`${url}/v4/account/cancel`, { method: "POST", headers, body }).catch(() => undefined);
+    if (reply?.status !== 200) return;
+    if (acknowledged.push(token) === 10) program.kill("SIGKILL");
+  };
+  await Promise.all(names.map(cancel));
+  expect((await program.end()).code).toBe("SIGKILL");
+  const accounts = await store.read((db) => db.selectFrom("accounts").selectAll().execute());
+  const closed = accounts.filter(({ closed }) => closed !== null).map(({ name }) => name);
+  expect(acknowledged.filter((name) => !closed.includes(name))).toEqual([]);
+  for (const { name, closed, closing_comments } of accounts)
+    expect(closing_comments, name).toBe(closed === null ? null : `by ${name}`);
+});
