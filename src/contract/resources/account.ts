@@ -101,7 +101,7 @@ export const accountUpdate = z.object({
   country: z.string().nullish().describe(texts.country),
   phone: accepted("phone"),
   tax_id: accepted("tax_id"),
-  active_promotions: z.array(z.unknown()).nullish().describe("Accepted, but ignored"),
+  active_promotions: z.array(promotion).nullish().describe("Accepted, but ignored"),
 });
 
 const monthReason = "Must be 1-12";

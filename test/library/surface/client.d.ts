@@ -33,7 +33,7 @@ export type AccountUpdate = {
   country?: string | null | undefined;
   phone?: string | null | undefined;
   tax_id?: string | null | undefined;
-  active_promotions?: unknown[] | null | undefined;
+  active_promotions?: { credit_monthly_cap?: string | undefined; credit_remaining?: string | undefined; description?: string | undefined; expire_dt?: string | null | undefined; image_url?: string | undefined; service_type?: string | undefined; summary?: string | undefined; this_month_credit_remaining?: string | undefined; }[] | null | undefined;
 };
 
 export declare class ApiError extends ClientError {
