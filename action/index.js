@@ -55837,6 +55837,8 @@ var reading = {
 
 // src/diagnostics/ids/service.ts
 var service = {
+  "account-open": { why: "Only a cancelled account can be reopened." },
+  "account-unknown": { why: "The server has no account with this name." },
   "api/grant": { kind: "failed", why: "The user of the token is restricted and lacks a grant on this object (403)." },
   "api/invalid": { kind: "failed", why: "The API rejected the request as invalid (400). Nothing was stored." },
   "api/maintenance": { kind: "later", why: "The service is under maintenance (503). Nothing was changed." },
@@ -56741,8 +56743,8 @@ function fitLines(text4, width2) {
   }).join("\n");
 }
 function noteLines(problems2, colors) {
-  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
-    ...shown.map(
+  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown: shown2, rest }) => [
+    ...shown2.map(
       (note) => colorSeverity(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
     ),
     ...rest.length > 0 ? [colorSeverity(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
@@ -61401,8 +61403,8 @@ function hasWord(message, word3) {
 }
 function quotedValue(written2) {
   const value3 = written2.replace(/\s+/g, " ").trim();
-  const shown = value3.length > longestValue ? `${value3.slice(0, longestValue)}…` : value3;
-  return /^"/.test(shown) ? `${shown}${shown === value3 ? "" : '"'}` : `"${shown}"`;
+  const shown2 = value3.length > longestValue ? `${value3.slice(0, longestValue)}…` : value3;
+  return /^"/.test(shown2) ? `${shown2}${shown2 === value3 ? "" : '"'}` : `"${shown2}"`;
 }
 
 // src/dns/scope.ts
@@ -62001,7 +62003,7 @@ function allSettings({ ttls, soa, implicit, settings, known }) {
 function templatesText({ templates: templates2 = [], overrides = [] }) {
   const uses = templates2.map(({ name: name5, parameters }) => [
     name5,
-    parameters.map(({ name: name6, texts: texts7, isList }) => [name6, texts7, isList])
+    parameters.map(({ name: name6, texts: texts8, isList }) => [name6, texts8, isList])
   ]);
   return JSON.stringify([uses, [...overridesOf({ overrides })].sort()]);
 }
@@ -62463,7 +62465,7 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   };
   const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf6("type")) ? record5.type.toLowerCase() : record5.type;
-  const texts7 = {
+  const texts8 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf6("ttl")),
     class: model ? textOf6("class") : "IN",
@@ -62479,9 +62481,9 @@ function newLine({ record: record5, owner, ttl, origin }, model) {
   ];
   let line3 = "";
   for (const kind of order) {
-    if (texts7[kind] === "" && kind !== "owner") continue;
+    if (texts8[kind] === "" && kind !== "owner") continue;
     if (kind !== "owner") line3 = upTo(line3, find(kind), cells, model);
-    line3 += texts7[kind];
+    line3 += texts8[kind];
   }
   return line3;
 }
@@ -63010,8 +63012,8 @@ var Losses = class {
   }
   #add(id4, record5, message, fix2) {
     const rdata = rdataText(record5);
-    const shown = rdata.length > longestData2 ? `${rdata.slice(0, longestData2)}…` : rdata;
-    const about2 = `${shownName(record5.owner)} ${record5.type} ${shown}`.trimEnd();
+    const shown2 = rdata.length > longestData2 ? `${rdata.slice(0, longestData2)}…` : rdata;
+    const about2 = `${shownName(record5.owner)} ${record5.type} ${shown2}`.trimEnd();
     this.problems.push(problem(id4, `${about2}: ${message}`, { place: placeOf2(record5), fix: fix2 }));
   }
 };
@@ -63079,8 +63081,8 @@ function dataOf({ type: type2, data: data2 }, spell5) {
     typeOf(type2).fields.map(({ name: name5, kind }, index) => {
       const value3 = readField(data2, { name: name5 });
       const text4 = kind.format(value3, spell5);
-      const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
-      return [fields7[type2]?.[index] ?? name5, shown];
+      const shown2 = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
+      return [fields7[type2]?.[index] ?? name5, shown2];
     })
   );
 }
@@ -64334,11 +64336,11 @@ function params(node2) {
   if (node2.kind !== "map") return node2;
   const words8 = node2.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
-    const texts7 = items.map((item) => {
+    const texts8 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
       throw shapeError(`"${key2}" must be a string or a list of strings`, `Write the value after \`${key2}:\`.`, item.at);
     });
-    const text4 = texts7.join(",").replaceAll(/["\\]/g, "\\$&");
+    const text4 = texts8.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
   return asText(node2, words8.join(" "));
@@ -65194,12 +65196,12 @@ var YamlReader = class {
             "`ignore` must be a list of patterns",
             "Write `ignore: [{ type: TXT, name: www, reason: managed elsewhere }]`."
           );
-        const texts7 = item.entries.map(({ key: key2, value: value4 }) => {
+        const texts8 = item.entries.map(({ key: key2, value: value4 }) => {
           if (value4.kind === "text" && !value4.isEmpty) return [key2, value4.text];
           const fix2 = "Write one value; * matches any text. Several types or names need a pattern each.";
           throw new Fault("setting-value", `"${key2}" of the ignore pattern must be one value`, fix2);
         });
-        this.#ignore.push(readIgnore(texts7, item.at));
+        this.#ignore.push(readIgnore(texts8, item.at));
       });
     }
   }
@@ -65231,9 +65233,9 @@ var YamlReader = class {
     }
     return value3.entries.map(({ key: name5, keyAt, value: value4 }) => {
       const items = value4.kind === "list" ? value4.items : [value4];
-      const texts7 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+      const texts8 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
       const isList = value4.kind === "list";
-      if (texts7.length === items.length) return { name: name5, texts: texts7, isList, at: isList ? keyAt : value4.at };
+      if (texts8.length === items.length) return { name: name5, texts: texts8, isList, at: isList ? keyAt : value4.at };
       const fix2 = 'Write a value, or a list of values. An empty string is `""`.';
       const summary2 = `the parameter "${name5}" of the template "${key2}" must be a value or a list of values`;
       this.#error("template-parameter", summary2, keyAt, fix2);
@@ -65653,8 +65655,8 @@ function writeYaml(zone, { settings, schema }) {
   for (const { name: name5, kind } of settings) {
     const value3 = zone.settings[name5];
     if (value3 === void 0 || name5 in fromSoa) continue;
-    const shown = kind === "duration" ? timeValue(Number(value3)) : value3;
-    document2.set(name5, document2.createNode(shown, { flow: Array.isArray(value3) }));
+    const shown2 = kind === "duration" ? timeValue(Number(value3)) : value3;
+    document2.set(name5, document2.createNode(shown2, { flow: Array.isArray(value3) }));
   }
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
   if (manage !== void 0) document2.set("manage", manage);
@@ -65668,7 +65670,7 @@ function writeYaml(zone, { settings, schema }) {
 function templates(document2, uses) {
   const items = uses.map(({ name: name5, parameters }) => {
     if (parameters.length === 0) return name5;
-    const values2 = parameters.map(({ name: name6, texts: texts7 = [], isList }) => [name6, isList ? texts7 : texts7[0]]);
+    const values2 = parameters.map(({ name: name6, texts: texts8 = [], isList }) => [name6, isList ? texts8 : texts8[0]]);
     return /* @__PURE__ */ new Map([[name5, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
@@ -65758,10 +65760,10 @@ function ownerSplices(zone, gone, added, after2) {
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
   });
-  const texts7 = fresh.map(({ text: text5 }) => text5);
-  const lines2 = indentLines(texts7.join("\n"), "  ", "", records2 ? lineEnd : "\n");
+  const texts8 = fresh.map(({ text: text5 }) => text5);
+  const lines2 = indentLines(texts8.join("\n"), "  ", "", records2 ? lineEnd : "\n");
   if (!records2 || !map2) {
-    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts7.join(", ")}}` : `records:
+    const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts8.join(", ")}}` : `records:
 ${lines2}`;
     const { node: node2 } = root2;
     return itemSplices(text4, lineEnd, node2, { added: [{ behind: node2.items.length - 1, text: whole3 }] });
@@ -65776,7 +65778,7 @@ ${lines2}`;
       added: fresh.map(({ owner, text: text5 }) => ({ behind: behind(owner), text: text5 }))
     });
   }
-  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts7.map((text5) => ({ behind: -1, text: text5 })) });
+  if (isInFlow) return itemSplices(text4, lineEnd, map2, { added: texts8.map((text5) => ({ behind: -1, text: text5 })) });
   const end = Math.max(start, endOf(records2.pair.value));
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
@@ -65815,13 +65817,13 @@ function valueSplices(zone, set2, index, change2) {
   const isOnly = values2.node === node2;
   const style2 = styleAt(zone, set2.owner.types, set2.map, isOnly ? void 0 : values2);
   const fresh = value(change2.after, origin);
-  const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
+  const shown2 = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set2.items[index];
   const fields9 = item?.kind === "map" && item.node === node2 && fieldSplices(zone, style2, item, change2);
   if (fields9) return fields9;
   const start = node2?.range?.[0] ?? colonOf(set2.values.pair);
   const end = endOf(node2);
-  const written2 = printInline(shown, { ...style2, like: styleOf(node2) });
+  const written2 = printInline(shown2, { ...style2, like: styleOf(node2) });
   if (node2 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
   return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
@@ -65830,23 +65832,23 @@ function listSplices(zone, set2, gone, added) {
   const { pair, value: values2 } = set2.values;
   const types4 = set2.owner.types;
   const style2 = styleAt(zone, types4, set2.map, values2);
-  const texts7 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
+  const texts8 = (isFlow2) => added.map((record5) => printInline(value(record5, origin), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
-    const fresh = texts7(style2.isFlow).map((text5) => ({ behind, text: text5 }));
+    const fresh = texts8(style2.isFlow).map((text5) => ({ behind, text: text5 }));
     return itemSplices(text4, lineEnd, values2.node, { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set2);
   if (styleAt(zone, types4, set2.map).isFlow || isLine && isSafe2 && listsInline) {
     return [
       { start: from, end: from, text: "[" },
-      { start: to, end: to, text: `, ${texts7(true).join(", ")}]` }
+      { start: to, end: to, text: `, ${texts8(true).join(", ")}]` }
     ];
   }
   const isBelow3 = lineStart(text4, from) > colonOf(pair);
   const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
   const first2 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
-  const lines2 = texts7(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
+  const lines2 = texts8(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first2, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
 function ttlSplices2(zone, set2, ttl) {
@@ -65971,12 +65973,12 @@ function settingSplices(zone, { settings, records: records2 }, changed2) {
     const entry = entryOf(root2, name5);
     if (!entry && hasSoa2 && isSoaSetting(name5)) continue;
     const value3 = settings[name5];
-    const shown = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
+    const shown2 = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
     if (value3 === void 0 && entry?.via) expand.push(entry.via);
     else if (value3 === void 0) gone.add(items.indexOf(entry?.pair));
     else if (!entry || entry.via)
-      added.push({ behind, text: printEntry(name5, shown, { ...style2, listsInline: true }) });
-    else splices.push(...settingSplice(zone, entry, shown, style2));
+      added.push({ behind, text: printEntry(name5, shown2, { ...style2, listsInline: true }) });
+    else splices.push(...settingSplice(zone, entry, shown2, style2));
   }
   if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, root2.node, { gone, added }));
   return { splices, expand };
@@ -66553,10 +66555,10 @@ function recordLines(text4, entry) {
   const canonical2 = rdataText(record5, (name5) => spellName(name5, origin));
   const own2 = canonical2 === words8.join(" ") ? words8 : splitRdata(canonical2);
   const isSameCount = own2.length === words8.length;
-  const shown = words8.map(
+  const shown2 = words8.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
-  const spelled = isSameCount ? shown.join(" ") : canonical2;
+  const spelled = isSameCount ? shown2.join(" ") : canonical2;
   const newline2 = text4.indexOf("\n", start);
   if (newline2 === -1 || newline2 >= end - 1)
     return { cells, above: none2, data: [{ words: [spelled], comment: commentTexts2(text4, entry)[0] ?? "" }] };
@@ -66564,14 +66566,14 @@ function recordLines(text4, entry) {
   const above = commentTexts2(text4, { ...entry, comments: entry.comments.filter(({ start: start2 }) => start2 < dataAt) });
   const gaps2 = gapsAfter(text4, entry, first2 - 1);
   const isSeveral = gaps2.slice(0, -1).some((lines2) => lines2.length > 1) || gaps2.some((lines2) => lines2.slice(0, -1).some(({ comment: comment3 }) => comment3 !== ""));
-  if (isSeveral) return { cells, above, data: splitOverLines(shown, gaps2) };
+  if (isSeveral) return { cells, above, data: splitOverLines(shown2, gaps2) };
   const comment2 = gaps2.at(-1)?.find(({ comment: comment3 }) => comment3 !== "")?.comment ?? "";
   return { cells, above, data: [{ words: [spelled], comment: comment2 }] };
 }
-function splitOverLines(shown, gaps2) {
+function splitOverLines(shown2, gaps2) {
   const data2 = [{ words: [], comment: "" }];
   gaps2.forEach((lines2, index) => {
-    const word3 = index === 0 ? void 0 : shown[index - 1];
+    const word3 = index === 0 ? void 0 : shown2[index - 1];
     if (word3 !== void 0) data2.at(-1)?.words.push(word3);
     const isLast = index === gaps2.length - 1;
     lines2.forEach(({ comment: comment2, closes }, at3) => {
@@ -66909,11 +66911,11 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const usual2 = value3.kind === "map" ? entryOf(value3, "default")?.value : void 0;
   if (!usual2) return { type: word3, isList, default: void 0 };
   const items = usual2.kind === "list" ? usual2.items : [usual2];
-  const texts7 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
-  const parameter = { type: word3, isList, default: texts7 };
-  const other = texts7.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
+  const texts8 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
+  const parameter = { type: word3, isList, default: texts8 };
+  const other = texts8.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name5]) => name5 !== void 0 && name5 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
-  const wrong = texts7.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts7);
+  const wrong = texts8.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts8);
   if (wrong !== void 0)
     throw fail2(`the default of "${key2}" ${wrong}`, usual2.at, `Write \`default:\` with ${expected(parameter)}.`);
   return parameter;
@@ -66924,11 +66926,11 @@ function expected({ type: type2, isList }) {
 function isParameterType(word3) {
   return Object.hasOwn(parameterTypes, word3);
 }
-function faultOf({ type: type2, isList }, isListed, texts7) {
+function faultOf({ type: type2, isList }, isListed, texts8) {
   const { noun, check: check6 } = parameterTypes[type2];
   if (isListed && !isList) return `must be one value: ${noun}`;
-  if (texts7.length > longestList) return `has ${texts7.length} values; the limit is ${longestList}`;
-  const wrong = texts7.find((text4) => {
+  if (texts8.length > longestList) return `has ${texts8.length} values; the limit is ${longestList}`;
+  const wrong = texts8.find((text4) => {
     try {
       check6(text4);
       return false;
@@ -66969,7 +66971,7 @@ function applyTemplate(template, use, origin) {
     ...root2,
     entries: root2.entries.map((entry) => substitution.entry(entry))
   };
-  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts7 }) => !texts7)) {
+  if (!replaced || problems2.length > 0 || use.parameters.some(({ texts: texts8 }) => !texts8)) {
     const zone2 = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
     return { zone: zone2, problems: problems2, owners: [] };
   }
@@ -67003,12 +67005,12 @@ function givenArguments({ name: name5, parameters, root: root2 }, { use, zone },
       const argument = use.parameters.find(({ name: name6 }) => name6 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
-      const texts7 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
+      const texts8 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
       const fix2 = `Write \`{ ${name5}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts7 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
+      if (!texts8 && !argument) error62(`the template "${name5}" needs the parameter "${key2}"`, use.at, fix2);
       if (wrong !== void 0) error62(`the parameter "${key2}" of the template "${name5}" ${wrong}`, argument?.at, fix2);
-      return [key2, { isText, isList, texts: wrong === void 0 ? texts7 : void 0 }];
+      return [key2, { isText, isList, texts: wrong === void 0 ? texts8 : void 0 }];
     })
   );
 }
@@ -67078,8 +67080,8 @@ var Substitution = class {
       return [];
     }
     if (list7 === void 0) return [this.#node(value3, positionOf)];
-    const { texts: texts7 = [] } = this.#values.get(list7) ?? {};
-    return texts7.map((text4) => this.#node(value3, positionOf, { list: list7, text: text4 }));
+    const { texts: texts8 = [] } = this.#values.get(list7) ?? {};
+    return texts8.map((text4) => this.#node(value3, positionOf, { list: list7, text: text4 }));
   }
   /** The list parameters in the strings of a value. */
   #findLists(node2) {
@@ -67267,8 +67269,8 @@ function formatWith(file2, read7, { format, comments }) {
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
   const after2 = read7({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts7, textsAgain] = [before2, after2].map((read8) => JSON.stringify(comments(read8).map(trimText).sort()));
-  if (!isSame4 || texts7 !== textsAgain)
+  const [texts8, textsAgain] = [before2, after2].map((read8) => JSON.stringify(comments(read8).map(trimText).sort()));
+  if (!isSame4 || texts8 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
 }
@@ -67827,7 +67829,7 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write5 = ({ file: file2, text: text4, isCache = false }) => {
+  const write6 = ({ file: file2, text: text4, isCache = false }) => {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error62) {
@@ -67835,7 +67837,7 @@ async function writeParts(context2, files, fix2) {
     }
   };
   try {
-    await mapItems(context2, ["writing files", "file"], files, write5);
+    await mapItems(context2, ["writing files", "file"], files, write6);
   } catch (error62) {
     for (const { part } of parts2) rmSync(part, { force: true });
     throw error62;
@@ -68888,20 +68890,57 @@ var recordOrderable = Object.keys(record2.shape);
 import { setTimeout as delay2 } from "node:timers/promises";
 
 // src/contract/resources/account.ts
+var texts6 = {
+  company: "Company name",
+  email: "E-mail address of the account's owner",
+  first_name: "First name of the owner",
+  last_name: "Last name of the owner",
+  address_1: "First line of the billing address",
+  address_2: "Second line of the billing address",
+  city: "City of the billing address",
+  state: "State or province; for the countries US and CA a two-letter ISO 3166 code, for US military addresses AA, AE or AP",
+  zip: "Postal code; up to nine letters and digits, with spaces and hyphens",
+  country: "Two-letter ISO 3166 code",
+  phone: "Phone number of the owner",
+  tax_id: "Tax identification number"
+};
+var lengths = {
+  company: 128,
+  email: 128,
+  first_name: 50,
+  last_name: 50,
+  address_1: 64,
+  address_2: 64,
+  city: 24,
+  state: 24,
+  phone: 32,
+  tax_id: 100
+};
+var shown = (field) => documented(string2().describe(texts6[field]), { maxLength: lengths[field] });
+var promotion = object({
+  credit_monthly_cap: sent(string2().describe("US dollars that it pays in a month at most")),
+  credit_remaining: sent(string2().describe("US dollars left")),
+  description: sent(string2().describe("Conditions of the promotion")),
+  expire_dt: sent(moment2("When it ends").nullable()),
+  image_url: sent(string2().describe("URL of its picture")),
+  service_type: sent(string2().describe("Kind of service that it pays for")),
+  summary: sent(string2().describe("Name of the promotion")),
+  this_month_credit_remaining: sent(string2().describe("US dollars left in this month"))
+});
 var account = object({
-  company: documented(string2().describe("Company name"), { maxLength: 128 }),
-  email: sent(documented(string2().describe("E-mail address of the account's owner"), { maxLength: 128 })),
-  first_name: sent(documented(string2().describe("First name of the owner"), { maxLength: 50 })),
-  last_name: sent(documented(string2().describe("Last name of the owner"), { maxLength: 50 })),
-  address_1: sent(documented(string2().describe("First line of the billing address"), { maxLength: 64 })),
-  address_2: sent(documented(string2().describe("Second line of the billing address"), { maxLength: 64 })),
-  city: sent(documented(string2().describe("City of the billing address"), { maxLength: 24 })),
-  state: sent(documented(string2().describe("State or province"), { maxLength: 24 })),
-  zip: sent(string2().describe("Postal code")),
-  country: sent(string2().describe("Two-letter ISO 3166 code")),
-  phone: sent(documented(string2().describe("Phone number of the owner"), { maxLength: 32 })),
-  balance: sent(number2().describe("US dollars")),
-  tax_id: sent(documented(string2().describe("Tax identification number"), { maxLength: 100 })),
+  company: shown("company"),
+  email: sent(shown("email")),
+  first_name: sent(shown("first_name")),
+  last_name: sent(shown("last_name")),
+  address_1: sent(shown("address_1")),
+  address_2: sent(shown("address_2")),
+  city: sent(shown("city")),
+  state: sent(shown("state")),
+  zip: sent(string2().describe(texts6.zip)),
+  country: sent(string2().describe(texts6.country)),
+  phone: sent(shown("phone")),
+  balance: sent(number2().describe("Amount due, in US dollars")),
+  tax_id: sent(shown("tax_id")),
   credit_card: sent(
     object({
       last_four: union([int(), string2()]).nullable().describe("Last digits of the card number"),
@@ -68911,11 +68950,45 @@ var account = object({
   balance_uninvoiced: sent(number2().describe("US dollars since the last invoice")),
   active_since: moment2("When the account was created"),
   capabilities: sent(array(word2("capability", string2())).describe("Features of the account other than domains")),
-  active_promotions: sent(array(object({})).describe("Always empty")),
+  active_promotions: sent(array(promotion).describe("Always empty")),
   euuid: string2().describe("External unique identifier")
 });
+var accepted = (field) => string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`).nullish().describe(field === "tax_id" ? `${texts6[field]}; null removes it` : texts6[field]);
+var accountUpdate = object({
+  company: accepted("company"),
+  email: accepted("email"),
+  first_name: accepted("first_name"),
+  last_name: accepted("last_name"),
+  address_1: accepted("address_1"),
+  address_2: accepted("address_2"),
+  city: accepted("city"),
+  state: accepted("state"),
+  zip: string2().nullish().describe(texts6.zip),
+  country: string2().nullish().describe(texts6.country),
+  phone: accepted("phone"),
+  tax_id: accepted("tax_id"),
+  active_promotions: array(promotion).nullish().describe("Accepted, but ignored")
+});
+var monthReason = "Must be 1-12";
+var yearReason = "Must be a year of four digits";
+var creditCard3 = object({
+  card_number: string2().regex(/^\d{14,24}$/, "Must be 14-24 digits").describe("Number of the card, without spaces and hyphens"),
+  cvv: string2().regex(/^\d{3,4}$/, "Must be 3-4 digits").describe("Verification value of the card"),
+  expiry_month: int().min(1, monthReason).max(12, monthReason).describe("Last month in which the card is valid"),
+  expiry_year: int().min(1e3, yearReason).max(9999, yearReason).describe("Year of that month")
+});
+var cancellation = object({
+  comments: string2().nullish().describe("Reason for the cancellation, for the operator")
+});
+var cancelled = object({
+  survey_link: string2().describe("URL of an exit survey; empty if the service has none")
+});
+
+// src/contract/resources/nothing.ts
+var nothing = object({});
 
 // src/contract/endpoints/account.ts
+var write = { method: "POST", tag: "Account", scope: "account:read_write" };
 var accountEndpoints = {
   getAccount: {
     method: "GET",
@@ -68924,6 +68997,32 @@ var accountEndpoints = {
     tag: "Account",
     scope: "account:read_only",
     reply: account
+  },
+  updateAccount: {
+    ...write,
+    method: "PUT",
+    path: "/account",
+    summary: "Update the contact and billing data of the account",
+    who: "account",
+    body: accountUpdate,
+    reply: account
+  },
+  cancelAccount: {
+    ...write,
+    path: "/account/cancel",
+    summary: "Cancel the account",
+    who: "unrestricted",
+    body: cancellation,
+    reply: cancelled
+  },
+  setCreditCard: {
+    ...write,
+    path: "/account/credit-card",
+    summary: "Set the credit card of the account",
+    who: "account",
+    deprecated: true,
+    body: creditCard3,
+    reply: nothing
   }
 };
 
@@ -69017,16 +69116,13 @@ var beyondEndpoints = {
   }
 };
 
-// src/contract/resources/nothing.ts
-var nothing = object({});
-
 // src/contract/endpoints/domains.ts
 var domainId = int().min(1).describe("Id of the domain");
 var recordId = int().min(1).describe("Id of the record");
 var ofDomain = object({ domainId });
 var ofRecord = object({ domainId, recordId });
 var read2 = { scope: "domains:read_only", tag: "Domains" };
-var write = { scope: "domains:read_write", tag: "Domains" };
+var write2 = { scope: "domains:read_write", tag: "Domains" };
 var domainEndpoints = {
   listDomains: {
     ...read2,
@@ -69039,7 +69135,7 @@ var domainEndpoints = {
     reply: pageOf(domain2)
   },
   createDomain: {
-    ...write,
+    ...write2,
     method: "POST",
     path: "/domains",
     summary: "Create a domain",
@@ -69047,7 +69143,7 @@ var domainEndpoints = {
     reply: domain2
   },
   importDomain: {
-    ...write,
+    ...write2,
     method: "POST",
     path: "/domains/import",
     summary: "Import a domain from a remote name server by AXFR",
@@ -69063,7 +69159,7 @@ var domainEndpoints = {
     reply: domain2
   },
   updateDomain: {
-    ...write,
+    ...write2,
     method: "PUT",
     path: "/domains/{domainId}",
     summary: "Update a domain",
@@ -69072,7 +69168,7 @@ var domainEndpoints = {
     reply: domain2
   },
   deleteDomain: {
-    ...write,
+    ...write2,
     method: "DELETE",
     path: "/domains/{domainId}",
     summary: "Delete a domain and all its records",
@@ -69080,7 +69176,7 @@ var domainEndpoints = {
     reply: nothing
   },
   cloneDomain: {
-    ...write,
+    ...write2,
     method: "POST",
     path: "/domains/{domainId}/clone",
     summary: "Clone a domain with all its records",
@@ -69100,7 +69196,7 @@ var domainEndpoints = {
     reply: pageOf(record2)
   },
   createRecord: {
-    ...write,
+    ...write2,
     method: "POST",
     path: "/domains/{domainId}/records",
     summary: "Create a record",
@@ -69117,7 +69213,7 @@ var domainEndpoints = {
     reply: record2
   },
   updateRecord: {
-    ...write,
+    ...write2,
     method: "PUT",
     path: "/domains/{domainId}/records/{recordId}",
     summary: "Update a record",
@@ -69126,7 +69222,7 @@ var domainEndpoints = {
     reply: record2
   },
   deleteRecord: {
-    ...write,
+    ...write2,
     method: "DELETE",
     path: "/domains/{domainId}/records/{recordId}",
     summary: "Delete a record",
@@ -69333,31 +69429,31 @@ var eventEndpoints = {
 var statuses = ["active", "disabled", "suspended"];
 var clientIdLength = 20;
 var redactedSecret = "<REDACTED>";
-var texts6 = {
+var texts7 = {
   label: "Name of the application, shown to users when they are asked to grant access",
   redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
   public: "Whether the application cannot keep a secret; it must use PKCE"
 };
 var oauthClient = object({
   id: string2().describe("Public identifier"),
-  redirect_uri: string2().describe(texts6.redirect_uri),
-  label: documented(string2().describe(texts6.label), { minLength: 1, maxLength: 512 }),
+  redirect_uri: string2().describe(texts7.redirect_uri),
+  label: documented(string2().describe(texts7.label), { minLength: 1, maxLength: 512 }),
   status: openEnum(statuses),
   secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
   thumbnail_url: string2().nullable().describe("Always null"),
-  public: boolean2().describe(texts6.public)
+  public: boolean2().describe(texts7.public)
 });
 var labelLength = "Length must be 1-512 characters";
 var label = string2().min(1, labelLength).max(512, labelLength);
 var newOAuthClient = object({
-  label: label.describe(texts6.label),
-  redirect_uri: string2().describe(texts6.redirect_uri),
-  public: boolean2().nullish().describe(texts6.public)
+  label: label.describe(texts7.label),
+  redirect_uri: string2().describe(texts7.redirect_uri),
+  public: boolean2().nullish().describe(texts7.public)
 });
 var oauthClientUpdate = object({
-  label: label.nullish().describe(texts6.label),
-  redirect_uri: string2().nullish().describe(texts6.redirect_uri),
-  public: boolean2().nullish().describe(texts6.public)
+  label: label.nullish().describe(texts7.label),
+  redirect_uri: string2().nullish().describe(texts7.redirect_uri),
+  public: boolean2().nullish().describe(texts7.public)
 });
 var oauthClientFilterable = ["label", "public"];
 var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
@@ -69366,7 +69462,7 @@ var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
 var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
 var ofClient = object({ clientId });
 var read3 = { scope: "account:read_only", who: "account", tag: "OAuth clients" };
-var write2 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
+var write3 = { scope: "account:read_write", who: "account", tag: "OAuth clients" };
 var oauthClientEndpoints = {
   listOAuthClients: {
     ...read3,
@@ -69379,7 +69475,7 @@ var oauthClientEndpoints = {
     reply: pageOf(oauthClient)
   },
   createOAuthClient: {
-    ...write2,
+    ...write3,
     method: "POST",
     path: "/account/oauth-clients",
     summary: "Create an OAuth client; its secret is shown only in this reply",
@@ -69395,7 +69491,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   updateOAuthClient: {
-    ...write2,
+    ...write3,
     method: "PUT",
     path: "/account/oauth-clients/{clientId}",
     summary: "Update an OAuth client",
@@ -69404,7 +69500,7 @@ var oauthClientEndpoints = {
     reply: oauthClient
   },
   deleteOAuthClient: {
-    ...write2,
+    ...write3,
     method: "DELETE",
     path: "/account/oauth-clients/{clientId}",
     summary: "Delete an OAuth client and all tokens issued to it",
@@ -69412,7 +69508,7 @@ var oauthClientEndpoints = {
     reply: nothing
   },
   resetOAuthClientSecret: {
-    ...write2,
+    ...write3,
     method: "POST",
     path: "/account/oauth-clients/{clientId}/reset-secret",
     summary: "Replace the secret of an OAuth client; it is shown only in this reply",
@@ -69480,7 +69576,7 @@ var tagFilterable = ["label"];
 // src/contract/endpoints/tags.ts
 var ofTag = object({ label: string2().min(1).describe("Label of the tag") });
 var read4 = { scope: "account:read_only", tag: "Tags" };
-var write3 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
+var write4 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
 var tagEndpoints = {
   listTags: {
     ...read4,
@@ -69492,7 +69588,7 @@ var tagEndpoints = {
     reply: pageOf(tag3)
   },
   createTag: {
-    ...write3,
+    ...write4,
     method: "POST",
     path: "/tags",
     summary: "Create a tag, and give it to domains and other objects",
@@ -69509,7 +69605,7 @@ var tagEndpoints = {
     reply: pageOf(taggedObject)
   },
   deleteTag: {
-    ...write3,
+    ...write4,
     method: "DELETE",
     path: "/tags/{label}",
     summary: "Delete a tag and remove it from all objects",
@@ -70076,6 +70172,7 @@ var reasons = {
   scope: "Your OAuth token is not authorized to use this endpoint.",
   unauthorized: "Unauthorized",
   notFound: "Not found",
+  balanceOwed: "The account has a balance that could not be charged to a credit card.",
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
@@ -71246,9 +71343,9 @@ function accept(zone, { strict = false } = {}) {
     if (record5.type === "SOA") continue;
     if (record5.type === "NS" && indexed.isApex(record5.owner)) notes.apexNs(record5);
     else if (!isSlave && !refused.has(record5)) {
-      const accepted = acceptRecord(record5, notes);
-      const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
-      if (!seen.has(key2)) records2.push(accepted);
+      const accepted2 = acceptRecord(record5, notes);
+      const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted2)}`;
+      if (!seen.has(key2)) records2.push(accepted2);
       seen.add(key2);
     }
   }
@@ -71278,12 +71375,12 @@ function accept(zone, { strict = false } = {}) {
 function acceptRecord(written2, notes) {
   const record5 = withTag(written2);
   const data2 = isType(record5, "TXT") ? { strings: splitText(textOf4(record5)) } : record5.data;
-  const accepted = canonical({ type: record5.type, data: data2 }) === canonical(record5) ? record5 : changed(record5, { data: data2 });
-  if (accepted !== record5) notes.noteResplit(record5);
-  if (record5.ttl === void 0) return accepted;
+  const accepted2 = canonical({ type: record5.type, data: data2 }) === canonical(record5) ? record5 : changed(record5, { data: data2 });
+  if (accepted2 !== record5) notes.noteResplit(record5);
+  if (record5.ttl === void 0) return accepted2;
   const rounded = nearestStoredTime(Math.max(1, record5.ttl));
   if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
-  return changed(accepted, rounded);
+  return changed(accepted2, rounded);
 }
 function withTag(record5) {
   if (!isType(record5, "CAA")) return record5;
@@ -72671,18 +72768,18 @@ var soaTimes = {
 };
 function findWrongOrder(settings) {
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
-  const shown = (seconds4) => formatDuration(seconds4);
+  const shown2 = (seconds4) => formatDuration(seconds4);
   if (refresh && retry && retry > refresh)
     return [
       "retry_sec",
-      `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`,
-      `Set retry to at most ${shown(refresh)}.`
+      `retry (${shown2(retry)}) is longer than refresh (${shown2(refresh)})`,
+      `Set retry to at most ${shown2(refresh)}.`
     ];
   if (expire && expire < (refresh || 0) + (retry || 0)) {
     const least = (refresh || 0) + (retry || 0);
     return [
       "expire_sec",
-      `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`,
+      `expire (${shown2(expire)}) is shorter than refresh and retry together (${shown2(least)})`,
       "Set expire to one week or more."
     ];
   }
@@ -73176,18 +73273,18 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
   addProblems(byCause, problems2);
   const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read7, index) => {
     const { zone } = read7;
-    const accepted = accept2(zone, { strict });
+    const accepted2 = accept2(zone, { strict });
     if (isUnread(read7)) {
       addProblems(byCause, read7.problems);
-      return accepted.desired;
+      return accepted2.desired;
     }
-    const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
+    const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted2.problems];
     const found = applySeverities([...read7.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
     );
-    return accepted.desired;
+    return accepted2.desired;
   });
   const once3 = [...byCause.values()].map(withRepeats);
   const rank = { error: 0, warning: 1, note: 2 };
@@ -73447,10 +73544,10 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 import { readFileSync as readFileSync4, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
-  const texts7 = /* @__PURE__ */ new Map();
+  const texts8 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts7.has(file2)) texts7.set(file2, read5(resolve8(cwd, file2), file2));
-    return texts7.get(file2)?.line(line3).replace(secret, "$1…").replace(password, "$1…@");
+    if (!texts8.has(file2)) texts8.set(file2, read5(resolve8(cwd, file2), file2));
+    return texts8.get(file2)?.line(line3).replace(secret, "$1…").replace(password, "$1…@");
   };
 }
 var secret = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
@@ -73485,37 +73582,37 @@ async function validateZones(project2, names3) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name5, write5) {
+async function runHook(context2, name5, write6) {
   const hook2 = hooks[name5];
   if (hook2 === void 0) {
-    write5(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
+    write6(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write5);
+    return await hook2(openProject(context2, { config: configFile }), write6);
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) {
-      write5(`${internalErrorText(context2, error62)}
+      write6(`${internalErrorText(context2, error62)}
 `);
       return exitCode.failed;
     }
-    write5(problemText(context2.cwd, error62.problems));
+    write6(problemText(context2.cwd, error62.problems));
     return exitCodeOf(error62);
   }
 }
-async function validate2(project2, write5) {
+async function validate2(project2, write6) {
   const validation = await validateZones(project2, []);
-  write5(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
+  write6(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write5) {
+async function fmt(project2, write6) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
-  write5(problemText(project2.cwd, problems2));
+  write6(problemText(project2.cwd, problems2));
   await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write5(`wrote ${plain(newFile)}
+  for (const { newFile } of changes) write6(`wrote ${plain(newFile)}
 `);
-  write5(`${count(changes.length, "file")} written
+  write6(`${count(changes.length, "file")} written
 `);
   return exitCode.done;
 }
@@ -73527,23 +73624,23 @@ function problemText(cwd, problems2) {
 import { createHash } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
 function codeSpan(text4) {
-  const shown = plain(text4);
-  if (shown === "") return "";
-  const runs = new Set(shown.match(/`+/g));
+  const shown2 = plain(text4);
+  if (shown2 === "") return "";
+  const runs = new Set(shown2.match(/`+/g));
   const fence = fences.find((run2) => !runs.has(run2));
-  if (fence === void 0) return codeSpan(shown.replaceAll("`", "\\x60"));
-  const isPadded = /^`|`$/.test(shown) || /^ .* $/.test(shown) && shown.trim() !== "";
-  return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+  if (fence === void 0) return codeSpan(shown2.replaceAll("`", "\\x60"));
+  const isPadded = /^`|`$/.test(shown2) || /^ .* $/.test(shown2) && shown2.trim() !== "";
+  return isPadded ? `${fence} ${shown2} ${fence}` : `${fence}${shown2}${fence}`;
 }
 function prose(text4) {
-  const shown = plain(text4);
+  const shown2 = plain(text4);
   const parts2 = [];
   let at3 = 0;
-  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
-    parts2.push(shown.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
+  for (const { 0: part, index } of shown2.matchAll(/(?:"[^"]*"|\S)+/g)) {
+    parts2.push(shown2.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
     at3 = index + part.length;
   }
-  return (parts2.join("") + shown.slice(at3)).trim();
+  return (parts2.join("") + shown2.slice(at3)).trim();
 }
 function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
   const short4 = shorten(text4, { width: width2, ellipsis: "…" });
@@ -73578,25 +73675,25 @@ function fitSections(budget, head4, all2, end = "") {
   let left = (budget ?? Number.POSITIVE_INFINITY) - octets2(head4 + end) - sections2.reduce((sum, part) => sum + octets2(`${part.head}${notShown(part, 0)} more`), 0);
   let isCut = false;
   for (const part of sections2) {
-    let shown = 0;
+    let shown2 = 0;
     text4 += part.head;
     for (const row4 of part.rows) {
       const size = octets2(row4);
       if (size > left) break;
       left -= size;
       text4 += row4;
-      shown++;
+      shown2++;
     }
-    if (shown === part.rows.length) continue;
-    text4 += notShown(part, shown);
+    if (shown2 === part.rows.length) continue;
+    text4 += notShown(part, shown2);
     isCut = true;
   }
   return isCut ? text4 + end : text4;
 }
-function notShown({ rows, what }, shown) {
-  const left = rows.length - shown;
+function notShown({ rows, what }, shown2) {
+  const left = rows.length - shown2;
   return `
-${count(left, shown > 0 ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
+${count(left, shown2 > 0 ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
 `;
 }
 function octets2(text4) {
@@ -73784,7 +73881,7 @@ import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
-    ...writesOf(zone).map((write5) => recordEffect(write5, zone))
+    ...writesOf(zone).map((write6) => recordEffect(write6, zone))
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
@@ -73892,10 +73989,10 @@ function describeZoneChange(plan3, live3) {
 }
 function recordsAfter(plan3, live3) {
   const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write5) => write5.kind === "create" ? [] : [write5.before.id]));
+  const gone = new Set(writes.flatMap((write6) => write6.kind === "create" ? [] : [write6.before.id]));
   return [
     ...(live3?.records ?? []).filter(({ id: id4 }) => !gone.has(id4)),
-    ...writes.flatMap((write5) => write5.kind === "delete" ? [] : [write5.after])
+    ...writes.flatMap((write6) => write6.kind === "delete" ? [] : [write6.after])
   ];
 }
 function countAt(owners, owner) {
@@ -73918,10 +74015,10 @@ function wideFinding(text4, effects) {
 // src/planner/guard-policies.ts
 function policyTexts(answers, name5, kind) {
   const { records: records2, ...found } = answers.find(name5, "TXT");
-  const texts7 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
+  const texts8 = [...new Set(records2.map((record5) => fromOctets(textOf4(record5))))];
   return {
-    valid: texts7.filter((text4) => policyKind(text4) === kind),
-    intended: texts7.filter((text4) => intendedKind(text4) === kind),
+    valid: texts8.filter((text4) => policyKind(text4) === kind),
+    intended: texts8.filter((text4) => intendedKind(text4) === kind),
     ...found
   };
 }
@@ -74089,26 +74186,26 @@ var runChanges = {
 function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write5 of writes) {
-    const owner = nameKey(subject(write5).owner);
+  for (const write6 of writes) {
+    const owner = nameKey(subject(write6).owner);
     const known = byOwner2.get(owner);
-    if (known) known.push(write5);
-    else byOwner2.set(owner, [write5]);
+    if (known) known.push(write6);
+    else byOwner2.set(owner, [write6]);
   }
   let count3 = 0;
   const changed2 = [];
   for (const [owner, list7] of byOwner2) {
-    const number7 = (kind) => list7.filter((write5) => write5.kind === kind).length;
+    const number7 = (kind) => list7.filter((write6) => write6.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
     changed2.push(...list7);
   }
-  return { count: count3, effects: changed2.map((write5) => recordEffect(write5, plan3)) };
+  return { count: count3, effects: changed2.map((write6) => recordEffect(write6, plan3)) };
 }
-function changesData(write5) {
-  if (write5.kind !== "update") return true;
-  return canonical(write5.before) !== canonical(write5.after);
+function changesData(write6) {
+  if (write6.kind !== "update") return true;
+  return canonical(write6.before) !== canonical(write6.after);
 }
 var longestTtl = 86400;
 var longTtls = {
@@ -74124,15 +74221,15 @@ var longTtls = {
     if (isRaised && setting2.length > 0)
       yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
     const longest5 = longestTtls(zone, usualBefore);
-    for (const write5 of writesOf(plan3)) {
-      if (write5.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write5.after;
+    for (const write6 of writesOf(plan3)) {
+      if (write6.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write6.after;
       const name5 = nameKey(owner);
       if (ttl <= longestTtl || !(name5 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
       const old = longest5(name5, type2);
-      const isDefault2 = write5.after.ttl === void 0 && (isRaised || old === void 0);
+      const isDefault2 = write6.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write5, plan3)] };
+      yield { text: ttlText3(ttl), effects: [recordEffect(write6, plan3)] };
     }
   }
 };
@@ -74498,9 +74595,9 @@ function dmarcChange(name5, { answersBefore, answersAfter }) {
 function sameText(were, are) {
   return were.intended.join("\n") === are.intended.join("\n");
 }
-function ownPolicy(texts7, reading2) {
-  const [text4] = texts7;
-  return text4 === void 0 || texts7.length > 1 ? void 0 : read6(parseTags(text4), reading2);
+function ownPolicy(texts8, reading2) {
+  const [text4] = texts8;
+  return text4 === void 0 || texts8.length > 1 ? void 0 : read6(parseTags(text4), reading2);
 }
 function inheritedBy(answers, name5) {
   const domain3 = parent(name5);
@@ -75280,9 +75377,9 @@ function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
-  const texts7 = findingTexts(block);
-  const more = texts7.length > 3 ? `; and ${texts7.length - 3} more` : "";
-  return `blocked by ${guardText(block)}: ${texts7.slice(0, 3).join("; ")}${more}`;
+  const texts8 = findingTexts(block);
+  const more = texts8.length > 3 ? `; and ${texts8.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts8.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
   return `${guard} (${guards2.find((known) => known.guard === guard)?.title})`;
@@ -76089,11 +76186,11 @@ function* probesOf(answers) {
   const probes = yield* eachOf(
     ["looking up names", "name"],
     [...names3.all()],
-    ([name5, shown]) => typesAnswered(answers, name5, shown).map((type2) => ({ name: name5, type: type2, shown }))
+    ([name5, shown2]) => typesAnswered(answers, name5, shown2).map((type2) => ({ name: name5, type: type2, shown: shown2 }))
   );
   return probes.flat();
 }
-function typesAnswered(answers, name5, shown) {
+function typesAnswered(answers, name5, shown2) {
   const types4 = answers.typesOf(name5, beforeAll);
   if (types4.size === 0) return [];
   for (const type2 of answers.typesOf(name5, afterAll)) types4.add(type2);
@@ -76101,12 +76198,12 @@ function typesAnswered(answers, name5, shown) {
     const before2 = answers.end(name5, type2, beforeAll);
     const after2 = before2 && answers.end(name5, type2, afterAll);
     if (!before2 || !after2) return false;
-    return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers, shown, type2);
+    return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers, shown2, type2);
   });
 }
-function gapCost({ type: type2, shown }) {
+function gapCost({ type: type2, shown: shown2 }) {
   const cost = gapCosts[type2] ?? 10;
-  return isWildcard(shown) ? cost / 2 : cost;
+  return isWildcard(shown2) ? cost / 2 : cost;
 }
 var gapCosts = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
 function isOwn({ zones }, name5, type2) {
@@ -76150,7 +76247,7 @@ var TouchedNames = class {
         (type2) => type2 === "NS" || type2 === "DNAME"
       );
       const changesServers = nameChange.drafts.some(
-        ({ writes }) => writes.some((write5) => subject(write5).type === "NS")
+        ({ writes }) => writes.some((write6) => subject(write6).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
       for (const name5 of ancestors(nameChange.owner, zone.apex)) {
@@ -76262,7 +76359,7 @@ function changesAt({ draft: draft2, nameChanges }, owner) {
 function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
-    ({ kind, writes }) => kind === "write" && writes.every((write5) => !leadingOn.has(subject(write5).type))
+    ({ kind, writes }) => kind === "write" && writes.every((write6) => !leadingOn.has(subject(write6).type))
   );
 }
 function push2(lists, key2, value3) {
@@ -76338,11 +76435,11 @@ function settle2({ darkStates, entangled, answers }, order, needs) {
     }
     return one;
   };
-  const declareGap = ({ shown, type: type2 }, from, seconds4) => {
+  const declareGap = ({ shown: shown2, type: type2 }, from, seconds4) => {
     const owners = gaps2.get(from) ?? /* @__PURE__ */ new Map();
     gaps2.set(from, owners);
-    const gap2 = owners.get(shown) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
-    owners.set(shown, gap2);
+    const gap2 = owners.get(shown2) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
+    owners.set(shown2, gap2);
     gap2.types.add(type2);
     gap2.seconds = Math.max(gap2.seconds, seconds4);
   };
@@ -76934,7 +77031,7 @@ function orderSwaps(overlay, milestones) {
         const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write5, index) => write5 === swap2.writes[index])) continue;
+        if (best.every((write6, index) => write6 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
       }
@@ -76943,7 +77040,7 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write5) => subject(write5).type) : []);
+  const types4 = new Set(kind === "swap" ? writes.map((write6) => subject(write6).type) : []);
   return types4.delete("CNAME") ? [...types4] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
@@ -76968,10 +77065,10 @@ function bestOrder(swap2, types4, question) {
   return best;
 }
 function withOutermost(writes, type2) {
-  const rank = (write5) => {
-    const isOutermost = subject(write5).type === type2;
-    if (write5.kind === "delete") return isOutermost ? 1 : 0;
-    if (write5.kind === "update") return 2;
+  const rank = (write6) => {
+    const isOutermost = subject(write6).type === type2;
+    if (write6.kind === "delete") return isOutermost ? 1 : 0;
+    if (write6.kind === "update") return 2;
     return isOutermost ? 3 : 4;
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
@@ -76982,8 +77079,8 @@ function orderCost2(swap2, order, { probes, answers }) {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
-    for (const write5 of order.slice(0, -1)) {
-      done.add(write5);
+    for (const write6 of order.slice(0, -1)) {
+      done.add(write6);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
@@ -77521,11 +77618,11 @@ function gapSeconds(gaps2 = []) {
 // src/report/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
-  const texts7 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
+  const texts8 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name5, value3]) => `${name5} ${quoteValue2(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
-    ...zoneLine("create", [type2, ...texts7].join("; ")),
+    ...zoneLine("create", [type2, ...texts8].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
     ...gapTimes(activation?.gaps),
     effects: [effect]
@@ -77683,9 +77780,9 @@ function handEditEffects(edits, zone) {
   }
   return {
     ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write5) => [
-        ...write5.kind === "create" ? [] : [byRecord.get(write5.before)],
-        ...write5.kind === "delete" ? [] : [byRecord.get(write5.after)]
+      writes.flatMap((write6) => [
+        ...write6.kind === "create" ? [] : [byRecord.get(write6.before)],
+        ...write6.kind === "delete" ? [] : [byRecord.get(write6.after)]
       ])
     ),
     ofSetting: ({ name: name5 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name5)),
@@ -77728,12 +77825,12 @@ function keyOf5({ name: name5, type: type2 }) {
 var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const { state, reason: reason2 } = block;
-  const texts7 = findingTexts(block);
-  const shown = width2 === void 0 ? texts7 : texts7.slice(0, mostFindings);
-  const more = texts7.length > shown.length ? [`and ${texts7.length - shown.length} more; --wide lists them`] : [];
+  const texts8 = findingTexts(block);
+  const shown2 = width2 === void 0 ? texts8 : texts8.slice(0, mostFindings);
+  const more = texts8.length > shown2.length ? [`and ${texts8.length - shown2.length} more; --wide lists them`] : [];
   const head4 = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
-  const [only] = texts7.length === 1 ? texts7 : [];
-  const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
+  const [only] = texts8.length === 1 ? texts8 : [];
+  const [first2, ...rest] = only === void 0 ? [head4, ...shown2, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const paint2 = state === "blocked" ? colors.red : colors.dim;
   const approval2 = state === "blocked" ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
@@ -77871,13 +77968,13 @@ function withEffects(line3, more) {
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
     const [first3] = writes;
-    const types4 = writes.map((write5) => subject(write5).type);
+    const types4 = writes.map((write6) => subject(write6).type);
     return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write5) => Math.max(most3, oldTtl(write5, zone)), 0);
+    const oldSeconds = writes.reduce((most3, write6) => Math.max(most3, oldTtl(write6, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -77937,7 +78034,7 @@ function swapLine(step, first2, zone, { arrow: arrow2 }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
   );
-  const list7 = (texts7, joint) => texts7.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list7 = (texts8, joint) => texts8.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
   return {
     kind: "swap",
@@ -78195,13 +78292,13 @@ function zoneRow({ name: name5, lines: lines2 }) {
   return tableRow([codeSpan(nameText(name5)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
 function blockRow(block, until) {
-  const texts7 = findingTexts(block);
-  const shown = texts7.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+  const texts8 = findingTexts(block);
+  const shown2 = texts8.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
-  const more = texts7.length > shown.length ? [`  - and ${texts7.length - shown.length} more
+  const more = texts8.length > shown2.length ? [`  - and ${texts8.length - shown2.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
-${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
+${[...shown2, ...more].join("")}  - approve: ${approval(block, until)}
 `;
 }
 var mostFindings2 = 10;
@@ -78219,10 +78316,10 @@ function zoneText({ zone }) {
 }
 function changeRows({ name: name5, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
-    const texts7 = values2.map(
+    const texts8 = values2.map(
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
-    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts7].join(" "));
+    const what = codeSpan([ownerText(owner, name5), ...typeAndTtl, ...texts8].join(" "));
     const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
     return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
 `;
@@ -78271,7 +78368,7 @@ function commonColumn(ranges) {
   return best;
 }
 function tableOf(lines2, width2) {
-  const widestOf = (texts7, most3) => texts7.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const widestOf = (texts8, most3) => texts8.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
   const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
   const records2 = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
@@ -78421,8 +78518,8 @@ function requestTimeText(requests, limit) {
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
 function names2(list7) {
-  const shown = list7.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
-  return shown.length < list7.length ? `${shown.join(", ")} and ${list7.length - shown.length} more` : shown.join(", ");
+  const shown2 = list7.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
+  return shown2.length < list7.length ? `${shown2.join(", ")} and ${list7.length - shown2.length} more` : shown2.join(", ");
 }
 
 // src/report/run-text.ts
@@ -78548,9 +78645,9 @@ var FileJournal = class {
   #writing;
   #failure;
   /** `shown` is the path for messages. */
-  constructor(file2, shown) {
+  constructor(file2, shown2) {
     this.#file = file2;
-    this.#shown = shown;
+    this.#shown = shown2;
   }
   get failure() {
     return this.#failure;
@@ -78810,8 +78907,8 @@ function writesOf2(lines2) {
   for (const line3 of lines2) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
     if (!("write" in line3)) continue;
-    const { zone, step, write: write5, back } = line3;
-    const key2 = `${zone} ${step} ${write5}`;
+    const { zone, step, write: write6, back } = line3;
+    const key2 = `${zone} ${step} ${write6}`;
     const before2 = writes.get(key2);
     const next = stateAfter(line3);
     if (next === void 0) continue;
@@ -78822,7 +78919,7 @@ function writesOf2(lines2) {
     }
     const given = "id" in line3 ? line3.id : void 0;
     const [at3, id4] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write5, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
+    writes.set(key2, { zone, step, write: write6, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -78898,13 +78995,13 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write5 of writesOf2(lines2).reverse()) {
-    const name5 = nameKey(write5.zone);
+  for (const write6 of writesOf2(lines2).reverse()) {
+    const name5 = nameKey(write6.zone);
     const stored = live3.get(name5);
-    if (!stored || write5.step === "delete-zone" || !hasTakenEffect(write5)) continue;
+    if (!stored || write6.step === "delete-zone" || !hasTakenEffect(write6)) continue;
     const zone = zones.get(name5) ?? new RevertedZone(stored);
     zones.set(name5, zone);
-    zone.revert(write5);
+    zone.revert(write6);
   }
   const before2 = new Map(live3);
   for (const [name5, zone] of zones) {
@@ -78927,9 +79024,9 @@ var RevertedZone = class {
     this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live3.settings };
   }
-  revert({ step, write: write5, id: id4, intent }) {
+  revert({ step, write: write6, id: id4, intent }) {
     if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write5];
+    const record5 = intent?.records?.[write6];
     if (record5) this.#revertRecord(record5.before, record5.after, id4);
     for (const { name: name5, before: before2, after: after2 } of intent?.settings ?? [])
       if (JSON.stringify(this.#settings[name5]) === JSON.stringify(after2)) this.#settings[name5] = before2;
@@ -79268,11 +79365,11 @@ function changesOf2(zone) {
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
 function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write5) => {
-    const effect = recordEffect(write5, zone);
-    const place = placeOf2(subject(write5));
-    const { via = [] } = subject(write5).source ?? {};
-    const { id: recordId2, updated } = write5.kind === "create" ? {} : write5.before;
+  return writes.map((write6) => {
+    const effect = recordEffect(write6, zone);
+    const place = placeOf2(subject(write6));
+    const { via = [] } = subject(write6).source ?? {};
+    const { id: recordId2, updated } = write6.kind === "create" ? {} : write6.before;
     const stored = { id: recordId2, ...updated !== void 0 && { updated } };
     return {
       ...effect,
@@ -79282,7 +79379,7 @@ function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) 
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write5.kind],
+      inverse: { create: "delete", update: "change", delete: "create" }[write6.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
@@ -79346,13 +79443,13 @@ function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
   const isForeign2 = (effect) => !open3.take(effect) && !isOfNewZone(effect, approved2);
   const ofZone = zoneEffects(zone).filter(isForeign2);
-  const writes = writesOf(zone).map((write5) => ({ write: write5, effect: recordEffect(write5, zone) }));
+  const writes = writesOf(zone).map((write6) => ({ write: write6, effect: recordEffect(write6, zone) }));
   const ofRecords2 = writes.filter(({ effect }) => isForeign2(effect));
   const names3 = new Set(ofZone.map(({ type: type2 }) => type2));
   return {
     effects: [...ofZone, ...ofRecords2.map(({ effect }) => effect)],
-    gone: new Set(ofRecords2.flatMap(({ write: write5 }) => write5.kind === "delete" ? [] : [write5.after])),
-    kept: ofRecords2.flatMap(({ write: write5 }) => write5.kind === "create" ? [] : [write5.before]),
+    gone: new Set(ofRecords2.flatMap(({ write: write6 }) => write6.kind === "delete" ? [] : [write6.after])),
+    kept: ofRecords2.flatMap(({ write: write6 }) => write6.kind === "create" ? [] : [write6.before]),
     settings: Object.fromEntries(
       zone.settings.filter(({ name: name5 }) => names3.has(name5)).map(({ name: name5, before: before2 }) => [name5, before2])
     )
@@ -79704,11 +79801,11 @@ function isAbout({ zone, action, records: records2 }, effect, looksUntouched) {
   return looksUntouched && action !== "dns_zone_update";
 }
 function rolledBackProblem(what, events, textOf6) {
-  const shown = events.slice(-4).map(textOf6);
-  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
+  const shown2 = events.slice(-4).map(textOf6);
+  const more = events.length > shown2.length ? `${events.length - shown2.length} earlier events, then ` : "";
   return problem(
     "plan-rolled-back",
-    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
+    `${what} was changed after the plan was made and then changed back: ${more}${shown2.join(", ")}`,
     { fix: `Nothing was written. Ask who reverted it and why, then ${lower(newPlanFix)}` }
   );
 }
@@ -79823,9 +79920,9 @@ function nearText({ zone, name: name5, type: type2 }, approved2) {
 function placesOf({ zones }) {
   return new Map(
     zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write5) => {
-        const place = write5.kind === "delete" ? void 0 : placeOf2(subject(write5));
-        return place ? [[effectJson(recordEffect(write5, zone)), place]] : [];
+      (zone) => writesOf(zone).flatMap((write6) => {
+        const place = write6.kind === "delete" ? void 0 : placeOf2(subject(write6));
+        return place ? [[effectJson(recordEffect(write6, zone)), place]] : [];
       })
     )
   );
@@ -79850,10 +79947,10 @@ var most = 3;
 function noteOf(events) {
   const [first2] = events;
   if (first2 === void 0) return [];
-  const shown = events.slice(-most).map(eventText);
-  const earlier = events.length - shown.length;
+  const shown2 = events.slice(-most).map(eventText);
+  const earlier = events.length - shown2.length;
   const more = earlier === 0 ? "" : `${earlier} earlier ${earlier === 1 ? "event" : "events"}, then `;
-  const summary2 = `${first2.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown.join(", ")}`;
+  const summary2 = `${first2.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown2.join(", ")}`;
   return [problem("plan-events", summary2)];
 }
 var verbs = {
@@ -80184,13 +80281,13 @@ async function recordsOutside(project2, names3) {
   return others.map(({ zone }) => zone.records);
 }
 var ackDays = 30;
-function wasAllowed({ guard, zone, state, texts: texts7, facts = [] }, block) {
+function wasAllowed({ guard, zone, state, texts: texts8, facts = [] }, block) {
   const isSame4 = state === "allowed" && guard === block.guard && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame4 && block.findings.every((finding) => {
     const form = finding.isWide ? withoutNumbers : (text4) => text4;
     const isKnown = (text4, known) => known.map(form).includes(form(text4));
-    return isKnown(finding.text, texts7) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    return isKnown(finding.text, texts8) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
 function allowedGuards(list7) {
@@ -80442,11 +80539,11 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts7 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
+  const texts8 = effects.slice(0, 3).map(({ kind, name: name5, type: type2, before: before2, after: after2 }) => {
     return `${name5.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list7 = texts7.length > 0 ? `: ${texts7.join(", ")}${more}` : ", outside the managed records";
+  const list7 = texts8.length > 0 ? `: ${texts8.join(", ")}${more}` : ", outside the managed records";
   const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list7}`;
   return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
 }
@@ -80520,11 +80617,11 @@ var checkSchedules = {
   /** One more check after a refusal. */
   afterRefusal: whole2
 };
-async function once(context2, write5) {
+async function once(context2, write6) {
   const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write5;
-  if (write5.isLookedAtFirst) {
-    const found = await write5.look();
+  const { where: where2, change: change2 } = write6;
+  if (write6.isLookedAtFirst) {
+    const found = await write6.look();
     if (found) {
       log.noteAcked(where2, { already: true });
       return { ...found, isOurs: false };
@@ -80533,14 +80630,14 @@ async function once(context2, write5) {
   for (let sent2 = 1; ; sent2++) {
     await log.noteSent(where2);
     try {
-      const outcome = await write5.send();
+      const outcome = await write6.send();
       log.noteAcked(where2, outcome);
       return { ...outcome, isOurs: true };
     } catch (error62) {
       const failure2 = target2.writes.failureOf(error62);
       if (failure2 !== "lost") {
         const isSecond = sent2 > 1;
-        const outcome2 = await write5.readRefusal?.(failure2, isSecond);
+        const outcome2 = await write6.readRefusal?.(failure2, isSecond);
         if (!outcome2) {
           log.noteRefused(where2, messageOf(error62));
           throw error62;
@@ -80549,8 +80646,8 @@ async function once(context2, write5) {
         return { ...outcome2, isOurs: isSecond };
       }
       log.noteAmbiguous(where2, change2, error62);
-      const outcome = await lookFor(context2, write5, write5.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write5.schedule.length;
+      const outcome = await lookFor(context2, write6, write6.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write6.schedule.length;
       if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error62;
@@ -81217,10 +81314,10 @@ var ZoneRun = class {
     const zone = this.#plan.zone.name;
     const isOpen2 = await this.#areOpen(writes);
     const open3 = [];
-    for (const [write5, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write5 };
+    for (const [write6, change2] of writes.entries()) {
+      const where2 = { zone, step, write: write6 };
       const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write5] === false) this.log.noteAcked(where2, { already: true });
+      if (isPresent || isOpen2[write6] === false) this.log.noteAcked(where2, { already: true });
       else open3.push({ where: where2, change: change2 });
     }
     await this.#writer.changeTogether(open3);
@@ -81467,7 +81564,7 @@ var pauseMs = 5e3;
 async function settle3(runs, read7, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
-    const zones = new Set(open3.map(({ write: write5 }) => nameKey(write5.zone)));
+    const zones = new Set(open3.map(({ write: write6 }) => nameKey(write6.zone)));
     const live3 = await readLive(read7, (name5) => zones.has(name5), options2);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
@@ -81490,12 +81587,12 @@ function liveOf({ ttl, ...record5 }) {
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write5) => ({ write: write5, age: now - Date.parse(write5.at), record: write5.intent?.records?.[write5.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write6) => ({ write: write6, age: now - Date.parse(write6.at), record: write6.intent?.records?.[write6.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write5, record: record5 }, live3) {
-  if (write5.step === "zone") return live3 !== void 0;
-  if (write5.step === "delete-zone") return live3 === void 0;
+function isProven({ write: write6, record: record5 }, live3) {
+  if (write6.step === "zone") return live3 !== void 0;
+  if (write6.step === "delete-zone") return live3 === void 0;
   if (!live3 || !record5) return false;
   const { before: before2, after: after2 } = record5;
   if (!after2) return !live3.records.some(({ id: id4 }) => id4 === before2?.id);
@@ -82682,9 +82779,9 @@ function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
       if (zone.domainId === void 0 || zone.settings.length > 0) return [zone.zone, void 0];
-      const sets2 = writesOf(zone).map((write5) => ({
-        owner: nameKey(subject(write5).owner),
-        type: subject(write5).type
+      const sets2 = writesOf(zone).map((write6) => ({
+        owner: nameKey(subject(write6).owner),
+        type: subject(write6).type
       }));
       return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
     })
@@ -83035,9 +83132,9 @@ function detailOf(error62) {
   return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
 }
 function acceptedPermissions(headers, redactor) {
-  const accepted = headers.get("x-accepted-github-permissions");
-  if (accepted === null || accepted === "") return void 0;
-  const sets2 = accepted.split(";").map(
+  const accepted2 = headers.get("x-accepted-github-permissions");
+  if (accepted2 === null || accepted2 === "") return void 0;
+  const sets2 = accepted2.split(";").map(
     (set2) => set2.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
   );
   return redactor.quote(sets2.join("` or `"), 200);
@@ -83893,8 +83990,8 @@ function readMarker(key2, body) {
   }
 }
 var hashLength = 8;
-function shortHashes(texts7) {
-  return texts7.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+function shortHashes(texts8) {
+  return texts8.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -84989,10 +85086,10 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
   const name5 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
-  const texts7 = sides2.map(
+  const texts8 = sides2.map(
     ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
-  const values2 = texts7.join(isLabelled ? ", " : " → ");
+  const values2 = texts8.join(isLabelled ? ", " : " → ");
   return `- ${[name5, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
 `;
 }
@@ -85088,10 +85185,10 @@ function driftText(report, style2, columnsOfTerminal) {
 `).join("");
 }
 function zoneLines({ zone, findings }, colors, width2) {
-  const shown = findings.filter(({ class: found }) => found !== "pending");
-  if (shown.length === 0) return [];
+  const shown2 = findings.filter(({ class: found }) => found !== "pending");
+  if (shown2.length === 0) return [];
   const rank = (found) => driftClasses.indexOf(found);
-  const sorted = shown.toSorted((a, b) => rank(a.class) - rank(b.class));
+  const sorted = shown2.toSorted((a, b) => rank(a.class) - rank(b.class));
   const most3 = width2 === void 0 ? sorted.length : mostShown;
   const more = sorted.length - most3;
   return [
@@ -85115,10 +85212,10 @@ function findingLines(finding, colors, width2) {
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
-  const texts7 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
+  const texts8 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
   const joint = found === "differs" ? ", " : ` ${arrow2} `;
   const isLost = found === "removed" && sides2[0]?.side === "base";
-  return `${subject2}  ${texts7.join(joint)}${isLost ? `${joint}(none)` : ""}`;
+  return `${subject2}  ${texts8.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
 function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "conflict") return red(text4);
@@ -85288,13 +85385,13 @@ function findOwnEvents(project2, events) {
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
   for (const { id: id4 } of first2 === void 0 ? [] : runs) {
-    for (const write5 of writesOf2(readRun(folder2, id4))) {
-      if (!isRecent(write5.at)) continue;
-      for (const key2 of keysOfWrite(write5)) {
+    for (const write6 of writesOf2(readRun(folder2, id4))) {
+      if (!isRecent(write6.at)) continue;
+      for (const key2 of keysOfWrite(write6)) {
         const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write5.at, event2)) <= clockDifference
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write6.at, event2)) <= clockDifference
         );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write5.at, a)) - Math.abs(distance2(write5.at, b)));
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write6.at, a)) - Math.abs(distance2(write6.at, b)));
         if (nearest2) runOf.set(nearest2.id, id4);
       }
     }
@@ -85307,13 +85404,13 @@ function distance2(time5, { created }) {
 function keyOfEvent({ zone, action, records: [first2] }) {
   return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
 }
-function keysOfWrite({ zone, step, write: write5, state, intent }) {
+function keysOfWrite({ zone, step, write: write6, state, intent }) {
   if (state === "already" || state === "not-done") return [];
   const name5 = nameKey(zone);
   if (step === "zone") return [`${name5} dns_zone_create`];
   if (step === "delete-zone") return [`${name5} dns_zone_delete`];
   if (typeof step === "string") return [`${name5} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write5] ?? {};
+  const { before: before2, after: after2 } = intent?.records?.[write6] ?? {};
   const key2 = (action, { owner, type: type2 }) => `${name5} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
@@ -85704,10 +85801,10 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
     wanted.records.map((record5) => [contentOf2(record5, record5.ttl), record5])
   );
   const kept = file2.records.filter((record5) => {
-    const [accepted] = accept2({ ...file2, records: [record5] }).desired.records;
-    if (!accepted) return live3.settings.type !== "slave";
-    const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
-    const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted, ttl))).find((record6) => record6 !== void 0);
+    const [accepted2] = accept2({ ...file2, records: [record5] }).desired.records;
+    if (!accepted2) return live3.settings.type !== "slave";
+    const ttls = [accepted2.ttl, accepted2.otherTtl ?? accepted2.ttl];
+    const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted2, ttl))).find((record6) => record6 !== void 0);
     if (stored) found.add(stored);
     return stored !== void 0;
   });
@@ -85879,10 +85976,10 @@ function templateNote(users, { zone, file: file2 }, record5) {
   return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
 }
 function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live3, settings) {
-  const accepted = accept2(zone);
-  if (hasErrors([...problems2, ...accepted.problems])) return false;
+  const accepted2 = accept2(zone);
+  if (hasErrors([...problems2, ...accepted2.problems])) return false;
   if (Object.keys(settings).some((name5) => zone.settings[name5] === void 0)) return false;
-  return isInSync(planZone(accepted.desired, live3));
+  return isInSync(planZone(accepted2.desired, live3));
 }
 
 // src/workflow/drift-write.ts
@@ -88762,7 +88859,7 @@ var mostRows = 500;
 function orderHtml(zones, rounds) {
   const all2 = zones.flatMap(({ name: name5, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name5), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
   const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
-  const shown = all2.length > mostRows ? mostTelling(all2) : all2;
+  const shown2 = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
   const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
   return html`<p>${count(last, "round")}: the steps of a round can be sent at once, when the rounds before it are done. ${ofGaps}</p>
@@ -88778,8 +88875,8 @@ ${tableHtml({
       { title: `rounds 1 to ${last}`, className: "plot" },
       { title: "gap" }
     ],
-    rows: shown.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last))
-  })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
+    rows: shown2.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last))
+  })}${notShown2(all2.length - shown2.length, "change", "listed only under Changes, where each has its step")}`;
 }
 function hasGap({ line: { gaps: gaps2 = [] } }) {
   return gaps2.length > 0;
@@ -88933,8 +89030,8 @@ function pointersHtml(report) {
   if (pointers2.length === 0) return void 0;
   const drawn = pointers2.slice(0, mostArrows);
   const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
-    const texts7 = changes.get(nameKey(to));
-    const what = texts7 === void 0 ? "leads to a changed name" : [...texts7].join(", ");
+    const texts8 = changes.get(nameKey(to));
+    const what = texts8 === void 0 ? "leads to a changed name" : [...texts8].join(", ");
     return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
 `;
   });
@@ -88952,14 +89049,14 @@ function changesByName({ zones, deletions }) {
   const changes = /* @__PURE__ */ new Map();
   const add = (owner, kind, type2) => {
     const key2 = nameKey(owner);
-    const texts7 = changes.get(key2) ?? /* @__PURE__ */ new Set();
-    changes.set(key2, texts7.add(`${signs2[kind]} ${kind} ${type2}`));
+    const texts8 = changes.get(key2) ?? /* @__PURE__ */ new Set();
+    changes.set(key2, texts8.add(`${signs2[kind]} ${kind} ${type2}`));
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
-      for (const write5 of writes) {
-        const { owner, type: type2 } = subject(write5);
-        add(owner, kind === "write" ? kinds3[write5.kind] : "swap", type2);
+      for (const write6 of writes) {
+        const { owner, type: type2 } = subject(write6);
+        add(owner, kind === "write" ? kinds3[write6.kind] : "swap", type2);
       }
   for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
   return changes;
@@ -89002,17 +89099,17 @@ function planHtml(report) {
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
   const parts2 = [...isDone2 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
-  const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
+  const shown2 = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
   return htmlPage(
     title,
     html`<header>
 <h1>${title}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
 ${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code></p>`}
-${shown.length > 1 ? contentsHtml(shown) : ""}
+${shown2.length > 1 ? contentsHtml(shown2) : ""}
 </header>
 <main>
-${shown.map(sectionHtml)}
+${shown2.map(sectionHtml)}
 </main>`
   );
 }
@@ -89062,11 +89159,11 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
 var mostFindings3 = 20;
 function approvalsSection(blocked, until) {
   const items = blocked.map((block) => {
-    const texts7 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
-    const rest = texts7.slice(mostFindings3);
+    const texts8 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const rest = texts8.slice(mostFindings3);
     return html`<div class="card">
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
-<ul>${texts7.slice(0, mostFindings3)}</ul>
+<ul>${texts8.slice(0, mostFindings3)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
 <p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
@@ -89101,11 +89198,11 @@ function zoneTable(zones) {
 var { dot: dot2, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
-  const texts7 = values2.map(({ text: text4, joint }) => {
+  const texts8 = values2.map(({ text: text4, joint }) => {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts7].join(" ");
+  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts8].join(" ");
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot2} `);
 }
 
@@ -89145,10 +89242,10 @@ function zoneCases({ name: name5, lines: lines2, blocks }, until) {
 }
 function blockCase(block, className, until) {
   const name5 = guardText(block);
-  const texts7 = findingTexts(block);
-  const reasons2 = texts7.map((text4) => `- ${text4}`);
+  const texts8 = findingTexts(block);
+  const reasons2 = texts8.map((text4) => `- ${text4}`);
   if (block.state === "blocked") {
-    const message = `blocked by ${name5}: ${texts7[0]}${texts7.length > 1 ? `; and ${texts7.length - 1} more` : ""}`;
+    const message = `blocked by ${name5}: ${texts8[0]}${texts8.length > 1 ? `; and ${texts8.length - 1} more` : ""}`;
     return {
       className,
       name: name5,
@@ -89180,8 +89277,8 @@ function placeChanges(report) {
 function describe5(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
-  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
-  const more = lines2.length - shown.length;
+  const shown2 = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
+  const more = lines2.length - shown2.length;
   return {
     place: lines2[0]?.cause,
     zone,
@@ -89189,7 +89286,7 @@ function describe5(zone, lines2) {
     isBlocked: lines2.some(({ marks = [] }) => marks.some(isBlocking)),
     hasGap: lines2.some(({ gaps: gaps2 = [] }) => gaps2.length > 0),
     title: titleOf(zone, lines2),
-    text: [...shown, ...more > 0 ? [`and ${count(more, "more change")}`] : [], ...substituteTexts(lines2)].join("\n")
+    text: [...shown2, ...more > 0 ? [`and ${count(more, "more change")}`] : [], ...substituteTexts(lines2)].join("\n")
   };
 }
 function titleOf(zone, lines2) {
@@ -89222,8 +89319,8 @@ var substitutes = {
   zone: "Deleted records whose name is no longer in the file are shown at its first line."
 };
 function substituteTexts(lines2) {
-  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
-  return [...shown].flatMap((shows) => substitutes[shows] ?? []);
+  const shown2 = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
+  return [...shown2].flatMap((shows) => substitutes[shows] ?? []);
 }
 
 // src/report/plan-sarif.ts
@@ -89430,13 +89527,13 @@ function markerOf(effects, context2) {
   const digest3 = effectDigest(effects);
   const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
-  const texts7 = [];
+  const texts8 = [];
   let octets3 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
     const text4 = effectText2(effect);
     octets3 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
     if (octets3 > most2.textOctets) break;
-    texts7.push(text4);
+    texts8.push(text4);
   }
   return {
     version: 1,
@@ -89448,7 +89545,7 @@ function markerOf(effects, context2) {
     isFinal,
     history: [...before2, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
-    texts: texts7,
+    texts: texts8,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
@@ -89527,13 +89624,13 @@ Config: ${codeSpan(shorten(plain(key2), { width: 100, ellipsis: "…" }))}
 }
 function fitRows(rows, untold = 0) {
   let text4 = "";
-  let shown = 0;
+  let shown2 = 0;
   for (const row4 of rows) {
     if (Buffer.byteLength(text4 + row4) > partBudget) break;
     text4 += row4;
-    shown++;
+    shown2++;
   }
-  const left = rows.length - shown + untold;
+  const left = rows.length - shown2 + untold;
   return left === 0 || rows.length === 0 ? text4 : `${text4}- and ${left} more
 `;
 }
@@ -89733,9 +89830,9 @@ var Runner = class {
   #env;
   #write;
   #secrets = [];
-  constructor(env, write5) {
+  constructor(env, write6) {
     this.#env = env;
-    this.#write = write5;
+    this.#write = write6;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret3) {
@@ -89767,9 +89864,9 @@ ${this.#masked(text4).replace(/\n?$/, "\n")}::${token}::
   annotate(annotations) {
     for (const level of ["error", "warning", "notice"]) {
       const all2 = annotations.filter((one) => one.level === level);
-      const shown = all2.length > mostOfLevel ? all2.slice(0, mostOfLevel - 1) : all2;
-      for (const one of shown) this.#write(this.#masked(annotationCommand(one)));
-      const left = all2.length - shown.length;
+      const shown2 = all2.length > mostOfLevel ? all2.slice(0, mostOfLevel - 1) : all2;
+      for (const one of shown2) this.#write(this.#masked(annotationCommand(one)));
+      const left = all2.length - shown2.length;
       const message = `${left} more like these: see the summary of the job, or the log of this step.`;
       if (left > 0) this.#write(annotationCommand({ level, title: "zonewright", message }));
     }
@@ -89814,9 +89911,9 @@ var commands = {
   import: importZones2,
   snapshot: snapshot2
 };
-async function runAction(given, write5) {
+async function runAction(given, write6) {
   const { env } = given;
-  const runner = new Runner(env, write5);
+  const runner = new Runner(env, write6);
   for (const secret3 of readSecrets(env)) runner.mask(secret3);
   const context2 = withToken({
     ...given,
@@ -89904,8 +90001,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write4 = (text4) => {
+var write5 = (text4) => {
   process.stdout.write(text4);
 };
 var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write4) : runHook(context, hook, write4));
+process.exitCode = await (hook === void 0 ? runAction(context, write5) : runHook(context, hook, write5));
