@@ -116,8 +116,8 @@ export interface ServerOptions {
     readonly allowsPublicSuffixes?: boolean;
     readonly remote?: Remote;
     readonly secretKey?: () => Uint8Array;
-    readonly surveyLink?: string;
     readonly hasConsole?: boolean;
+    readonly surveyLink?: string;
     readonly rateLimit?: RateLimit;
     readonly listLimit?: RateLimit;
     readonly onAccess?: (access: Access) => void;
