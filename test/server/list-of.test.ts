@@ -214,7 +214,7 @@ describe("rows in a database and the same items in memory", () => {
         const query = parseFilter(JSON.stringify(filter), names, [...names, ...rows.orderable]);
         expect(answer).toEqual({ status: 200, body: await listOf(items, { filter: query, page, page_size }) });
       }),
-      samples(1000),
+      samples(600),
     );
   });
 });
