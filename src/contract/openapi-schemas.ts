@@ -5,6 +5,7 @@ import { documentation } from "./meta.ts";
 import { account } from "./resources/account.ts";
 import { domain, domainClone, domainImport, domainUpdate, newDomain, zoneFile } from "./resources/domain.ts";
 import { entity, event } from "./resources/event.ts";
+import { login } from "./resources/login.ts";
 import { nodeType } from "./resources/node-type.ts";
 import { nothing } from "./resources/nothing.ts";
 import { newOAuthClient, oauthClient, oauthClientUpdate } from "./resources/oauth-client.ts";
@@ -36,6 +37,7 @@ const replies = {
   Domain: domain,
   DomainRecord: record,
   ZoneFile: zoneFile,
+  Login: login,
   OAuthClient: oauthClient,
   Tag: tag,
   TaggedObject: taggedObject,

@@ -21,6 +21,7 @@ export type { Page } from "../contract/page.ts";
 export type { Account, AccountUpdate, CreditCard } from "../contract/resources/account.ts";
 export type { Domain, DomainUpdate, NewDomain } from "../contract/resources/domain.ts";
 export type { ApiEvent } from "../contract/resources/event.ts";
+export type { Login } from "../contract/resources/login.ts";
 export type { NodeType } from "../contract/resources/node-type.ts";
 export type { NewOAuthClient, OAuthClient, OAuthClientUpdate } from "../contract/resources/oauth-client.ts";
 export type { Grants, UserProfile } from "../contract/resources/profile.ts";

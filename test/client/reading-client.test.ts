@@ -17,6 +17,8 @@ test("a client that reads has the methods of GET and no other, and knows the ann
     "getZoneFile",
     "listEvents",
     "getEvent",
+    "listLogins",
+    "getLogin",
     "listOAuthClients",
     "getOAuthClient",
     "listRegions",

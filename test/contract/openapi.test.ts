@@ -18,6 +18,8 @@ test("the document has an operation for each implemented endpoint", () => {
     "GET /account",
     "GET /account/events",
     "GET /account/events/{eventId}",
+    "GET /account/logins",
+    "GET /account/logins/{loginId}",
     "GET /account/oauth-clients",
     "GET /account/oauth-clients/{clientId}",
     "GET /domains",

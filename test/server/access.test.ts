@@ -6,6 +6,7 @@ import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Permissions } from "../../src/server/store/tables.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
+import { Browser, givePassword } from "./browser.ts";
 import { type Answer, refused, start } from "./start.ts";
 
 /** The body of each endpoint that takes one. */
@@ -88,9 +89,9 @@ async function begin() {
   await api.domain("example.com", [{ ...a, name: "www" }]);
   if (isServed("POST /support/tickets")) await api.call("POST", "/support/tickets", { ...ticket, domain_id: 1 });
   if (isServed("POST /tags")) await api.call("POST", "/tags", { label: "prod", domains: [1] });
-  const client = isServed("POST /account/oauth-clients")
-    ? (await api.call("POST", "/account/oauth-clients", application)).body.id
-    : undefined;
+  const client = (await api.call("POST", "/account/oauth-clients", application)).body.id;
+  await givePassword(api.store, "admin", "correct horse battery");
+  await new Browser(api.server).signIn("/sign-in", "admin", "correct horse battery");
   const ids: Record<string, string> = { label: "prod", clientId: client, regionId: "us-east" };
   const ask = ({ endpoint }: Row, as: string) => {
     const [method = "", path = ""] = endpoint.split(" ");

@@ -5,6 +5,7 @@ import type { Remote } from "../../src/server/kit/remote.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { readBind } from "../formats/api.ts";
 import { documentedEndpoints, findEndpoint } from "../spec/endpoints.ts";
+import { Browser, givePassword } from "./browser.ts";
 import { sections } from "./sentences/index.ts";
 import { type ApiRequest, callers, requestsOf, type Sentence } from "./sentences/kit.ts";
 import { type Answer, start } from "./start.ts";
@@ -27,6 +28,11 @@ async function addCaller({ store, clock, mint }: Api, name: (typeof callers)[num
     if (name === "read_only" || name === "read_write") await setGrant(store, name, "example.com", name);
     await mint({ username: name, token: name });
   }
+}
+
+async function signIn({ store, server }: Api, username: string): Promise<void> {
+  await givePassword(store, username, "correct horse battery");
+  expect((await new Browser(server).signIn("/sign-in", username, "correct horse battery")).status).toBe(303);
 }
 
 /** The name server 192.0.2.53, which has a zone with the host `www`; the others do not answer. */
@@ -64,7 +70,8 @@ async function check(sentence: Sentence): Promise<void> {
     last = undefined;
     if (Array.isArray(step)) last = await send(step);
     else if ("refused" in step) expect((await send(step.refused)).status, JSON.stringify(step)).toBe(400);
-    else api.clock.now = new Date(api.clock.now.getTime() + step.days * 86_400_000);
+    else if ("days" in step) api.clock.now = new Date(api.clock.now.getTime() + step.days * 86_400_000);
+    else await signIn(api, step.signsIn);
   }
   expect(last).toEqual(expected);
 }

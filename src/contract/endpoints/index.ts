@@ -4,6 +4,7 @@ import { accountEndpoints } from "./account.ts";
 import { beyondEndpoints } from "./beyond.ts";
 import { domainEndpoints } from "./domains.ts";
 import { eventEndpoints } from "./events.ts";
+import { loginEndpoints } from "./logins.ts";
 import { oauthClientEndpoints } from "./oauth-clients.ts";
 import { regionEndpoints } from "./regions.ts";
 import { tagEndpoints } from "./tags.ts";
@@ -13,6 +14,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
   ...eventEndpoints,
+  ...loginEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
   ...tagEndpoints,

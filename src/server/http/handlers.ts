@@ -5,6 +5,7 @@ import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
 import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
+import * as logins from "../resources/logins.ts";
 import * as nodeTypes from "../resources/node-types.ts";
 import * as oauthClients from "../resources/oauth-clients.ts";
 import * as profile from "../resources/profile.ts";
@@ -20,6 +21,7 @@ export const handlers: Handlers = {
   ...domains,
   ...eventActions,
   ...events,
+  ...logins,
   ...nodeTypes,
   ...oauthClients,
   ...profile,

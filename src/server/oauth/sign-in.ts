@@ -1,4 +1,6 @@
+import { isIPv6 } from "node:net";
 import { html } from "hono/html";
+import { addressWords } from "../../dns/address.ts";
 import type { PublicContext } from "../kit/context.ts";
 import { oldestShown } from "../kit/events.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
@@ -59,7 +61,7 @@ export async function signIn(request: Request, context: PublicContext, limits: S
   requireFormToken(form.get("token"), `sign-in ${to}`, session, context);
   const username = form.get("username") ?? "";
   const address = context.remoteAddress ?? "";
-  const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), address]), context.now);
+  const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), networkOf(address)]), context.now);
   if (attempts?.isExceeded)
     throw new PageError(
       429,
@@ -76,12 +78,16 @@ export async function signIn(request: Request, context: PublicContext, limits: S
   if (user.closed !== null)
     return signInPage(to, session, context, { message: "The account of this user is closed.", username });
   const key = await context.store.write(async (db) => {
-    await closeSession(db, session);
     const login = { account_id: user.account_id, username, ip: address, restricted: user.restricted };
     await logins.insert(db, { ...login, created: timestamp(context.now) }, oldestShown(context.now));
     return openSession(db, user.id, context);
   });
   return redirectTo(to, { "Set-Cookie": sessionCookie(key, context) });
+}
+
+/** An address of IPv4, or the /64 of one of IPv6: one customer has all addresses of it. */
+function networkOf(address: string): string {
+  return isIPv6(address) ? [...addressWords(address)].slice(0, 4).join(":") : address;
 }
 
 /** The form that signs the user out and leads to a path of this server. */

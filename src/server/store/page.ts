@@ -21,7 +21,7 @@ export interface Rows<T> {
   readonly results: number;
 }
 
-export type ListName = "domains" | "records" | "events" | "oauth_clients" | "tags";
+export type ListName = "domains" | "records" | "events" | "logins" | "oauth_clients" | "tags";
 
 type Query<T extends ListName> = SelectQueryBuilder<Tables, T, object>;
 

@@ -105,6 +105,7 @@ export type Client = {
   getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
   getGrants: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Grants | undefined>;
+  getLogin: (input: { loginId: number; }, options?: CallOptions | undefined) => Promise<Login>;
   getOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   getProfile: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<UserProfile>;
   getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
@@ -113,6 +114,7 @@ export type Client = {
   importDomain: (input: { body: { domain: string; remote_nameserver: string; }; }, options?: CallOptions | undefined) => Promise<Domain>;
   listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
+  listLogins: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Login[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
   listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
@@ -255,6 +257,15 @@ export declare class ListChangedError extends ClientError {
 
 export type ListItem = {
     id: number | string;
+};
+
+export type Login = {
+  id: number;
+  datetime: string;
+  ip: string;
+  username: string;
+  status?: string | undefined;
+  restricted: boolean;
 };
 
 export type NewDomain = {

@@ -4,6 +4,7 @@ import {
   by,
   errorAnswer,
   filter,
+  notFound,
   ok,
   page,
   refusedOn,
@@ -259,9 +260,24 @@ function accountEvent(action: string): object {
 
 const logins = "/account/logins";
 
-/** First document, Login and Notification, and their endpoints. Logins come from sign-ins: sign-in.test.ts. */
+const login = { id: 1, datetime: noon, ip: "192.0.2.99", username: "admin", restricted: false };
+const signIn = { signsIn: "admin" } as const;
+
+/** First document, Login and Notification, and their endpoints. */
 const loginsAndNotifications: readonly Sentence[] = [
   ["GET /account/logins: an envelope; tokens sign nobody in", [["GET", logins]], ok(page([]))],
+  ["GET /account/logins: successful user logins", [signIn, ["GET", logins]], ok(page([login]))],
+  [
+    "GET /account/logins: status in profile live",
+    [signIn, ["GET", logins]],
+    ok(page([{ ...login, status: "successful" }])),
+    "live",
+  ],
+  ["GET /account/logins: of 90 days", [signIn, { days: 90 }, ["GET", logins]], ok(page([login]))],
+  ["GET /account/logins: not before", [signIn, { days: 91 }, ["GET", logins]], ok(page([]))],
+  ["GET /account/logins: of the account", [signIn, by("stranger", ["GET", logins])], ok(page([]))],
+  ["GET /account/logins/{loginId}", [signIn, ["GET", `${logins}/1`]], ok(login)],
+  ["GET /account/logins/{loginId}: of the account", [signIn, by("stranger", ["GET", `${logins}/1`])], notFound],
   ["GET /account/logins: unrestricted users only", [by("restricted", ["GET", logins])], unauthorized],
   ["GET /account/logins/{loginId}: integer", [["GET", `${logins}/one`]], errorAnswer(404, "Not found")],
   ["GET /account/logins/{loginId}: unknown", [["GET", `${logins}/1`]], errorAnswer(404, "Not found")],

@@ -7,8 +7,8 @@ import { type Answer, noon, refused } from "../start.ts";
  */
 export type ApiRequest = [method: string, path: string, body?: unknown, headers?: Record<string, string>];
 
-/** A request whose answer is 200, one that is refused, or time that passes. */
-type Step = ApiRequest | { readonly refused: ApiRequest } | { readonly days: number };
+/** A request whose answer is 200, one that is refused, time that passes, or a user of a browser who signs in. */
+type Step = ApiRequest | { readonly refused: ApiRequest } | { readonly days: number } | { readonly signsIn: "admin" };
 
 /** A sentence of the specification or of the design, the requests, the last status and body, the profile. */
 export type Sentence = [sentence: string, asked: Step[], expected: Answer, profile?: "live"];
