@@ -69425,6 +69425,36 @@ var eventEndpoints = {
   }
 };
 
+// src/contract/resources/login.ts
+var login = object({
+  id: int().describe("Id of the sign-in"),
+  datetime: moment2("When the user signed in"),
+  ip: string2().describe("Address that the user signed in from"),
+  username: string2().describe("Name of the user"),
+  status: sent(string2().describe("Always successful"), "live"),
+  restricted: boolean2().describe("Whether the user was restricted")
+});
+
+// src/contract/endpoints/logins.ts
+var ofLogin = object({ loginId: int().min(1).describe("Id of the sign-in") });
+var shared2 = { scope: "account:read_only", who: "unrestricted", tag: "Logins", method: "GET" };
+var loginEndpoints = {
+  listLogins: {
+    ...shared2,
+    path: "/account/logins",
+    summary: "List the successful sign-ins of the last 90 days",
+    query: pageQuery,
+    reply: pageOf(login)
+  },
+  getLogin: {
+    ...shared2,
+    path: "/account/logins/{loginId}",
+    summary: "View a sign-in",
+    params: ofLogin,
+    reply: login
+  }
+};
+
 // src/contract/resources/oauth-client.ts
 var statuses = ["active", "disabled", "suspended"];
 var clientIdLength = 20;
@@ -69619,6 +69649,7 @@ var endpoints = {
   ...accountEndpoints,
   ...domainEndpoints,
   ...eventEndpoints,
+  ...loginEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
   ...tagEndpoints,
@@ -84034,7 +84065,7 @@ async function findOthers(github2, search) {
         );
       }
     }
-    return [...found].filter(([, shared2]) => shared2.length > 0).map(([of2, shared2]) => ({ number: of2, zones: shared2 })).sort((a, b) => a.number - b.number);
+    return [...found].filter(([, shared3]) => shared3.length > 0).map(([of2, shared3]) => ({ number: of2, zones: shared3 })).sort((a, b) => a.number - b.number);
   } catch (error62) {
     if (error62 instanceof GitHubError) return [];
     throw error62;
@@ -88267,15 +88298,15 @@ function findFiles(repository, provider) {
     splitExtension
   };
   const { files } = findZoneFiles(path, folder2, options2);
-  const shared2 = text4("shared_filename");
+  const shared3 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
   const own2 = files.filter((ref) => dirname15(ref.split ? dirname15(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
-    ...shared2 !== void 0 && !isOff(shared2) && {
-      shared: { path: join20(path, shared2), file: join20(folder2, shared2), ...options2, splitExtension: void 0 }
+    ...shared3 !== void 0 && !isOff(shared3) && {
+      shared: { path: join20(path, shared3), file: join20(folder2, shared3), ...options2, splitExtension: void 0 }
     },
     isReplacing: isOn("populate_should_replace")
   };
