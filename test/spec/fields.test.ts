@@ -61,7 +61,9 @@ function enumerationOf({ enum: values, description = "", type }: Schema): string
   );
 }
 
-function boundsOf({ type, minLength, maxLength, minimum, maximum }: Schema): string {
+function boundsOf({ type, pattern = "", minLength, maxLength, minimum, maximum }: Schema): string {
+  const [, fewest, most] = /^\^\\d\{(\d+),(\d+)\}\$$/.exec(pattern) ?? [];
+  if (fewest) return ` ${fewest}..${most} digits`;
   if (type === "string") return maxLength === undefined ? "" : ` ${minLength ?? ""}..${maxLength}`;
   return maximum === undefined || maximum > 70_000 ? "" : ` ${minimum ?? ""}..${maximum}`;
 }

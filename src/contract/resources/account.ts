@@ -40,7 +40,7 @@ const promotion = z.object({
   credit_monthly_cap: sent(z.string().describe("US dollars that it pays in a month at most")),
   credit_remaining: sent(z.string().describe("US dollars left")),
   description: sent(z.string().describe("Conditions of the promotion")),
-  expire_dt: sent(moment("When it ends").nullable()),
+  expire_dt: sent(moment("When it ends")),
   image_url: sent(z.string().describe("URL of its picture")),
   service_type: sent(z.string().describe("Kind of service that it pays for")),
   summary: sent(z.string().describe("Name of the promotion")),
@@ -101,7 +101,7 @@ export const accountUpdate = z.object({
   country: z.string().nullish().describe(texts.country),
   phone: accepted("phone"),
   tax_id: accepted("tax_id"),
-  active_promotions: z.array(promotion).nullish().describe("Accepted, but ignored"),
+  active_promotions: z.array(promotion.partial()).nullish().describe("Accepted, but ignored"),
 });
 
 const monthReason = "Must be 1-12";
