@@ -68921,7 +68921,7 @@ var promotion = object({
   credit_monthly_cap: sent(string2().describe("US dollars that it pays in a month at most")),
   credit_remaining: sent(string2().describe("US dollars left")),
   description: sent(string2().describe("Conditions of the promotion")),
-  expire_dt: sent(moment2("When it ends").nullable()),
+  expire_dt: sent(moment2("When it ends")),
   image_url: sent(string2().describe("URL of its picture")),
   service_type: sent(string2().describe("Kind of service that it pays for")),
   summary: sent(string2().describe("Name of the promotion")),
@@ -68967,7 +68967,7 @@ var accountUpdate = object({
   country: string2().nullish().describe(texts6.country),
   phone: accepted("phone"),
   tax_id: accepted("tax_id"),
-  active_promotions: array(promotion).nullish().describe("Accepted, but ignored")
+  active_promotions: array(promotion.partial()).nullish().describe("Accepted, but ignored")
 });
 var monthReason = "Must be 1-12";
 var yearReason = "Must be a year of four digits";
