@@ -2,7 +2,7 @@ import type { Account } from "../../contract/resources/account.ts";
 import { hasAccountAccess, readAccount } from "../kit/account.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
 import { type Balances, nothingOwed } from "../kit/billing.ts";
-import type { Handler, Profile } from "../kit/context.ts";
+import type { Handler, Settings } from "../kit/context.ts";
 import { accountEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { readContactData, unsetContactData } from "../rules/account.ts";
@@ -10,12 +10,13 @@ import * as accounts from "../store/accounts.ts";
 import type { AccountRow } from "../store/tables.ts";
 
 /** Users without access to the account see the fields that plans are bound to, and the others as unset. */
-export const getAccount: Handler<"getAccount"> = (_, { store, caller, billing, now, profile }) =>
-  store.read(async (db) => {
+export const getAccount: Handler<"getAccount"> = (_, context) =>
+  context.store.read(async (db) => {
+    const { caller, billing, now } = context;
     const account = await readAccount(db, caller);
     if (!hasAccountAccess(caller, "account:read_only"))
-      return reply(withoutPersonalData(account), nothingOwed, profile);
-    return reply(account, await billing.readBalances(db, account, now), profile);
+      return reply(withoutPersonalData(account), nothingOwed, context);
+    return reply(account, await billing.readBalances(db, account, now), context);
   });
 
 export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
@@ -25,7 +26,7 @@ export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
     refuseIfAny(errors);
     const account = await accounts.update(db, before.id, fields);
     await addEvent(db, context, "account_update", { entity: accountEntity(account) });
-    return reply(account, await context.billing.readBalances(db, account, context.now), context.profile);
+    return reply(account, await context.billing.readBalances(db, account, context.now), context);
   });
 
 function withoutPersonalData(account: AccountRow): AccountRow {
@@ -33,8 +34,15 @@ function withoutPersonalData(account: AccountRow): AccountRow {
   return { ...account, ...unsetContactData, company, card_last_four: null, card_expiry: null };
 }
 
-/** A stored account as a reply shows it: the keys in the order of account.md, Account. */
-function reply(account: AccountRow, { balance, balance_uninvoiced }: Balances, profile: Profile): Account {
+/**
+ * A stored account as a reply shows it: the keys in the order of account.md, Account. Its capabilities are those of any
+ * region.
+ */
+function reply(
+  account: AccountRow,
+  { balance, balance_uninvoiced }: Balances,
+  { profile, catalog }: Settings,
+): Account {
   const { card_last_four: digits } = account;
   return {
     company: account.company,
@@ -56,7 +64,7 @@ function reply(account: AccountRow, { balance, balance_uninvoiced }: Balances, p
     },
     balance_uninvoiced,
     active_since: account.created,
-    capabilities: [],
+    capabilities: [...new Set(catalog.regions.flatMap(({ capabilities }) => capabilities))],
     active_promotions: [],
     euuid: account.euuid,
   };
