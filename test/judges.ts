@@ -48,6 +48,7 @@ const registryPackages = {
   "openapi-generator-cli": "PyPI package openapi-generator-cli",
   "octodns-validate": "PyPI package octodns",
   "pre-commit": "PyPI package pre-commit",
+  "linode-cli": "PyPI packages linode-cli and linode_api4",
   "gitlab-ci-local": "npm package gitlab-ci-local",
   "sarif-multitool": "npm package @microsoft/sarif-multitool",
   actionlint: "Go module github.com/rhysd/actionlint",

@@ -1,0 +1,196 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { test as always, expect } from "vitest";
+import { isMissing, judgesFolder } from "../judges.ts";
+import { Browser, formOf, givePassword } from "../server/browser.ts";
+import { noon } from "../server/start.ts";
+import { folder, run, serve } from "./run.ts";
+
+const test = always.skipIf(isMissing("linode-cli"));
+
+const script = fileURLToPath(new URL("linode_session.py", import.meta.url));
+
+type Api = Awaited<ReturnType<typeof serve>>;
+
+/**
+ * An expression of Python, where `linode` is the client with our token, `other` one with a wrong token and `login` the
+ * one of an OAuth client; what it gives.
+ */
+type Step = [expression: string, gives: unknown];
+
+/** A session with the client: each expression, with what it gives. */
+async function session(
+  api: Api,
+  steps: readonly Step[],
+  client = { id: "unknown", secret: "unknown" },
+): Promise<Step[]> {
+  const expressions = steps.map(([expression]) => expression);
+  const given = { url: api.url, tokens: { linode: api.token, other: "wrong" }, client, expressions };
+  const python = join(judgesFolder, "venv/bin/python3");
+  const { code, out, talk } = await run([python, script], { cwd: folder(), input: JSON.stringify(given) });
+  expect({ code, talk }).toEqual({ code: 0, talk: [] });
+  const lines = out.trimEnd().split("\n");
+  return lines.map((line, i) => [expressions[i] ?? "", JSON.parse(line)]);
+}
+
+const invalidToken = "[401] Invalid Token";
+const hex64 = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+test("reads the account, the profile and the regions", async () => {
+  const api = await serve();
+  const steps: Step[] = [
+    [
+      "linode.account()",
+      {
+        company: "admin",
+        email: "",
+        first_name: "",
+        last_name: "",
+        address_1: "",
+        address_2: "",
+        city: "",
+        state: "",
+        zip: "",
+        country: "",
+        phone: "",
+        balance: 0,
+        tax_id: "",
+        credit_card: { last_four: null, expiry: null },
+        balance_uninvoiced: 0,
+        active_since: noon,
+        capabilities: [],
+        active_promotions: [],
+        euuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    ],
+    [
+      "linode.profile()",
+      {
+        uid: 1,
+        username: "admin",
+        email: "",
+        timezone: "UTC",
+        email_notifications: false,
+        restricted: false,
+        two_factor_auth: false,
+        ip_whitelist_enabled: false,
+        authorized_keys: [],
+      },
+    ],
+    ["[region.country for region in linode.regions() if region.id == 'eu-central']", ["de"]],
+    ["[(region := linode.load(Region, 'eu-central')).label, region.status]", ["Frankfurt, DE", "ok"]],
+    ["linode.load(Region, 'nowhere').country", "ApiError: GET /v4/regions/nowhere: [404] Not found"],
+    ["other.account()", `ApiError: GET /v4/account: ${invalidToken}`],
+    ["other.profile()", `ApiError: GET /v4/profile: ${invalidToken}`],
+  ];
+  expect(await session(api, steps)).toEqual(steps);
+  expect(api.writes).toEqual([]);
+});
+
+test("creates, reads and deletes tags, each with its event", async () => {
+  const api = await serve();
+  await api.domain("example.com");
+  await api.domain("example.net");
+  const event = (id: number, action: string) => ({
+    id,
+    action,
+    username: "admin",
+    created: noon,
+    entity: { label: "web", id: "web", type: "tag", url: "/v4/tags/web" },
+    status: "notification",
+    percent_complete: null,
+    time_remaining: null,
+    rate: null,
+    duration: null,
+    secondary_entity: null,
+    message: null,
+    read: false,
+    seen: false,
+  });
+  const steps: Step[] = [
+    ["(tag := linode.tag_create('web', domains=[linode.load(Domain, 2)])).label", "web"],
+    ["[tag.label for tag in linode.tags()]", ["web"]],
+    [
+      "[(type(entity).__name__, entity.domain, entity.tags) for entity in tag.objects]",
+      [["Domain", "example.net", ["web"]]],
+    ],
+    ["tag.delete()", true],
+    ["[tag.label for tag in linode.tags()]", []],
+    ["linode.load(Domain, 2).tags", []],
+    ["linode.account.events()[:2]", [event(4, "tag_delete"), event(3, "tag_create")]],
+    ["other.tags()", `ApiError: GET /v4/tags: ${invalidToken}`],
+  ];
+  expect(await session(api, steps)).toEqual(steps);
+  expect(api.writes).toEqual(["POST /v4/tags 200", "DELETE /v4/tags/web 200"]);
+});
+
+test("registers, changes and deletes OAuth clients", async () => {
+  const api = await serve();
+  const shown = {
+    id: expect.stringMatching(/^[0-9a-f]{20}$/),
+    label: "panel",
+    redirect_uri: "https://dashboard.example/callback",
+    status: "active",
+    public: false,
+    thumbnail_url: null,
+    secret: "<REDACTED>",
+  };
+  const steps: Step[] = [
+    ["(client := linode.account.oauth_client_create('dashboard', 'https://dashboard.example/callback')).secret", hex64],
+    ["setattr(client, 'label', 'panel')", null],
+    ["client.save()", true],
+    ["linode.account.oauth_clients()", [shown]],
+    ["linode.load(OAuthClient, client.id).label", "panel"],
+    ["client.delete()", true],
+    ["linode.account.oauth_clients()", []],
+  ];
+  expect(await session(api, steps)).toEqual(steps);
+});
+
+test("LinodeLoginClient: sign-in, consent, code, tokens, refresh, expiry", async () => {
+  const api = await serve();
+  await givePassword(api.store, "admin", "correct horse battery");
+  const registered = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
+  const { body: client } = await api.call("POST", "/account/oauth-clients", registered);
+  const scopes = "[OAuthScopes.Domains.read_only, OAuthScopes.Events.all]";
+  const query = `client_id=${client.id}&response_type=code&scopes=domains%3Aread_only%2Cevents%3A%2A`;
+  const start: Step[] = [[`login.generate_login_url(scopes=${scopes})`, `${api.url}/oauth/authorize?${query}`]];
+  expect(await session(api, start, client)).toEqual(start);
+
+  const browser = new Browser(api.server);
+  const signedIn = await browser.signIn(`/oauth/authorize?${query}`, "admin", "correct horse battery");
+  const consent = await browser.get(signedIn.location ?? "");
+  const { location } = await browser.submit(formOf(consent, "/oauth/authorize"), { decision: "allow" });
+  const code = new URL(location ?? "").searchParams.get("code") ?? "";
+  expect(location).toBe(`https://dashboard.example/callback?code=${code}`);
+
+  const finish: Step[] = [
+    [`[(first := login.finish_oauth('${code}'))[0], first[3]]`, [hex64, hex64]],
+    [`first[1] == ${scopes}`, true],
+    ["(linode := LinodeClient(first[0], base_url=url + '/v4')).domains()", []],
+    ["[event.action for event in linode.account.events()]", ["oauth_client_create"]],
+    ["linode.tags()", "ApiError: GET /v4/tags: [401] Your OAuth token is not authorized to use this endpoint."],
+
+    ["[(second := login.refresh_oauth_token(first[3]))[0], second[3]]", [hex64, hex64]],
+    [`second[0] != first[0] and second[3] != first[3] and second[1] == ${scopes}`, true],
+    ["(linode := LinodeClient(second[0], base_url=url + '/v4')).domains()", []],
+
+    ["login.expire_token(second[0])", true],
+    ["linode.domains()", `ApiError: GET /v4/domains: ${invalidToken}`],
+    ["(third := login.refresh_oauth_token(second[3]))[0]", hex64],
+    ["login.expire_token(third[3])", true],
+    ["LinodeClient(third[0], base_url=url + '/v4').domains()", `ApiError: GET /v4/domains: ${invalidToken}`],
+    [
+      "login.refresh_oauth_token(third[3])",
+      "ApiError: Refresh failed: POST /oauth/token: [400] " +
+        '{"error":"invalid_grant","error_description":"the refresh token is not known, was used, or was revoked"}',
+    ],
+    [
+      `login.finish_oauth('${code}')`,
+      "ApiError: OAuth token exchange failed: POST /oauth/token: [400] " +
+        '{"error":"invalid_grant","error_description":' +
+        '"the code is not known, was used, has expired, or belongs to another request"}',
+    ],
+  ];
+  expect(await session(api, finish, client)).toEqual(finish);
+});
