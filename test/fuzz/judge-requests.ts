@@ -163,7 +163,9 @@ function formWith(name: string): FormData {
   return form;
 }
 
-/** Kind and id of each object of a reply: itself, those of its list, tagged ones, and subjects of events and tickets. */
+/**
+ * Kind and id of each object of a reply: itself, those of its list, tagged ones, and subjects of events and tickets.
+ */
 function* objectsIn(reply: unknown, kind: string): Generator<[kind: string, id: unknown]> {
   if (typeof reply !== "object" || reply === null) return;
   if ("data" in reply && Array.isArray(reply.data)) for (const item of reply.data) yield* objectsIn(item, kind);

@@ -44,7 +44,10 @@ export function documentOf(profile: Profile): ApiDocument {
   return JSON.parse(JSON.stringify(openApi(profile)));
 }
 
-/** A request as it is sent, but for `@me` and `@other`: words that belong to the account of its sender and to the other. */
+/**
+ * A request as it is sent, but for `@me` and `@other`: words that belong to the account of its sender and to the
+ * other.
+ */
 export interface FuzzRequest {
   /** The endpoint that it is meant for. */
   operation: string;

@@ -1,4 +1,7 @@
-/** The users that ask, in the order of the columns of the matrix. The first is unrestricted, the last of another account. */
+/**
+ * The users that ask, in the order of the columns of the matrix. The first is unrestricted, the last of another
+ * account.
+ */
 export const callers = [
   "the owner",
   "a restricted user",

@@ -8,7 +8,10 @@ import { openStore, type Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import type {} from "./with-postgres.ts";
 
-/** Stores that no test holds, of all files of this worker; to empty one is faster than to set one up. They end with its process. */
+/**
+ * Stores that no test holds, of all files of this worker; to empty one is faster than to set one up. They end with its
+ * process.
+ */
 const free: Store[] = [];
 
 /** A store with nothing in it: SQLite in memory, or PostgreSQL. It is used again when its test is over. */

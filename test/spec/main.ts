@@ -4,8 +4,8 @@ import { coverage, lostEndpoints, places } from "./coverage.ts";
 import { differencesFromDocuments } from "./endpoints.ts";
 
 /**
- * `npm run coverage:spec`: every endpoint of the documents, and the places that have it. Fails if a required endpoint is
- * missing anywhere, or if the list of endpoints differs from the documents.
+ * `npm run coverage:spec`: every endpoint of the documents, and the places that have it. Fails if a required endpoint
+ * is missing anywhere, or if the list of endpoints differs from the documents.
  */
 
 const root = join(import.meta.dirname, "../..");

@@ -3,8 +3,11 @@ import { type Filter, parseFilter } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
 import { domainFilterable } from "../../contract/resources/domain.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
-import { handlers } from "../http/handlers.ts";
 import type { Context } from "../kit/context.ts";
+import { getAccount } from "../resources/account.ts";
+import { getDomain, getZoneFile, listDomains } from "../resources/domains.ts";
+import * as events from "../resources/events.ts";
+import { listRecords } from "../resources/records.ts";
 import * as tokens from "../store/tokens.ts";
 import { type Html, type Page, pager, properties, table } from "./layout.ts";
 
@@ -22,8 +25,8 @@ const everything = parseFilter("", []);
 
 /** Each page shows what the API replies to the same user, so it never shows more. */
 export async function overview(_: PageRequest, context: Context): Promise<Page> {
-  const { company, active_since, euuid } = await handlers.getAccount({}, context);
-  const domains = await handlers.listDomains({ query: { page: 1, page_size: 25 }, filter: everything }, context);
+  const { company, active_since, euuid } = await getAccount({}, context);
+  const domains = await listDomains({ query: { page: 1, page_size: 25 }, filter: everything }, context);
   const body = html`${properties([
     ["Account", company],
     ["Active since", active_since],
@@ -38,7 +41,7 @@ ${eventTable((await listEvents(1, context)).data.slice(0, 10))}`;
 
 export async function domainList({ page, search }: PageRequest, context: Context): Promise<Page> {
   const filter: Filter = search === "" ? {} : { domain: { "+contains": search } };
-  const found = await handlers.listDomains(
+  const found = await listDomains(
     { query: { page, page_size }, filter: parseFilter(JSON.stringify(filter), domainFilterable) },
     context,
   );
@@ -57,8 +60,8 @@ ${pager(search === "" ? "/domains" : `/domains?search=${encodeURIComponent(searc
 }
 
 export async function domainPage({ id: domainId, page }: PageRequest, context: Context): Promise<Page> {
-  const domain = await handlers.getDomain({ domainId }, context);
-  const records = await handlers.listRecords({ domainId, query: { page, page_size }, filter: everything }, context);
+  const domain = await getDomain({ domainId }, context);
+  const records = await listRecords({ domainId, query: { page, page_size }, filter: everything }, context);
   const rows = records.data.map(({ name, type, target, ttl_sec, priority }) => [
     name === "" ? "@" : name,
     type,
@@ -84,8 +87,8 @@ ${pager(`/domains/${domainId}`, records)}`;
 }
 
 export async function zonePage({ id: domainId }: PageRequest, context: Context): Promise<Page> {
-  const { domain } = await handlers.getDomain({ domainId }, context);
-  const { zone_file } = await handlers.getZoneFile({ domainId }, context);
+  const { domain } = await getDomain({ domainId }, context);
+  const { zone_file } = await getZoneFile({ domainId }, context);
   const lines = zone_file.slice(0, mostLines);
   const hidden = zone_file.length - lines.length;
   const body = html`<p><a href="/domains/${domainId}">${domain}</a></p>
@@ -107,11 +110,11 @@ export async function eventList({ page }: PageRequest, context: Context): Promis
 }
 
 function listEvents(page: number, context: Context) {
-  return handlers.listEvents({ query: { page, page_size }, filter: everything }, context);
+  return events.listEvents({ query: { page, page_size }, filter: everything }, context);
 }
 
-function eventTable(events: readonly ApiEvent[]): Html {
-  const rows = events.map(({ created, username, action, entity, message, status, percent_complete }) => [
+function eventTable(shown: readonly ApiEvent[]): Html {
+  const rows = shown.map(({ created, username, action, entity, message, status, percent_complete }) => [
     created,
     username,
     action,

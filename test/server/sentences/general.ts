@@ -3,9 +3,9 @@ import { noon, refused } from "../start.ts";
 import { notFound, ok, page, refusedOn, type Sections, type Sentence } from "./kit.ts";
 
 /**
- * First document, Conventions, General conventions, Errors and Versioning, as far as they are about every endpoint. Both
- * prefixes and all headers: plumbing.test.ts. Tokens and scopes: access.test.ts. Deprecated endpoints and bounds as the
- * OpenAPI document states them: fields.test.ts. Bounds of pages: tags.ts, tickets.ts, service.ts.
+ * First document, Conventions, General conventions, Errors and Versioning, as far as they are about every endpoint.
+ * Both prefixes and all headers: plumbing.test.ts. Tokens and scopes: access.test.ts. Deprecated endpoints and bounds
+ * as the OpenAPI document states them: fields.test.ts. Bounds of pages: tags.ts, tickets.ts, service.ts.
  */
 const general: readonly Sentence[] = [
   ["a date-time has no zone designator", [["GET", "/account"]], ok(expect.objectContaining({ active_since: noon }))],
