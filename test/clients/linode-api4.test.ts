@@ -58,7 +58,7 @@ test("reads the account, the profile and the regions", async () => {
         credit_card: { last_four: null, expiry: null },
         balance_uninvoiced: 0,
         active_since: noon,
-        capabilities: [],
+        capabilities: ["Linodes", "Backups", "Block Storage", "Cloud Firewall", "Vlans"],
         active_promotions: [],
         euuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       },
