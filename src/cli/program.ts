@@ -147,13 +147,18 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
         const options = { isDefault: true, hidden: true };
         registerCommand(commander.command("__self", options).allowUnknownOption(), self);
       }
-      for (const [name, [summary, one]] of Object.entries(command.commands))
-        registerCommand(commander.command(name).description(summary), one);
+      for (const [name, [summary, one]] of Object.entries(command.commands)) {
+        const sub = commander.command(name).description(summary);
+        if (argv.includes(name)) registerCommand(sub, one); // the API has a hundred operations
+      }
       return;
     }
     // Functions: the help of every operation of the API would take longer to write than a call of one of them.
     commander.addHelpText("before", () => `Example:\n${command.example}`);
-    commander.addHelpText("after", () => (command.notes === undefined ? "" : `\n${command.notes.trimEnd()}`));
+    commander.addHelpText("after", () => {
+      const { notes } = command;
+      return notes === undefined ? "" : `\n${notes.trimEnd()}`;
+    });
     for (const [name, summary] of Object.entries(command.arguments ?? {})) commander.argument(name, summary);
     for (const [name, flag] of Object.entries(command.flags ?? {})) commander.addOption(optionOf(name, flag));
     commander.addOption(

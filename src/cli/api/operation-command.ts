@@ -95,9 +95,11 @@ export function operationCommand(operation: Operation): Command {
     get notes() {
       return notesOf(operation);
     },
-    arguments: Object.fromEntries(
-      listParameters(endpoint).map((name) => [`<${kebabCase(name)}>`, describeField(parameterSchema(operation, name))]),
-    ),
+    get arguments() {
+      const names = listParameters(endpoint);
+      const about = (name: string) => describeField(parameterSchema(operation, name));
+      return Object.fromEntries(names.map((name) => [`<${kebabCase(name)}>`, about(name)]));
+    },
     flags,
     interruption: isWrite ? "the request may have taken effect: check before sending it again" : "nothing was changed",
     run: (terminal, args, options) => runOperation(terminal, operation, args, options),

@@ -32,12 +32,13 @@ function sampleOf(name: string, schema: JsonSchema | boolean = {}): string {
   return kebabCase(name).replaceAll("-", "_").toUpperCase();
 }
 
+const users = { unrestricted: "an unrestricted user", account: "a user with access to the account" };
+
 /** The lines at the end of the help: the request, the fields of its body, and the attributes of the list. */
 export function notesOf({ endpoint }: Operation): string {
-  const { method, path, scope, body, filterable, orderable = [] } = endpoint;
-  const blocks = [
-    wrap(`${method} ${path} needs ${scope === null ? "no token" : `a token with the scope ${scope}`}.`, width),
-  ];
+  const { method, path, scope, who, body, filterable, orderable = [] } = endpoint;
+  const token = `a token with the scope ${scope}${who === undefined ? "" : `, of ${users[who]}`}`;
+  const blocks = [wrap(`${method} ${path} needs ${scope === null ? "no token" : token}.`, width)];
   if (body) blocks.push(fieldLines(toJsonSchema(body, "input"), endpoint.media ? "form" : "body"));
   const names = [
     ["Attributes for --filter", filterable ?? []],
@@ -51,8 +52,7 @@ export function notesOf({ endpoint }: Operation): string {
 
 function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
   const fields = listFields(schema);
-  const [first] = fields;
-  if (first === undefined) return ["The body is an empty object."];
+  if (fields.length === 0) return ["The body is an empty object."];
   const names = fields.map(({ path, isRequired }) => `${path}${isRequired ? "*" : ""}`);
   const indent = Math.max(...names.map((name) => name.length)) + 4;
   const lines = fields.flatMap(({ schema }, index) => {
@@ -60,6 +60,8 @@ function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
     const about = [[typeWords(schema), secret].filter(Boolean).join("; "), describeField(schema)].filter(Boolean);
     return wrap(`  ${(names[index] ?? "").padEnd(indent - 2)}${about.join(". ")}`, width, indent);
   });
-  const title = kind === "form" ? "Fields of the form" : `Fields for --set, such as --set ${first.path}=VALUE`;
+  const first = fields.find((field) => !isSecret(field.schema));
+  const sample = first ? `, such as --set ${first.path}=VALUE` : "";
+  const title = kind === "form" ? "Fields of the form" : `Fields for --set${sample}`;
   return [`${title} (* is required):`, ...lines];
 }

@@ -27,6 +27,7 @@ export const accountEndpoints = {
     ...write,
     path: "/account/cancel",
     summary: "Cancel the account",
+    destructive: true,
     who: "unrestricted",
     body: cancellation,
     reply: cancelled,

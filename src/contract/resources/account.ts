@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, sent, word } from "../meta.ts";
+import { documented, moment, secret, sent, word } from "../meta.ts";
 
 const texts = {
   company: "Company name",
@@ -109,14 +109,18 @@ const yearReason = "Must be a year of four digits";
 
 /** `POST /account/credit-card`. The service stores the last four digits of the number, and the expiry. */
 export const creditCard = z.object({
-  card_number: z
-    .string()
-    .regex(/^\d{14,24}$/, "Must be 14-24 digits")
-    .describe("Number of the card, without spaces and hyphens"),
-  cvv: z
-    .string()
-    .regex(/^\d{3,4}$/, "Must be 3-4 digits")
-    .describe("Verification value of the card"),
+  card_number: secret(
+    z
+      .string()
+      .regex(/^\d{14,24}$/, "Must be 14-24 digits")
+      .describe("Number of the card, without spaces and hyphens"),
+  ),
+  cvv: secret(
+    z
+      .string()
+      .regex(/^\d{3,4}$/, "Must be 3-4 digits")
+      .describe("Verification value of the card"),
+  ),
   expiry_month: z.int().min(1, monthReason).max(12, monthReason).describe("Last month in which the card is valid"),
   expiry_year: z.int().min(1000, yearReason).max(9999, yearReason).describe("Year of that month"),
 });

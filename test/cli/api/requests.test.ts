@@ -113,7 +113,7 @@ test.each(table)("the help of %s names its request, scope, arguments, fields and
   const { code, out, talk } = await new Desk().run(`api ${nameOf(key)} --help`);
   expect([code, talk]).toEqual([0, ""]);
   const text = out.replaceAll(/\s+/g, " ");
-  expect(text).toContain(`${method} ${path} needs ${scope === null ? "no token" : `a token with the scope ${scope}`}.`);
+  expect(text).toContain(`${method} ${path} needs ${scope === null ? "no token" : `a token with the scope ${scope}`}`);
   for (const name of Object.keys(params?.shape ?? {})) expect(out).toMatch(new RegExp(`^  ${nameOf(name)} +\\S`, "m"));
   const schema = body && z.toJSONSchema(body, { io: "input" });
   for (const name of Object.keys(schema?.properties ?? {}))
@@ -315,6 +315,15 @@ describe("invalid calls send nothing and say why", () => {
       "too many arguments for 'create-domain'. Expected 0 arguments but got 1.\n  Run `zonewright api create-domain --help` for its usage.",
     ],
     ["get-domain", "missing required argument 'domain-id'\n  Run `zonewright api get-domain --help` for its usage."],
+    [
+      "set-credit-card --set card_number=4111111111111111",
+      '--set would show the secret "card_number" to other users of this machine. Write JSON into a file and pass --body @FILE, or pipe it to --body @-.',
+    ],
+    [
+      'set-credit-card --body {"cvv":"123"}',
+      '--body would show the secret "cvv" to other users of this machine. Write JSON into a file and pass --body @FILE, or pipe it to --body @-.',
+    ],
+    ["cancel-account", "no terminal to confirm on: run the same command with --yes."],
     ["delete-domain 12", "no terminal to confirm on: run the same command with --yes."],
   ])("%s", async (command, talk) => {
     const { desk, requests } = await openDesk();
