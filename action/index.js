@@ -64012,9 +64012,9 @@ function readZone(domain3, resources, settings) {
   const summary2 = `${name5.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address} in Terraform`;
   problems2.push(problem("foreign-id", summary2));
   for (const resource of resources) {
-    const secret3 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
-    if (secret3 !== void 0) {
-      const summary3 = `Terraform marks "${secret3}" of ${resource.address} as sensitive`;
+    const secret4 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
+    if (secret4 !== void 0) {
+      const summary3 = `Terraform marks "${secret4}" of ${resource.address} as sensitive`;
       const fix2 = "A zone file and DNS publish it. If that is intended, remove the mark in Terraform (nonsensitive) and apply it, then import again.";
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
@@ -68748,6 +68748,9 @@ function word2(kind, type2) {
   document(type2, { word: kind });
   return type2;
 }
+function secret(type2) {
+  return documented(type2, { format: "password", writeOnly: true });
+}
 function openEnum(words8) {
   const type2 = string2().describe(words8.join(", "));
   document(type2, { values: words8 });
@@ -68972,8 +68975,12 @@ var accountUpdate = object({
 var monthReason = "Must be 1-12";
 var yearReason = "Must be a year of four digits";
 var creditCard3 = object({
-  card_number: string2().regex(/^\d{14,24}$/, "Must be 14-24 digits").describe("Number of the card, without spaces and hyphens"),
-  cvv: string2().regex(/^\d{3,4}$/, "Must be 3-4 digits").describe("Verification value of the card"),
+  card_number: secret(
+    string2().regex(/^\d{14,24}$/, "Must be 14-24 digits").describe("Number of the card, without spaces and hyphens")
+  ),
+  cvv: secret(
+    string2().regex(/^\d{3,4}$/, "Must be 3-4 digits").describe("Verification value of the card")
+  ),
   expiry_month: int().min(1, monthReason).max(12, monthReason).describe("Last month in which the card is valid"),
   expiry_year: int().min(1e3, yearReason).max(9999, yearReason).describe("Year of that month")
 });
@@ -69011,6 +69018,7 @@ var accountEndpoints = {
     ...write,
     path: "/account/cancel",
     summary: "Cancel the account",
+    destructive: true,
     who: "unrestricted",
     body: cancellation,
     reply: cancelled
@@ -70435,8 +70443,8 @@ function bearer(token) {
 }
 var shortest = 8;
 var deepest3 = 8;
-function createRedactor(secret3) {
-  const hidden = secret3 !== void 0 && secret3.length >= shortest ? secret3 : void 0;
+function createRedactor(secret4) {
+  const hidden = secret4 !== void 0 && secret4.length >= shortest ? secret4 : void 0;
   const redact = (text4) => hidden === void 0 ? text4 : text4.replaceAll(hidden, "[token]");
   const copy = (error62, depth = 0) => {
     if (error62 === void 0 || depth > deepest3) return void 0;
@@ -73578,10 +73586,10 @@ function lineOfFile(cwd) {
   const texts8 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
     if (!texts8.has(file2)) texts8.set(file2, read5(resolve8(cwd, file2), file2));
-    return texts8.get(file2)?.line(line3).replace(secret, "$1…").replace(password, "$1…@");
+    return texts8.get(file2)?.line(line3).replace(secret2, "$1…").replace(password, "$1…@");
   };
 }
-var secret = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
+var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
 var password = /(:\/\/)[^/\s@]*@/g;
 function read5(path, file2) {
   try {
@@ -84364,10 +84372,10 @@ var inputs = {
   source: words5(["import"]),
   ref: text3("refs/zonewright/base", ["snapshot"])
 };
-var secret2 = ["token", "github-token"];
+var secret3 = ["token", "github-token"];
 function readSecrets(env) {
   return [
-    ...secret2.map((name5) => givenValue(env, name5)),
+    ...secret3.map((name5) => givenValue(env, name5)),
     ...secretVariables.map((name5) => env[name5]?.trim() ?? "")
   ].filter(Boolean);
 }
@@ -84433,7 +84441,7 @@ function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
 function named(name5, value3) {
-  return secret2.includes(name5) ? `the input "${name5}"` : `the input "${name5}" is "${plain(value3)}": it`;
+  return secret3.includes(name5) ? `the input "${name5}"` : `the input "${name5}" is "${plain(value3)}": it`;
 }
 function givenValue(env, name5) {
   return env[`INPUT_${name5.toUpperCase()}`]?.trim() ?? "";
@@ -89866,8 +89874,8 @@ var Runner = class {
     this.#write = write6;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
-  mask(secret3) {
-    for (const line3 of secret3.split(/\r?\n/).map((line4) => line4.trim())) {
+  mask(secret4) {
+    for (const line3 of secret4.split(/\r?\n/).map((line4) => line4.trim())) {
       if (line3 === "") continue;
       if (line3.length >= shortestSecret) this.#secrets.push(line3);
       this.#write(`::add-mask::${line3.replaceAll("%", "%25")}
@@ -89875,7 +89883,7 @@ var Runner = class {
     }
   }
   #masked(text4) {
-    return this.#secrets.reduce((text5, secret3) => text5.replaceAll(secret3, "***"), text4);
+    return this.#secrets.reduce((text5, secret4) => text5.replaceAll(secret4, "***"), text4);
   }
   /**
    * Writes lines to the log. The runner obeys none of them: it looks for commands again after a line that cannot be
@@ -89945,7 +89953,7 @@ var commands = {
 async function runAction(given, write6) {
   const { env } = given;
   const runner = new Runner(env, write6);
-  for (const secret3 of readSecrets(env)) runner.mask(secret3);
+  for (const secret4 of readSecrets(env)) runner.mask(secret4);
   const context2 = withToken({
     ...given,
     onProgress: progressLines(given, runner),
