@@ -13246,7 +13246,7 @@ var require_formdata = __commonJS({
     var { kEnumerableProperty } = require_util();
     var { webidl } = require_webidl();
     var nodeUtil = __require("node:util");
-    var FormData = class _FormData {
+    var FormData2 = class _FormData {
       #state = [];
       constructor(form = void 0) {
         webidl.util.markAsUncloneable(this);
@@ -13363,11 +13363,11 @@ var require_formdata = __commonJS({
         formData.#state = newState2;
       }
     };
-    var { getFormDataState, setFormDataState } = FormData;
-    Reflect.deleteProperty(FormData, "getFormDataState");
-    Reflect.deleteProperty(FormData, "setFormDataState");
-    iteratorMixin("FormData", FormData, getFormDataState, "name", "value");
-    Object.defineProperties(FormData.prototype, {
+    var { getFormDataState, setFormDataState } = FormData2;
+    Reflect.deleteProperty(FormData2, "getFormDataState");
+    Reflect.deleteProperty(FormData2, "setFormDataState");
+    iteratorMixin("FormData", FormData2, getFormDataState, "name", "value");
+    Object.defineProperties(FormData2.prototype, {
       append: kEnumerableProperty,
       delete: kEnumerableProperty,
       get: kEnumerableProperty,
@@ -13395,8 +13395,8 @@ var require_formdata = __commonJS({
       }
       return { name: name5, value: value3 };
     }
-    webidl.is.FormData = webidl.util.MakeTypeAssertion(FormData);
-    module.exports = { FormData, makeEntry, setFormDataState };
+    webidl.is.FormData = webidl.util.MakeTypeAssertion(FormData2);
+    module.exports = { FormData: FormData2, makeEntry, setFormDataState };
   }
 });
 
@@ -13760,7 +13760,7 @@ var require_body = __commonJS({
       fullyReadBody,
       extractMimeType
     } = require_util2();
-    var { FormData, setFormDataState } = require_formdata();
+    var { FormData: FormData2, setFormDataState } = require_formdata();
     var { webidl } = require_webidl();
     var assert2 = __require("node:assert");
     var { isErrored, isDisturbed } = __require("node:stream");
@@ -13953,13 +13953,13 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
               switch (mimeType.essence) {
                 case "multipart/form-data": {
                   const parsed = multipartFormDataParser(value3, mimeType);
-                  const fd2 = new FormData();
+                  const fd2 = new FormData2();
                   setFormDataState(fd2, parsed);
                   return fd2;
                 }
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value3.toString());
-                  const fd2 = new FormData();
+                  const fd2 = new FormData2();
                   for (const [name5, value4] of entries) {
                     fd2.append(name5, value4);
                   }
@@ -15552,8 +15552,8 @@ var require_client_h2 = __commonJS({
       this[kSocket][kError] = err2;
       this[kClient][kOnError](err2);
     }
-    function onHttp2FrameError(type2, code2, id4) {
-      if (id4 === 0) {
+    function onHttp2FrameError(type2, code2, id5) {
+      if (id5 === 0) {
         const err2 = new InformationalError(`HTTP/2: "frameError" received - type ${type2}, code ${code2}`);
         this[kSocket][kError] = err2;
         this[kClient][kOnError](err2);
@@ -21365,7 +21365,7 @@ var require_snapshot_utils = __commonJS({
 var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
-    var { writeFile: writeFile2, readFile, mkdir } = __require("node:fs/promises");
+    var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
     var { dirname: dirname17, resolve: resolve24 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
@@ -21567,7 +21567,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile(resolve24(path), "utf8");
+          const data2 = await readFile2(resolve24(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -38580,15 +38580,15 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
     const syms = normalized.symbolKeys;
     const doc = new Doc(["payload", "ctx"], { shape, inst, memo: memo2, syms });
     const parseStr = (k) => `shape[${k}]._zod.run({ value: input[${k}], issues: [] }, ctx)`;
-    const prefixStr = (id4, k) => `
-          let ${id4}_ab = false;
-          for (let i = 0; i < ${id4}.issues.length; i++) {
-            const iss = ${id4}.issues[i];
+    const prefixStr = (id5, k) => `
+          let ${id5}_ab = false;
+          for (let i = 0; i < ${id5}.issues.length; i++) {
+            const iss = ${id5}.issues[i];
             iss.path = iss.path ? [${k}, ...iss.path] : [${k}];
             payload.issues.push(iss);
-            if (iss.continue !== true) ${id4}_ab = true;
+            if (iss.continue !== true) ${id5}_ab = true;
           }
-          if (${id4}_ab && ctx && ctx.abortEarly) {
+          if (${id5}_ab && ctx && ctx.abortEarly) {
             payload.value = newResult;
             return payload;
           }`;
@@ -38602,34 +38602,34 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
     for (const key2 of normalized.allKeys) {
       if (key2 === "__proto__")
         continue;
-      const id4 = ids2[key2];
+      const id5 = ids2[key2];
       const k = typeof key2 === "symbol" ? `syms[${syms.indexOf(key2)}]` : esc(key2);
       const isPresent = `${k} in input`;
       const schema = shape[key2];
       const optin = schema?._zod?.optin;
       const isOptionalIn = optin !== void 0;
       const isOptionalOut = schema?._zod?.optout === "optional";
-      doc.write(`const ${id4} = ${parseStr(k)};`);
+      doc.write(`const ${id5} = ${parseStr(k)};`);
       if (isOptionalIn && isOptionalOut) {
-        const assign = optin === "optional" ? `${id4}_present` : `${id4}.value !== undefined || ${id4}_present`;
+        const assign = optin === "optional" ? `${id5}_present` : `${id5}.value !== undefined || ${id5}_present`;
         doc.write(`
-        const ${id4}_present = ${isPresent};
-        if (!${id4}.issues.length || ${id4}_present) {
-          if (${id4}.issues.length) {${prefixStr(id4, k)}
+        const ${id5}_present = ${isPresent};
+        if (!${id5}.issues.length || ${id5}_present) {
+          if (${id5}.issues.length) {${prefixStr(id5, k)}
           }
 
           if (${assign}) {
-            newResult[${k}] = ${id4}.value;
+            newResult[${k}] = ${id5}.value;
           }
         }
 
       `);
       } else if (!isOptionalIn) {
         doc.write(`
-        const ${id4}_present = ${isPresent};
-        if (${id4}.issues.length) {${prefixStr(id4, k)}
+        const ${id5}_present = ${isPresent};
+        if (${id5}.issues.length) {${prefixStr(id5, k)}
         }
-        if (!${id4}_present && !${id4}.issues.length) {
+        if (!${id5}_present && !${id5}.issues.length) {
           payload.issues.push({
             code: "invalid_type",
             expected: "nonoptional",
@@ -38642,22 +38642,22 @@ var $ZodObjectJIT = /* @__PURE__ */ $constructor("$ZodObjectJIT", (inst, def) =>
           }
         }
 
-        if (${id4}_present) {
-          newResult[${k}] = ${id4}.value;
+        if (${id5}_present) {
+          newResult[${k}] = ${id5}.value;
         }
 
       `);
       } else {
         doc.write(`
-        if (${id4}.issues.length) {${prefixStr(id4, k)}
+        if (${id5}.issues.length) {${prefixStr(id5, k)}
         }
       `);
         if (optin === "defaulted") {
-          doc.write(`newResult[${k}] = ${id4}.value;`);
+          doc.write(`newResult[${k}] = ${id5}.value;`);
         } else {
           doc.write(`
-        if (${id4}.value !== undefined || ${isPresent}) {
-          newResult[${k}] = ${id4}.value;
+        if (${id5}.value !== undefined || ${isPresent}) {
+          newResult[${k}] = ${id5}.value;
         }
       `);
         }
@@ -50685,26 +50685,26 @@ function extractDefs(ctx, schema) {
     return;
   const idToSchema = /* @__PURE__ */ new Map();
   for (const entry of ctx.seen.entries()) {
-    const id4 = ctx.metadataRegistry.get(entry[0])?.id;
-    if (id4) {
-      const existing = idToSchema.get(id4);
+    const id5 = ctx.metadataRegistry.get(entry[0])?.id;
+    if (id5) {
+      const existing = idToSchema.get(id5);
       if (existing && existing !== entry[0]) {
-        throw new Error(`Duplicate schema id "${id4}" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together.`);
+        throw new Error(`Duplicate schema id "${id5}" detected during JSON Schema conversion. Two different schemas cannot share the same id when converted together.`);
       }
-      idToSchema.set(id4, entry[0]);
+      idToSchema.set(id5, entry[0]);
     }
   }
   const makeURI = (entry) => {
     const defsSegment = ctx.target === "draft-2020-12" ? "$defs" : "definitions";
     if (ctx.external) {
       const externalId = ctx.external.registry.get(entry[0])?.id;
-      const uriGenerator = ctx.external.uri ?? ((id5) => id5);
+      const uriGenerator = ctx.external.uri ?? ((id6) => id6);
       if (externalId) {
         return { ref: uriGenerator(externalId) };
       }
-      const id4 = entry[1].defId ?? entry[1].schema.id ?? `schema${ctx.counter++}`;
-      entry[1].defId = id4;
-      return { defId: id4, ref: `${uriGenerator("__shared")}#/${defsSegment}/${encodeJSONPointerSegment(id4)}` };
+      const id5 = entry[1].defId ?? entry[1].schema.id ?? `schema${ctx.counter++}`;
+      entry[1].defId = id5;
+      return { defId: id5, ref: `${uriGenerator("__shared")}#/${defsSegment}/${encodeJSONPointerSegment(id5)}` };
     }
     const uriPrefix = `#`;
     const defUriPrefix = `${uriPrefix}/${defsSegment}/`;
@@ -50752,8 +50752,8 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
         continue;
       }
     }
-    const id4 = ctx.metadataRegistry.get(entry[0])?.id;
-    if (id4) {
+    const id5 = ctx.metadataRegistry.get(entry[0])?.id;
+    if (id5) {
       extractToDef(entry);
       continue;
     }
@@ -50986,10 +50986,10 @@ function finalize(ctx, schema) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id4 = ctx.external.registry.get(schema)?.id;
-    if (!id4)
+    const id5 = ctx.external.registry.get(schema)?.id;
+    if (!id5)
       throw new Error("Schema is missing an `id` property");
-    result.$id = ctx.external.uri(id4);
+    result.$id = ctx.external.uri(id5);
   }
   assignProps(result, root2.defId ? root2.schema : root2.def ?? root2.schema);
   const rootMetaId = ctx.metadataRegistry.get(schema)?.id;
@@ -51595,7 +51595,7 @@ function stringifyKeyNames(bySchema, json2, visited) {
   const values2 = json2.enum ?? (json2.const !== void 0 ? [json2.const] : void 0);
   if (!numericType && !values2?.some((v) => typeof v === "number"))
     return json2;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id: id4, ...rest } = json2;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format, id: id5, ...rest } = json2;
   if (rest.enum)
     rest.enum = rest.enum.map((v) => typeof v === "number" ? String(v) : v);
   else if (typeof rest.const === "number")
@@ -55962,9 +55962,9 @@ var service = {
 var sets = { api, dns, practice, reading, project, service, github };
 var registry2 = Object.fromEntries(
   Object.entries(sets).flatMap(
-    ([set2, entries]) => Object.entries(entries).map(([id4, entry]) => [
-      id4,
-      { id: id4, set: set2, kind: "input", severity: "error", ...entry }
+    ([set2, entries]) => Object.entries(entries).map(([id5, entry]) => [
+      id5,
+      { id: id5, set: set2, kind: "input", severity: "error", ...entry }
     ])
   )
 );
@@ -55988,9 +55988,9 @@ function isProblemId(text4) {
 }
 
 // src/diagnostics/problem.ts
-function problem(id4, summary2, details = {}) {
-  const { kind, severity } = registry2[id4];
-  const made = { id: id4, kind, severity, summary: summary2 };
+function problem(id5, summary2, details = {}) {
+  const { kind, severity } = registry2[id5];
+  const made = { id: id5, kind, severity, summary: summary2 };
   for (const [key2, value3] of Object.entries(details)) if (value3 !== void 0) made[key2] = value3;
   return made;
 }
@@ -56568,8 +56568,8 @@ function count(number7, what) {
 var widest = 120;
 var longest2 = 500;
 function formatProblem(found, sourceLine) {
-  const { severity, id: id4, summary: summary2, detail, fix: fix2, place, via = [] } = found;
-  const lines2 = [`${severity}[${id4}] ${plain(sliceWhole(summary2, 0, longest2))}`];
+  const { severity, id: id5, summary: summary2, detail, fix: fix2, place, via = [] } = found;
+  const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summary2, 0, longest2))}`];
   if (place) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text4 = sourceLine?.(place);
@@ -56809,8 +56809,8 @@ import { basename as basename5, dirname as dirname10, join as join9, resolve as 
 
 // src/dns/fault.ts
 var Fault = class extends ProblemError {
-  constructor(id4, summary2, fix2) {
-    super(problem(id4, summary2, { fix: fix2 }));
+  constructor(id5, summary2, fix2) {
+    super(problem(id5, summary2, { fix: fix2 }));
     this.name = "Fault";
   }
 };
@@ -57766,8 +57766,8 @@ var A = recordType({
 });
 
 // src/dns/rdata/part.ts
-function readPart(tokens, what, read7) {
-  if (!tokens.isAtEnd) return read7(tokens, what);
+function readPart(tokens, what, read8) {
+  if (!tokens.isAtEnd) return read8(tokens, what);
   throw new Fault("rdata-syntax", `the RDATA ends before ${what}`, "Add the missing fields at the end.");
 }
 
@@ -57803,9 +57803,9 @@ function maskAddress(address, prefix) {
   const words8 = [...addressWords(address)];
   return formatAddress6(words8.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix - at3 * 16))));
 }
-function checkPrefix(prefix, id4) {
+function checkPrefix(prefix, id5) {
   if (prefix <= 128) return prefix;
-  throw new Fault(id4, `the prefix length ${prefix} exceeds 128`, "Write a number from 0 to 128.");
+  throw new Fault(id5, `the prefix length ${prefix} exceeds 128`, "Write a number from 0 to 128.");
 }
 var A6 = recordType({
   type: "A6",
@@ -58543,10 +58543,10 @@ var ipsecKey = {
     base643.encode(key2, wire);
   }
 };
-function gatewayType(type2, id4) {
+function gatewayType(type2, id5) {
   if (type2 <= 3) return type2;
   throw new Fault(
-    id4,
+    id5,
     `"${type2}" is not a gateway type`,
     'Write "0" for none, "1" for IPv4, "2" for IPv6 or "3" for a name.'
   );
@@ -59193,8 +59193,8 @@ var mandatory = {
 var alpn = {
   name: "alpn",
   about: "a list of protocol names of 1 to 255 octets",
-  encode: (text4) => splitList(text4).map((id4) => {
-    if (id4.length <= 255) return String.fromCharCode(id4.length) + id4;
+  encode: (text4) => splitList(text4).map((id5) => {
+    if (id5.length <= 255) return String.fromCharCode(id5.length) + id5;
     throw parameterFault("alpn contains a protocol name longer than 255 octets");
   }).join(""),
   isValid(octets3) {
@@ -59281,10 +59281,10 @@ function splitList(text4) {
   if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
-function readEach(octets3, read7) {
+function readEach(octets3, read8) {
   const wire = WireReader.ofData(octets3);
   const items = [];
-  while (!wire.isAtEnd) items.push(read7(wire));
+  while (!wire.isAtEnd) items.push(read8(wire));
   return items.join(",");
 }
 function uint16s(octets3) {
@@ -60290,11 +60290,11 @@ function reportSlips(rule) {
     }
   };
 }
-function toProblem(id4, { summary: summary2, at: at3, about: about2, via = [], owner, fix: fix2 }) {
+function toProblem(id5, { summary: summary2, at: at3, about: about2, via = [], owner, fix: fix2 }) {
   const isRecord2 = at3 !== void 0 && "type" in at3;
   const name5 = isRecord2 ? at3.owner : owner;
   const where2 = isRecord2 ? placeWithIncludes(at3, about2) : { place: at3, via: via.length > 0 ? via : void 0 };
-  return problem(id4, shownName(summary2), { detail: registry2[id4].why, fix: fix2, ...where2, owner: name5 });
+  return problem(id5, shownName(summary2), { detail: registry2[id5].why, fix: fix2, ...where2, owner: name5 });
 }
 function placeWithIncludes(record5, about2) {
   const at3 = (about2 && ownerPlace(record5)) ?? placeOf2(record5);
@@ -60663,8 +60663,8 @@ var backslash = 92;
 var ScanFault = class extends Fault {
   start;
   end;
-  constructor(id4, start, end, summary2, fix2) {
-    super(id4, summary2, fix2);
+  constructor(id5, start, end, summary2, fix2) {
+    super(id5, summary2, fix2);
     this.start = start;
     this.end = end;
   }
@@ -60801,12 +60801,12 @@ var Scanner = class {
     this.#fail("control-octet", start, endOfLine(this.#text, at3), summary2, fix2, depth);
   }
   /** Throws; the scanner continues at the next line after `resume` that starts an entry. */
-  #fail(id4, start, resume, summary2, fix2, depth = 1) {
+  #fail(id5, start, resume, summary2, fix2, depth = 1) {
     let at3 = resume + 1;
     while (depth > 0 && at3 < this.#text.length && !startsEntry(this.#text.charCodeAt(at3)))
       at3 = endOfLine(this.#text, at3) + 1;
     this.#at = Math.min(at3, this.#text.length);
-    throw new ScanFault(id4, start, start + 1, summary2, fix2);
+    throw new ScanFault(id5, start, start + 1, summary2, fix2);
   }
 };
 function ends(code2) {
@@ -61065,8 +61065,8 @@ var absences = [
   "type-missing",
   "value-missing"
 ];
-function isOfAbsence({ id: id4 }) {
-  return absences.includes(id4);
+function isOfAbsence({ id: id5 }) {
+  return absences.includes(id5);
 }
 
 // src/formats/bind/problem-list.ts
@@ -61892,8 +61892,8 @@ var Reading = class {
     }
   }
 };
-function isOfNumbers({ problem: { id: id4 } }) {
-  return id4 === "type-missing" || id4 === "type-quoted" || id4 === "ttl-syntax";
+function isOfNumbers({ problem: { id: id5 } }) {
+  return id5 === "type-missing" || id5 === "type-quoted" || id5 === "ttl-syntax";
 }
 
 // src/formats/bind/read.ts
@@ -62193,8 +62193,8 @@ function mailbox(email3) {
 }
 
 // src/formats/kit/rewrite-file.ts
-function rewriteFile(read7, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
-  const result = read7(previous);
+function rewriteFile(read8, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
+  const result = read8(previous);
   const { zone: before2 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before2.name, zone.name)) {
@@ -62207,7 +62207,7 @@ function rewriteFile(read7, { zone, previous, report }, edit3, shape = (zone2) =
   const excused = newExcuses(before2, wanted);
   const after2 = shape({ ...wanted, excused });
   const bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
-  const again = read7({ ...previous, bytes });
+  const again = read8({ ...previous, bytes });
   refuseErrors(again.problems);
   const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
@@ -62546,12 +62546,12 @@ function planEdits(task, { entries }) {
   const edits = /* @__PURE__ */ new Map();
   const added = [...difference.added];
   const refused = [];
-  const refuse = (id4, holder, record5) => {
+  const refuse = (id5, holder, record5) => {
     const at3 = record5 && placeOf2(record5);
-    if (refused.some((other) => other.id === id4 && other.place?.line === at3?.line && other.place?.file === at3?.file))
+    if (refused.some((other) => other.id === id5 && other.place?.line === at3?.line && other.place?.file === at3?.file))
       return;
     const summary2 = `${record5?.owner} ${record5?.type} changes, but it is in ${holder}`;
-    refused.push(problem(id4, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
+    refused.push(problem(id5, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
   };
   const changedIn = ({ first: first2, count: count3 }) => before2.records.slice(first2, first2 + count3).filter((record5, index) => {
     const replacement = difference.replacements[first2 + index];
@@ -62888,10 +62888,10 @@ var Rewrite = class {
     const { lineEnd } = this.#tree;
     this.#splices.push({ start: at3, end: at3, text: lines2.join(lineEnd) + lineEnd });
   }
-  #addProblem(entry, id4, summary2, fix2) {
+  #addProblem(entry, id5, summary2, fix2) {
     const line3 = this.#tree.text.slice(0, entry.start).split("\n").length;
     const at3 = { file: this.#task.previous.file, line: line3, column: 1, length: 1 };
-    this.#refused.push(problem(id4, summary2, { place: at3, fix: fix2 }));
+    this.#refused.push(problem(id5, summary2, { place: at3, fix: fix2 }));
   }
 };
 function minimumOf({ record: record5 }, data2) {
@@ -63010,11 +63010,11 @@ var Losses = class {
       ...zone.excused && zone.excused.length > 0 ? ["lenient"] : []
     );
   }
-  #add(id4, record5, message, fix2) {
+  #add(id5, record5, message, fix2) {
     const rdata = rdataText(record5);
     const shown2 = rdata.length > longestData2 ? `${rdata.slice(0, longestData2)}…` : rdata;
     const about2 = `${shownName(record5.owner)} ${record5.type} ${shown2}`.trimEnd();
-    this.problems.push(problem(id4, `${about2}: ${message}`, { place: placeOf2(record5), fix: fix2 }));
+    this.problems.push(problem(id5, `${about2}: ${message}`, { place: placeOf2(record5), fix: fix2 }));
   }
 };
 
@@ -63175,7 +63175,7 @@ function findBareWildcard(text4, offset) {
 var mostNodes = 1e5;
 var deepest2 = 100;
 function readTree(source, report, { keepSourceTokens = false } = {}) {
-  const error62 = (id4, summary2, place, fix2) => report(problem(id4, summary2, { place, fix: fix2 }));
+  const error62 = (id5, summary2, place, fix2) => report(problem(id5, summary2, { place, fix: fix2 }));
   const excess = findYamlExcess(source.text);
   if (excess) {
     error62("yaml-too-large", excess.summary, source.place(excess.at), excess.fix);
@@ -63499,8 +63499,8 @@ var ZonefileReader = class {
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
-    const read7 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
-    return { zones: [read7], problems: this.#problems };
+    const read8 = { name: name5, settings, records: this.#records, unread: this.#unread, problems: this.#ofZone };
+    return { zones: [read8], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
   #name(zone) {
@@ -63640,9 +63640,9 @@ function readDomain(domain3, name5, context2) {
   const records2 = [];
   const unread = [];
   for (const record5 of domain3.records ?? []) {
-    const read7 = readRecord(record5, name5);
-    if ("data" in read7) records2.push(read7);
-    else unread.push(read7);
+    const read8 = readRecord(record5, name5);
+    if ("data" in read8) records2.push(read8);
+    else unread.push(read8);
   }
   const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain3.nameservers ?? []) {
@@ -63846,9 +63846,9 @@ function readTsv({ file: file2, bytes }) {
         own2.problems.push(
           omitted(`the metadata "${meta3}" of ${label3} ${type2}`, "only DNSControl's providers use it", at3)
         );
-      const read7 = readLine({ type: type2, rdata });
-      if ("reason" in read7) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read7 });
-      else own2.records.push({ owner, ttl, ...read7, source, start, end });
+      const read8 = readLine({ type: type2, rdata });
+      if ("reason" in read8) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read8 });
+      else own2.records.push({ owner, ttl, ...read8, source, start, end });
     } catch (error62) {
       if (!(error62 instanceof Fault)) throw error62;
       problems2.push({ ...error62.problem, place: at3 });
@@ -63932,8 +63932,8 @@ function readTerraform(file2) {
   const problems2 = [];
   const domains = /* @__PURE__ */ new Map();
   for (const resource of resources) {
-    const id4 = textOf2(resource.attributes.id);
-    if (resource.type === "linode_domain" && (!resource.isData || !domains.has(id4))) domains.set(id4, resource);
+    const id5 = textOf2(resource.attributes.id);
+    if (resource.type === "linode_domain" && (!resource.isData || !domains.has(id5))) domains.set(id5, resource);
   }
   const records2 = /* @__PURE__ */ new Map();
   for (const resource of resources) {
@@ -63942,15 +63942,15 @@ function readTerraform(file2) {
       if (isDns(resource.type)) problems2.push(omitted(resource.address, "only Linode's resources are read", void 0));
       continue;
     }
-    const id4 = textOf2(resource.attributes.domain_id);
-    const list7 = records2.get(id4) ?? [];
-    if (domains.has(id4)) {
+    const id5 = textOf2(resource.attributes.domain_id);
+    const list7 = records2.get(id5) ?? [];
+    if (domains.has(id5)) {
       list7.push(resource);
-      records2.set(id4, list7);
-    } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id4}`, void 0));
+      records2.set(id5, list7);
+    } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id5}`, void 0));
   }
-  const zones = [...domains].flatMap(([id4, domain3]) => {
-    const own2 = records2.get(id4) ?? [];
+  const zones = [...domains].flatMap(([id5, domain3]) => {
+    const own2 = records2.get(id5) ?? [];
     if (domain3.isData && own2.length === 0) return [];
     try {
       return [readZone(domain3, own2, file2.settings)];
@@ -64019,11 +64019,11 @@ function readZone(domain3, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read7 = readRecord2(resource, name5);
-    if ("data" in read7) {
-      records2.push(read7);
+    const read8 = readRecord2(resource, name5);
+    if ("data" in read8) {
+      records2.push(read8);
       origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
-    } else unread.push(read7);
+    } else unread.push(read8);
   }
   return {
     name: name5,
@@ -64103,8 +64103,8 @@ function textOf2(value3) {
 function withPlace({ problem: problem2 }, place) {
   return new ProblemError({ ...problem2, place });
 }
-function valueAt(source, { id: id4, place }) {
-  const text4 = isOfAbsence({ id: id4 }) || !place ? "" : source.textAt(place);
+function valueAt(source, { id: id5, place }) {
+  const text4 = isOfAbsence({ id: id5 }) || !place ? "" : source.textAt(place);
   return text4 === "" || /^[[{&*!|>-]/.test(text4) ? void 0 : text4;
 }
 function readValue(type2, node2, context2) {
@@ -64566,11 +64566,11 @@ var OctodnsReader = class {
       this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first2);
     }
   }
-  #error(id4, summary2, at3, fix2, about2 = {}) {
-    this.#report("error", id4, headline(summary2, this.#name, about2), at3, fix2);
+  #error(id5, summary2, at3, fix2, about2 = {}) {
+    this.#report("error", id5, headline(summary2, this.#name, about2), at3, fix2);
   }
-  #report(severity, id4, summary2, at3, fix2) {
-    this.#faults.report(problem(id4, summary2, { severity, place: at3, fix: fix2 }));
+  #report(severity, id5, summary2, at3, fix2) {
+    this.#faults.report(problem(id5, summary2, { severity, place: at3, fix: fix2 }));
   }
 };
 function isRecordSet(value3) {
@@ -65134,8 +65134,8 @@ var YamlReader = class {
     else this.#problems.report({ ...found, summary: summary2 });
     if (this.#reported.size < mostFaults) this.#reported.add(key2);
   }
-  #error(id4, summary2, place, fix2, about2 = {}) {
-    this.#report(problem(id4, summary2, { place, fix: fix2, owner: about2.owner }), headline(summary2, this.#name, about2));
+  #error(id5, summary2, place, fix2, about2 = {}) {
+    this.#report(problem(id5, summary2, { place, fix: fix2, owner: about2.owner }), headline(summary2, this.#name, about2));
   }
   /** The result of the action; undefined if it throws a fault, which is reported. */
   #attempt(at3, action, about2 = {}) {
@@ -65246,11 +65246,11 @@ var YamlReader = class {
     if (value3.kind !== "text" || value3.isEmpty)
       return this.#error("zone-name", "`zone` must be the name of the zone", value3.at, "Write `zone: example.com`.");
     this.#places.zone = value3.at;
-    const read7 = () => {
+    const read8 = () => {
       this.#name = readName(refuseControl(toOctets(value3.text)));
       this.#converted(value3.text.replace(/\.?$/, "."), this.#name, value3.at);
     };
-    this.#attempt(value3.at, read7, { type: "zone", value: value3.text });
+    this.#attempt(value3.at, read8, { type: "zone", value: value3.text });
   }
   #setting(setting2, { value: value3, keyAt }) {
     const { name: name5, kind } = setting2;
@@ -65269,10 +65269,10 @@ var YamlReader = class {
         `Write the value after \`${name5}:\`.`
       );
     } else {
-      const read7 = () => {
+      const read8 = () => {
         this.#settings[name5] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
       };
-      this.#attempt(value3.at, read7, { type: name5, value: value3.text });
+      this.#attempt(value3.at, read8, { type: name5, value: value3.text });
     }
   }
   /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -65307,7 +65307,7 @@ var YamlReader = class {
         this.#error("records-shape", `"${key2}" is beside "${owner.key}", not below it`, keyAt, fix2);
         continue;
       }
-      const read7 = () => {
+      const read8 = () => {
         const owner2 = readName(refuseControl(toOctets(key2)), this.#name);
         this.#converted(key2, owner2, keyAt);
         refuseDuplicate(before2, nameKey(owner2), entry);
@@ -65323,7 +65323,7 @@ var YamlReader = class {
         this.#owners.push(node3);
         this.#types(node3, value3.entries);
       };
-      this.#attempt(keyAt, read7, { value: key2 });
+      this.#attempt(keyAt, read8, { value: key2 });
     }
   }
   #converted(written2, name5, at3) {
@@ -65332,12 +65332,12 @@ var YamlReader = class {
   #types(owner, entries) {
     const before2 = /* @__PURE__ */ new Map();
     for (const entry of entries) {
-      const read7 = () => {
+      const read8 = () => {
         refuseDuplicate(before2, entry.key.toUpperCase(), entry);
         if (entry.key === "lenient") this.#lenient(owner.name, entry);
         else this.#set(owner, entry);
       };
-      this.#attempt(entry.keyAt, read7, { owner: owner.name });
+      this.#attempt(entry.keyAt, read8, { owner: owner.name });
     }
   }
   #lenient(owner, { value: value3 }) {
@@ -65389,12 +65389,12 @@ var YamlReader = class {
   #ttl(set2, about2) {
     const ttl = entryOf(set2, "ttl_sec")?.value;
     if (!ttl) return void 0;
-    const read7 = () => {
+    const read8 = () => {
       if (ttl.kind !== "text")
         throw new Fault("ttl-syntax", "`ttl_sec` must be a duration", "Write seconds, or units as in 30m or 1h.");
       return readDuration(ttl.text);
     };
-    return this.#attempt(ttl.at, read7, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
+    return this.#attempt(ttl.at, read8, { ...about2, value: ttl.kind === "text" ? ttl.text : void 0 });
   }
   #values(node2, type2, ttl, values2) {
     const { name: owner, entry } = node2;
@@ -66080,7 +66080,7 @@ var mostSteps = 20;
 function rewriteYaml(zone, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
   let last;
-  const read7 = ({ bytes }) => {
+  const read8 = ({ bytes }) => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
       last = { bytes, file: readYamlFile({ ...previous, bytes }, { keepSourceTokens: true }) };
     return last.file;
@@ -66088,19 +66088,19 @@ function rewriteYaml(zone, previous, report) {
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const edit3 = ({ before: before2, after: after2 }, first2) => {
     const ending3 = /(?:^|\n)$/.test(first2.text) ? "" : lineEndOf(first2.text);
-    const ended = ending3 === "" ? first2 : read7({ bytes: bytesOf(first2.text + ending3) });
+    const ended = ending3 === "" ? first2 : read8({ bytes: bytesOf(first2.text + ending3) });
     let file2 = compareZones(before2, ended.zone).isNone ? ended : first2;
     const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
       const change2 = compareZones(file2.zone, after2);
       const surplus = newExcuses(allowed, file2.zone);
       if (change2.isNone && surplus.length === 0) break;
-      file2 = read7({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
+      file2 = read8({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
     return bytesOf(ended !== first2 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
-  return rewriteFile(read7, { zone, previous, report }, edit3, withOneTtl);
+  return rewriteFile(read8, { zone, previous, report }, edit3, withOneTtl);
 }
 var Step = class {
   #zone;
@@ -66470,11 +66470,11 @@ function readBindComments({ zone, tree }) {
 function wordBefore(comment2, { tokens, typeAt: typeAt2 }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt2 - 2;
 }
-function withInnerComments(read7, { inner }) {
-  const { text: text4, entries } = read7.tree;
+function withInnerComments(read8, { inner }) {
+  const { text: text4, entries } = read8.tree;
   const splices = [];
   const open3 = new Map(inner);
-  const { targets: targets2 } = readBindComments(read7);
+  const { targets: targets2 } = readBindComments(read8);
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
@@ -66839,7 +66839,7 @@ function readTemplate(name5, { file: file2, bytes }, settings) {
   const { text: text4, undecodable } = decodeText(bytes);
   const source = new SourceText(file2, text4);
   const problems2 = [];
-  const report = (id4, summary2, place, fix2) => void problems2.push(problem(id4, summary2, { place, fix: fix2 }));
+  const report = (id5, summary2, place, fix2) => void problems2.push(problem(id5, summary2, { place, fix: fix2 }));
   const binary = findBinaryFile(source);
   const bind = findZoneFileInside(source);
   const otherFormat = binary ?? bind;
@@ -67250,26 +67250,26 @@ function formatTemplate(file2) {
 }
 var bindForm = {
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
-  comments: (read7) => bindComments(read7)
+  comments: (read8) => bindComments(read8)
 };
 var yamlForm = {
-  format: (read7) => Buffer.from(normalizeYaml(read7)),
+  format: (read8) => Buffer.from(normalizeYaml(read8)),
   comments: yamlComments
 };
 function yamlComments({ text: text4 }) {
   return findComments(text4).map(({ text: text5 }) => text5);
 }
 var templateForm = {
-  format: (read7) => Buffer.from(normalizeYaml(read7)),
+  format: (read8) => Buffer.from(normalizeYaml(read8)),
   comments: ({ text: text4, parameters }) => [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })]
 };
-function formatWith(file2, read7, { format, comments }) {
-  const before2 = read7(file2);
+function formatWith(file2, read8, { format, comments }) {
+  const before2 = read8(file2);
   const bytes = format(before2);
   if (Buffer.compare(bytes, file2.bytes) === 0) return bytes;
-  const after2 = read7({ ...file2, bytes });
+  const after2 = read8({ ...file2, bytes });
   const isSame4 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts8, textsAgain] = [before2, after2].map((read8) => JSON.stringify(comments(read8).map(trimText).sort()));
+  const [texts8, textsAgain] = [before2, after2].map((read9) => JSON.stringify(comments(read9).map(trimText).sort()));
   if (!isSame4 || texts8 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
   return bytes;
@@ -67502,9 +67502,9 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl, splitExtension } 
       }
     }
   };
-  const attempt2 = (file2, read7) => {
+  const attempt2 = (file2, read8) => {
     try {
-      return read7();
+      return read8();
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(file2, error62);
@@ -67567,9 +67567,9 @@ function readSplit({ split, format, defaultTtl }, settings, origin) {
     identity: realpathSync2(path)
   }));
   const [first2, ...rest] = files;
-  const [read7, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first2 || !read7) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read7, ...others]);
+  const [read8, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  if (!first2 || !read8) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read8, ...others]);
   const renamed = origin === void 0 ? convertedNameNote(first2.file, zoneFile2.origin, name5) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first2;
@@ -67595,11 +67595,11 @@ function readZoneFile(ref, settings, origin) {
     includer: { identity: identity3, open: openAndRecord },
     ...defaultTtl !== void 0 && { defaultTtl }
   };
-  const read7 = source.read(zoneFile2);
-  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read7, zoneFile2.origin)] : [];
+  const read8 = source.read(zoneFile2);
+  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read8, zoneFile2.origin)] : [];
   return {
-    ...read7,
-    problems: [...read7.problems, ...renamed],
+    ...read8,
+    problems: [...read8.problems, ...renamed],
     ...zoneFile2,
     format,
     included: [...included.values()]
@@ -67627,15 +67627,15 @@ function readerOf(file2, format) {
 }
 function findRepeatedZones(zones) {
   const first2 = /* @__PURE__ */ new Map();
-  return zones.flatMap((read7) => {
-    const name5 = nameKey(read7.zone.name);
+  return zones.flatMap((read8) => {
+    const name5 = nameKey(read8.zone.name);
     const before2 = first2.get(name5);
     if (!before2) {
-      first2.set(name5, read7);
+      first2.set(name5, read8);
       return [];
     }
-    const at3 = read7.zone.places.zone ?? { file: read7.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read7.file} both contain the zone "${name5.slice(0, -1)}"`;
+    const at3 = read8.zone.places.zone ?? { file: read8.file, line: 1, column: 1, length: 1 };
+    const summary2 = `${before2.file} and ${read8.file} both contain the zone "${name5.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -67804,9 +67804,9 @@ function readText2(cwd, file2, fix2) {
 function readOctets2(cwd, file2, fix2) {
   return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
 }
-function orProblem(file2, fix2, read7) {
+function orProblem(file2, fix2, read8) {
   try {
-    return read7();
+    return read8();
   } catch (error62) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error62)}`, { fix: fix2 ?? readFix(error62) })
@@ -67829,7 +67829,7 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write6 = ({ file: file2, text: text4, isCache = false }) => {
+  const write7 = ({ file: file2, text: text4, isCache = false }) => {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error62) {
@@ -67837,7 +67837,7 @@ async function writeParts(context2, files, fix2) {
     }
   };
   try {
-    await mapItems(context2, ["writing files", "file"], files, write6);
+    await mapItems(context2, ["writing files", "file"], files, write7);
   } catch (error62) {
     for (const { part } of parts2) rmSync(part, { force: true });
     throw error62;
@@ -67933,10 +67933,10 @@ var TemplateFolder = class {
    * @throws {ProblemError} `template-read`
    */
   readAlone(name5) {
-    const read7 = this.#template(name5);
-    if ("summary" in read7) throw new ProblemError(read7);
-    const { problems: problems2 } = readTemplateAlone({ ...read7.file, settings: this.#settings });
-    return { ...read7.file, problems: problems2 };
+    const read8 = this.#template(name5);
+    if ("summary" in read8) throw new ProblemError(read8);
+    const { problems: problems2 } = readTemplateAlone({ ...read8.file, settings: this.#settings });
+    return { ...read8.file, problems: problems2 };
   }
   /** Adds the records and settings of the templates that a zone file uses. */
   expand(zone) {
@@ -67953,20 +67953,20 @@ var TemplateFolder = class {
         continue;
       }
       uses.add(text4);
-      const read7 = this.#template(use.name);
-      if ("summary" in read7) problems2.push({ ...read7, ...use.at && { place: use.at } });
+      const read8 = this.#template(use.name);
+      if ("summary" in read8) problems2.push({ ...read8, ...use.at && { place: use.at } });
       else {
-        files.set(read7.file.file, read7.file);
-        const { zone: content, problems: found } = applyTemplate(read7.template, use, zone.name);
+        files.set(read8.file.file, read8.file);
+        const { zone: content, problems: found } = applyTemplate(read8.template, use, zone.name);
         problems2.push(...found);
-        parts2.push({ use, file: read7.file.file, content });
+        parts2.push({ use, file: read8.file.file, content });
       }
     }
     const merging = new ZoneMerge({ ...own2, overrides });
     for (const part of parts2) merging.add(part);
     const { zone: expanded, ...rest } = merging.result();
     const isKnown = !hasErrors(problems2);
-    const all2 = [...problems2, ...rest.problems.filter(({ id: id4 }) => isKnown || id4 !== "override-unused")];
+    const all2 = [...problems2, ...rest.problems.filter(({ id: id5 }) => isKnown || id5 !== "override-unused")];
     const unread = unreadOf(all2);
     return {
       zone: { ...expanded, ...unread.unread && { unread: joinUnread(zone.unread, unread.unread) } },
@@ -67986,9 +67986,9 @@ var TemplateFolder = class {
     return join4(this.folder.file, name5 + ending);
   }
   #template(name5) {
-    const read7 = this.#read.get(name5) ?? this.#readTemplate(name5);
-    this.#read.set(name5, read7);
-    return read7;
+    const read8 = this.#read.get(name5) ?? this.#readTemplate(name5);
+    this.#read.set(name5, read8);
+    return read8;
   }
   #readTemplate(name5) {
     const file2 = this.#fileOf(name5);
@@ -68696,19 +68696,19 @@ async function* pages2(list7, input2, { signal } = {}) {
     const { results, pages: pages3 } = first2;
     const ids2 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
-    const read7 = async (page) => {
+    const read8 = async (page) => {
       const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
       if (page !== 2 || !hasSeam) return now.data;
       if (now.data[0]?.id !== first2.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
-    const last = await read7(pages3 > 1 ? pages3 : 1);
-    for await (const page of readInOrder(pages3 - 1, read7)) {
-      for (const { id: id4 } of page) ids2.add(id4);
+    const last = await read8(pages3 > 1 ? pages3 : 1);
+    for await (const page of readInOrder(pages3 - 1, read8)) {
+      for (const { id: id5 } of page) ids2.add(id5);
       yield page;
     }
-    for (const { id: id4 } of last) ids2.add(id4);
+    for (const { id: id5 } of last) ids2.add(id5);
     if (ids2.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids2.size} could be read`);
     yield last;
   } finally {
@@ -68716,11 +68716,11 @@ async function* pages2(list7, input2, { signal } = {}) {
     stop.abort();
   }
 }
-async function* readInOrder(count3, read7) {
+async function* readInOrder(count3, read8) {
   const underWay = [];
   for (let next = 1; next <= count3 || underWay.length > 0; ) {
     while (next <= count3 && underWay.length < pagesAtOnce) {
-      const page2 = read7(next++);
+      const page2 = read8(next++);
       page2.catch(() => {
       });
       underWay.push(page2);
@@ -69593,6 +69593,159 @@ var regionEndpoints = {
   }
 };
 
+// src/contract/resources/ticket.ts
+var attachmentEndings = [
+  ".gif",
+  ".jpg",
+  ".jpeg",
+  ".pjpg",
+  ".pjpeg",
+  ".tif",
+  ".tiff",
+  ".png",
+  ".pdf",
+  ".txt"
+];
+var gravatar_id = documented(string2().describe("MD5 of the author's e-mail address in lower case"), {
+  pattern: "^[0-9a-f]{32}$"
+});
+var ticketStatuses = ["new", "open", "closed"];
+var ticket = object({
+  id: int().describe("Id of the ticket"),
+  attachments: array(string2()).describe("Names of the attached files, the oldest first"),
+  closed: moment2("When the ticket was closed; null until then").nullable(),
+  closable: boolean2().describe("Whether users can close it: not once it is closed, and not if the operator opened it"),
+  description: documented(string2().describe("The full text"), { minLength: 1, maxLength: 65e3 }),
+  entity: entity.nullable().describe("Subject of the ticket"),
+  gravatar_id,
+  opened: moment2("When the ticket was opened"),
+  opened_by: string2().describe("User who opened it, or operator"),
+  status: openEnum(ticketStatuses),
+  summary: documented(string2().describe("The title"), { minLength: 1, maxLength: 64 }),
+  updated: moment2("When the ticket was opened, or last got a reply or a file, or was closed"),
+  updated_by: string2().nullable().describe("Who did that last; null if it was only opened")
+});
+var ticketReply = object({
+  id: int().describe("Id of the reply"),
+  created: moment2("When it was written"),
+  created_by: string2().describe("User who wrote it, or operator"),
+  description: documented(string2().describe("The text"), { minLength: 1, maxLength: 65535 }),
+  from_operator: boolean2().describe("Whether the operator wrote it"),
+  gravatar_id
+});
+function requiredText(field, most3) {
+  const length = `Length must be 1-${most3} characters`;
+  return string2({ error: ({ input: input2 }) => input2 == null ? `${field} is required` : "Must be of type String" }).min(1, length).max(most3, length);
+}
+var idAttributes = [
+  "domain_id",
+  "node_id",
+  "k8scluster_id",
+  "metricsclient_id",
+  "balancer_id",
+  "volume_id"
+];
+var id = (what) => int().nullish().describe(`Id of the ${what} that the ticket is about`);
+var newTicket = object({
+  summary: requiredText("summary", 64).describe("The title"),
+  description: requiredText("description", 65e3).describe("The full text"),
+  domain_id: id("domain"),
+  node_id: id("node"),
+  k8scluster_id: id("Kubernetes cluster"),
+  metricsclient_id: id("metrics client"),
+  balancer_id: id("load balancer"),
+  volume_id: id("volume"),
+  managed_issue: boolean2().nullish().describe("Whether the ticket is about a managed service"),
+  vlan: string2().min(1, "vlan is not valid").nullish().describe("Label of the VLAN that the ticket is about"),
+  region: string2().min(1, "region is not valid").nullish().describe("Id of the VLAN's region; required with vlan")
+}).superRefine((ticket2, { addIssue }) => {
+  const subjects = [...idAttributes, "vlan"].filter((attribute3) => ticket2[attribute3] != null);
+  if (subjects.length + (ticket2.managed_issue ? 1 : 0) > 1)
+    addIssue({ code: "custom", message: "Only one of the ID attributes can be set" });
+  if (ticket2.vlan != null && ticket2.region == null)
+    addIssue({ code: "custom", message: "region is required", path: ["region"] });
+  if (ticket2.vlan == null && ticket2.region != null)
+    addIssue({ code: "custom", message: "region is not valid", path: ["region"] });
+});
+var newTicketReply = object({ description: requiredText("description", 65535).describe("The text") });
+var newAttachment = object({
+  file: file().describe(`A file of up to 5 MiB whose name ends in ${attachmentEndings.join(", ")}`)
+});
+var ticketFilterable = ["closed", "opened", "status", "updated"];
+var ticketOrderable = ["id", "opened_by", "summary", "updated_by"];
+var ticketReplyFilterable = ["created"];
+
+// src/contract/endpoints/support.ts
+var ofTicket = object({ ticketId: int().min(1).describe("Id of the ticket") });
+var read4 = { scope: "account:read_only", tag: "Support" };
+var write4 = { scope: "account:read_write", tag: "Support" };
+var supportEndpoints = {
+  listTickets: {
+    ...read4,
+    method: "GET",
+    path: "/support/tickets",
+    summary: "List tickets, the unclosed ones first, then the newest",
+    query: pageQuery100,
+    filterable: ticketFilterable,
+    orderable: ticketOrderable,
+    reply: pageOf(ticket)
+  },
+  createTicket: {
+    ...write4,
+    method: "POST",
+    path: "/support/tickets",
+    summary: "Open a ticket",
+    body: newTicket,
+    limit: "tickets",
+    reply: ticket
+  },
+  getTicket: {
+    ...read4,
+    method: "GET",
+    path: "/support/tickets/{ticketId}",
+    summary: "View a ticket",
+    params: ofTicket,
+    reply: ticket
+  },
+  createTicketAttachment: {
+    ...write4,
+    method: "POST",
+    path: "/support/tickets/{ticketId}/attachments",
+    summary: "Attach a file to a ticket",
+    params: ofTicket,
+    media: "multipart/form-data",
+    body: newAttachment,
+    reply: nothing
+  },
+  closeTicket: {
+    ...write4,
+    method: "POST",
+    path: "/support/tickets/{ticketId}/close",
+    summary: "Close a ticket",
+    params: ofTicket,
+    reply: nothing
+  },
+  listTicketReplies: {
+    ...read4,
+    method: "GET",
+    path: "/support/tickets/{ticketId}/replies",
+    summary: "List the replies to a ticket, the oldest first",
+    params: ofTicket,
+    query: pageQuery100,
+    filterable: ticketReplyFilterable,
+    reply: pageOf(ticketReply)
+  },
+  createTicketReply: {
+    ...write4,
+    method: "POST",
+    path: "/support/tickets/{ticketId}/replies",
+    summary: "Reply to a ticket",
+    params: ofTicket,
+    body: newTicketReply,
+    reply: ticketReply
+  }
+};
+
 // src/contract/resources/tag.ts
 var label2 = string2().describe("Label of the tag, unique in the account without regard to letter case");
 var tag3 = object({ label: documented(label2, { minLength: 3, maxLength: 50 }) });
@@ -69613,11 +69766,11 @@ var tagFilterable = ["label"];
 
 // src/contract/endpoints/tags.ts
 var ofTag = object({ label: string2().min(1).describe("Label of the tag") });
-var read4 = { scope: "account:read_only", tag: "Tags" };
-var write4 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
+var read5 = { scope: "account:read_only", tag: "Tags" };
+var write5 = { scope: "account:read_write", who: "unrestricted", tag: "Tags" };
 var tagEndpoints = {
   listTags: {
-    ...read4,
+    ...read5,
     method: "GET",
     path: "/tags",
     summary: "List tags",
@@ -69626,7 +69779,7 @@ var tagEndpoints = {
     reply: pageOf(tag3)
   },
   createTag: {
-    ...write4,
+    ...write5,
     method: "POST",
     path: "/tags",
     summary: "Create a tag, and give it to domains and other objects",
@@ -69634,7 +69787,7 @@ var tagEndpoints = {
     reply: tag3
   },
   listTaggedObjects: {
-    ...read4,
+    ...read5,
     method: "GET",
     path: "/tags/{label}",
     summary: "List the objects that have a tag",
@@ -69643,7 +69796,7 @@ var tagEndpoints = {
     reply: pageOf(taggedObject)
   },
   deleteTag: {
-    ...write4,
+    ...write5,
     method: "DELETE",
     path: "/tags/{label}",
     summary: "Delete a tag and remove it from all objects",
@@ -69660,6 +69813,7 @@ var endpoints = {
   ...loginEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
+  ...supportEndpoints,
   ...tagEndpoints,
   ...beyondEndpoints
 };
@@ -69847,6 +70001,7 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
   for (const [name5, value3] of Object.entries(input2.query ?? {})) {
     if (value3 !== void 0) url3.searchParams.set(name5, String(value3));
   }
+  const body = bodyOf(input2, translation);
   const headers = {
     accept: "application/json",
     "user-agent": "zonewright",
@@ -69854,9 +70009,9 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
     ...input2.filter !== void 0 && {
       "x-filter": escapeNonAscii(JSON.stringify(translation.filter(input2.filter)))
     },
-    ...input2.body !== void 0 && { "content-type": "application/json" }
+    // A form has its own, with the boundary.
+    ...typeof body === "string" && { "content-type": "application/json" }
   };
-  const body = input2.body === void 0 ? null : JSON.stringify(translation.body(input2.body, "live"));
   return {
     endpoint,
     translation,
@@ -69869,6 +70024,10 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
 }
 function nameObject(endpoint, input2) {
   return Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of ");
+}
+function bodyOf({ body }, translation) {
+  if (body instanceof FormData) return body;
+  return body === void 0 ? null : JSON.stringify(translation.body(body, "live"));
 }
 function pathSegment(name5, value3) {
   const text4 = value3 === void 0 || value3 === null ? "" : String(value3);
@@ -70061,6 +70220,28 @@ function causes(error62) {
   return chain;
 }
 
+// src/client/form.ts
+async function buildForm(body) {
+  const form = new FormData();
+  for (const [name5, value3] of Object.entries(body ?? {})) {
+    if (!isFile(value3)) throw new TypeError(`${name5} is not a file`);
+    form.set(name5, await readFile(value3));
+  }
+  return form;
+}
+function isFile(value3) {
+  if (value3 instanceof File) return true;
+  return typeof value3 === "object" && value3 !== null && "name" in value3 && "content" in value3;
+}
+async function readFile(file2) {
+  if (file2 instanceof File) return file2;
+  const { name: name5, content } = file2;
+  if (content instanceof Blob) return new File([content], name5);
+  const chunks = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return new File(chunks, name5);
+}
+
 // src/client/rate.ts
 function sendingRate(limit) {
   return Math.max(1, Math.floor(limit * (1 - headroom) * 60 / windowSeconds));
@@ -70073,7 +70254,11 @@ var atMost = 8;
 var slow = { times: 4, more: 100 };
 var Rate = class {
   #clock;
-  #buckets = { reads: new Bucket(), writes: new Bucket() };
+  #buckets = {
+    reads: new Bucket(),
+    writes: new Bucket(),
+    tickets: new Bucket()
+  };
   #waiting = [];
   #underWay = 0;
   #announced;
@@ -70098,7 +70283,7 @@ var Rate = class {
     await this.#fill(bucket, signal, urgent);
     let isOver = false;
     return {
-      reportReply: (reply, tookMs) => this.#learn(bucket, reply, tookMs),
+      reportReply: (reply, tookMs) => this.#learn(kind, reply, tookMs),
       reportFailure: () => this.#shrink(),
       leave: () => {
         if (isOver) return;
@@ -70140,9 +70325,11 @@ var Rate = class {
       if (!signal?.aborted) throw error62;
     }
   }
-  #learn(bucket, { status, headers }, tookMs) {
+  #learn(kind, { status, headers }, tookMs) {
+    const bucket = this.#buckets[kind];
     bucket.learn(headers, this.#clock.now(), status === 429);
-    if (status < 400) this.#announced = number6(headers.get("X-RateLimit-Limit")) || "unlimited";
+    const isShared2 = kind === "reads" || kind === "writes";
+    if (status < 400 && isShared2) this.#announced = number6(headers.get("X-RateLimit-Limit")) || "unlimited";
     const isSlow = tookMs > bucket.quickest * slow.times + slow.more;
     bucket.quickest = Math.min(bucket.quickest, tookMs);
     if (status === 429 || status >= 500 || isSlow) this.#shrink(tookMs);
@@ -70335,8 +70522,8 @@ function readJsonReply(call, reply, redactor, now) {
   const json2 = readJson(text4);
   if (status >= 200 && status < 300 && json2 !== void 0) return call.translation.reply(json2, "documented");
   if (status >= 400) {
-    const read7 = apiErrors.safeParse(json2).data?.errors;
-    const errors = read7?.map((entry) => call.translation.error(entry, "documented"));
+    const read8 = apiErrors.safeParse(json2).data?.errors;
+    const errors = read8?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
       throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
@@ -70480,7 +70667,7 @@ function openClient(options2) {
   };
   const redactor = createRedactor(token);
   const rate = new Rate({ now, sleep });
-  const attempt2 = async (call, read7, signal, permit) => {
+  const attempt2 = async (call, read8, signal, permit) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
     if (signal?.aborted) throw new TransportError(call, { ...aborted2, outcome: "not-sent" }, signal.reason);
     const sent2 = now();
@@ -70491,16 +70678,17 @@ function openClient(options2) {
       throw new TransportError(call, { ...failure2, ...signal?.aborted && aborted2 }, redactor.error(error62));
     });
     permit.reportReply(reply, now() - sent2);
-    return read7(call, reply, redactor, now);
+    return read8(call, reply, redactor, now);
   };
-  const callWith = (read7) => async (endpoint, input2, options3 = {}) => {
-    const call = buildCall(service2, endpoint, input2);
-    const permit = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options3);
+  const callWith = (read8) => async (endpoint, input2, options3 = {}) => {
+    const form = endpoint.media && { body: await buildForm(input2.body) };
+    const call = buildCall(service2, endpoint, { ...input2, ...form });
+    const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
     const { signal } = options3;
     try {
       return await withRetries(
         endpoint.method,
-        () => attempt2(call, read7, signal, permit),
+        () => attempt2(call, read8, signal, permit),
         { retries, sleep, random, onWait },
         signal
       );
@@ -70545,14 +70733,14 @@ async function receive(send, request) {
 }
 
 // src/dns/desired-live.ts
-function asId(id4) {
-  return id4;
+function asId(id5) {
+  return id5;
 }
 
 // src/targets/api/mapping.ts
-function apiId(id4) {
-  if (typeof id4 !== "number") throw new Error(`${id4} is not an id of the API`);
-  return id4;
+function apiId(id5) {
+  if (typeof id5 !== "number") throw new Error(`${id5} is not an id of the API`);
+  return id5;
 }
 var mappings = {
   A: {
@@ -70645,8 +70833,8 @@ async function readEvents(client, after2, options2 = {}) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
     pages3 = reply.pages;
     for (const event2 of reply.data) {
-      const read7 = zoneEvent(event2);
-      if (read7 && event2.id > after2) found.set(event2.id, read7);
+      const read8 = zoneEvent(event2);
+      if (read8 && event2.id > after2) found.set(event2.id, read8);
     }
     if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
   }
@@ -70655,11 +70843,11 @@ async function readEvents(client, after2, options2 = {}) {
 function sortEvents(events) {
   return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
 }
-function zoneEvent({ id: id4, action, entity: entity2, username, created, message }) {
+function zoneEvent({ id: id5, action, entity: entity2, username, created, message }) {
   const zone = entity2?.type === "domain" ? nameOf(entity2.label) : void 0;
   if (zone === void 0) return void 0;
   const isRecord2 = action.startsWith("dns_record_");
-  return { id: asId(id4), zone, action, username, created, records: isRecord2 ? recordsOf(message ?? "", zone) : [] };
+  return { id: asId(id5), zone, action, username, created, records: isRecord2 ? recordsOf(message ?? "", zone) : [] };
 }
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
@@ -70698,9 +70886,9 @@ function accountReads(client) {
     }
   };
 }
-async function readUnlessHidden(read7, otherwise) {
+async function readUnlessHidden(read8, otherwise) {
   try {
-    return await read7();
+    return await read8();
   } catch (error62) {
     if (isHidden(error62)) return otherwise;
     throw error62;
@@ -70807,7 +70995,7 @@ function apiPlanningReads(client) {
   const listRecords = count3(client.listRecords);
   return {
     listZones: async (options2) => (await all(listDomains, {}, options2)).map(zoneHead),
-    readRecords: async ({ id: id4, name: name5 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id4) }, options2), name5),
+    readRecords: async ({ id: id5, name: name5 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id5) }, options2), name5),
     countRequests: () => requests,
     announcedLimit: () => announcedLimit(client)
   };
@@ -70816,21 +71004,21 @@ function apiReads(client) {
   const reads = apiPlanningReads(client);
   return {
     ...reads,
-    readZone: async (id4, options2) => {
-      const head4 = zoneHead(await client.getDomain({ domainId: apiId(id4) }, options2));
+    readZone: async (id5, options2) => {
+      const head4 = zoneHead(await client.getDomain({ domainId: apiId(id5) }, options2));
       return { ...head4, records: await reads.readRecords(head4, options2) };
     },
-    readSettings: async (id4) => settingsOf(await client.getDomain({ domainId: apiId(id4) })),
+    readSettings: async (id5) => settingsOf(await client.getDomain({ domainId: apiId(id5) })),
     findZone: async (name5) => {
       const [found] = await all(client.listDomains, { filter: { domain: name5.slice(0, -1) } });
       if (found === void 0) return void 0;
-      const { id: id4, status } = found;
-      const isBlank3 = status === "disabled" && (await client.listRecords({ domainId: id4 })).results === 0;
-      return { id: asId(id4), isBlank: isBlank3 };
+      const { id: id5, status } = found;
+      const isBlank3 = status === "disabled" && (await client.listRecords({ domainId: id5 })).results === 0;
+      return { id: asId(id5), isBlank: isBlank3 };
     },
-    readRecord: async (zone, id4) => {
-      const record5 = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id4) });
-      return { ...fromApi(record5, zone.name), id: id4 };
+    readRecord: async (zone, id5) => {
+      const record5 = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id5) });
+      return { ...fromApi(record5, zone.name), id: id5 };
     },
     findRecords: async (zone, { owner, type: type2 }) => {
       const isNamed2 = type2 !== "SRV";
@@ -70838,8 +71026,8 @@ function apiReads(client) {
       const records2 = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records2.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
-    readZoneFile: async ({ id: id4 }, options2) => {
-      const { zone_file } = await client.getZoneFile({ domainId: apiId(id4) }, options2);
+    readZoneFile: async ({ id: id5 }, options2) => {
+      const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options2);
       return zone_file.map((line3) => `${line3}
 `).join("");
     },
@@ -70881,8 +71069,8 @@ function zoneName({ domain: domain3 }) {
 }
 function liveRecord(record5, zone) {
   try {
-    const { id: id4, created, updated } = record5;
-    return { ...fromApi(record5, zone), id: asId(id4), created, updated };
+    const { id: id5, created, updated } = record5;
+    return { ...fromApi(record5, zone), id: asId(id5), created, updated };
   } catch (error62) {
     if (!(error62 instanceof Fault)) throw error62;
     throw new ProblemError(
@@ -70938,9 +71126,9 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier } = {}) {
     wanted,
     async ({ domain: domain3, records: records2 }) => {
       if (records2) return { ...domain3, records: records2 };
-      const read7 = await all(client.listRecords, { domainId: domain3.id }, options2);
+      const read8 = await all(client.listRecords, { domainId: domain3.id }, options2);
       onRead?.(++done, toRead);
-      return { ...domain3, records: read7 };
+      return { ...domain3, records: read8 };
     },
     { concurrency: zonesAtOnce }
   );
@@ -70970,9 +71158,9 @@ function parseSnapshot(file2, text4, option = "--out FILE") {
 }
 function snapshotClient({ domains }) {
   const page = (data2) => ({ data: data2, page: 1, pages: 1, results: data2.length });
-  const find = (id4) => {
-    const found = domains.find((domain3) => domain3.id === id4);
-    if (!found) throw new Error(`the snapshot has no domain ${id4}`);
+  const find = (id5) => {
+    const found = domains.find((domain3) => domain3.id === id5);
+    if (!found) throw new Error(`the snapshot has no domain ${id5}`);
     return found;
   };
   const client = {
@@ -71279,8 +71467,8 @@ var zoneLimits = [
     ["master_ips", "master-ips-address"],
     ["axfr_ips", "axfr-ips-address"]
   ].map(
-    ([setting2, id4]) => ofSettings({
-      id: id4,
+    ([setting2, id5]) => ofSettings({
+      id: id5,
       check(settings) {
         const wrong = settings[setting2]?.find((address) => !isAddress(address));
         return wrong === void 0 ? void 0 : {
@@ -71303,8 +71491,8 @@ var zoneLimits = [
     ["description", "description-length", 255],
     ["group", "group-length", 50]
   ].map(
-    ([setting2, id4, most3]) => ofSettings({
-      id: id4,
+    ([setting2, id5, most3]) => ofSettings({
+      id: id5,
       check: (settings) => (settings[setting2]?.length ?? 0) > most3 ? { setting: setting2, summary: `${setting2} is longer than ${most3} characters`, fix: "Shorten it." } : void 0
     })
   ),
@@ -71313,8 +71501,8 @@ var zoneLimits = [
     ["axfr_ips", "axfr-ips-count"],
     ["tags", "tags-count"]
   ].map(
-    ([setting2, id4]) => ofSettings({
-      id: id4,
+    ([setting2, id5]) => ofSettings({
+      id: id5,
       check(settings) {
         const { length } = settings[setting2] ?? [];
         return length > mostListed ? { setting: setting2, summary: `${setting2} has ${length} entries`, fix: `Leave ${mostListed}.` } : void 0;
@@ -71349,9 +71537,9 @@ function isAddress(text4) {
 
 // src/targets/api/limits.ts
 var limits = [...recordLimits, ...zoneLimits];
-var recordLimits2 = new Set(recordLimits.map(({ id: id4 }) => id4));
+var recordLimits2 = new Set(recordLimits.map(({ id: id5 }) => id5));
 var strictRules = /* @__PURE__ */ new Set([
-  ...zoneLimits.map(({ id: id4 }) => id4),
+  ...zoneLimits.map(({ id: id5 }) => id5),
   "cname-alone",
   "cname-at-apex",
   "null-mx-alone",
@@ -71503,26 +71691,26 @@ function list3(names3) {
 function apiWrites(client) {
   return {
     createZone: async ({ name: name5, settings }) => {
-      const body = { ...bodyOf(settings), domain: name5.slice(0, -1), type: settings.type, status: "disabled" };
+      const body = { ...bodyOf2(settings), domain: name5.slice(0, -1), type: settings.type, status: "disabled" };
       return asId((await client.createDomain({ body })).id);
     },
     importZone: async (name5, server) => asId((await client.importDomain({ body: { domain: name5.slice(0, -1), remote_nameserver: server } })).id),
-    changeSettings: async (id4, settings) => {
-      await client.updateDomain({ domainId: apiId(id4), body: bodyOf(settings) });
+    changeSettings: async (id5, settings) => {
+      await client.updateDomain({ domainId: apiId(id5), body: bodyOf2(settings) });
     },
-    deleteZone: async (id4) => {
-      await client.deleteDomain({ domainId: apiId(id4) });
+    deleteZone: async (id5) => {
+      await client.deleteDomain({ domainId: apiId(id5) });
     },
     createRecord: async (zone, record5, { isUrgent = false } = {}) => {
       const body = toApi(record5, zone.name);
       return asId((await client.createRecord({ domainId: apiId(zone.id), body }, { urgent: isUrgent })).id);
     },
-    updateRecord: async (zone, id4, record5, { isUrgent = false } = {}) => {
+    updateRecord: async (zone, id5, record5, { isUrgent = false } = {}) => {
       const body = toApi(record5, zone.name);
-      await client.updateRecord({ domainId: apiId(zone.id), recordId: apiId(id4), body }, { urgent: isUrgent });
+      await client.updateRecord({ domainId: apiId(zone.id), recordId: apiId(id5), body }, { urgent: isUrgent });
     },
-    deleteRecord: async (zone, id4, { isUrgent = false } = {}) => {
-      await client.deleteRecord({ domainId: apiId(zone.id), recordId: apiId(id4) }, { urgent: isUrgent });
+    deleteRecord: async (zone, id5, { isUrgent = false } = {}) => {
+      await client.deleteRecord({ domainId: apiId(zone.id), recordId: apiId(id5) }, { urgent: isUrgent });
     },
     failureOf
   };
@@ -71534,7 +71722,7 @@ function failureOf(error62) {
   if (error62.kind === "invalid") return "invalid";
   return error62.kind === "maintenance" ? "unavailable" : "refused";
 }
-function bodyOf(settings) {
+function bodyOf2(settings) {
   const { tags, axfr_ips, master_ips, ...rest } = toApiSettings(settings);
   return {
     ...rest,
@@ -71568,47 +71756,47 @@ function snapshotTarget(snapshot3) {
 
 // src/workflow/switchable.ts
 var ruleSets = ["api", "dns", "practice"];
-function isRule(id4) {
-  return ruleSets.includes(registry2[id4].set);
+function isRule(id5) {
+  return ruleSets.includes(registry2[id5].set);
 }
-function isRecordLimit(id4) {
-  return apiKind.recordLimits.has(id4);
+function isRecordLimit(id5) {
+  return apiKind.recordLimits.has(id5);
 }
-function isStrict(id4) {
-  return apiKind.strictRules.has(id4);
+function isStrict(id5) {
+  return apiKind.strictRules.has(id5);
 }
-var adjustableRules = problemIds.filter((id4) => isRule(id4) && !isStrict(id4)).sort();
-function explainFixedSeverity(id4) {
-  if (adjustableRules.includes(id4)) return void 0;
-  if (isStrict(id4)) return { summary: `${id4} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
-  if (isProblemId(id4)) return { summary: `${id4} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
-  const near = renamedIds[id4] ?? nearest(id4, adjustableRules);
+var adjustableRules = problemIds.filter((id5) => isRule(id5) && !isStrict(id5)).sort();
+function explainFixedSeverity(id5) {
+  if (adjustableRules.includes(id5)) return void 0;
+  if (isStrict(id5)) return { summary: `${id5} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
+  if (isProblemId(id5)) return { summary: `${id5} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
+  const near = renamedIds[id5] ?? nearest(id5, adjustableRules);
   return {
-    summary: `"${id4}" is not a rule`,
+    summary: `"${id5}" is not a rule`,
     fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules."
   };
 }
-var lowerableRules = adjustableRules.map((id4) => registry2[id4]).filter(({ severity }) => severity !== "note");
+var lowerableRules = adjustableRules.map((id5) => registry2[id5]).filter(({ severity }) => severity !== "note");
 
 // src/workflow/severities.ts
 function readSwitches({ config: { rules: rules3 }, placeOf: placeOf4 }) {
-  const faults = Object.entries(rules3).flatMap(([id4, severity]) => {
-    const fault = checkSwitch(id4, severity);
-    const at3 = placeOf4("rules", id4);
+  const faults = Object.entries(rules3).flatMap(([id5, severity]) => {
+    const fault = checkSwitch(id5, severity);
+    const at3 = placeOf4("rules", id5);
     return fault ? [problem("config-value", fault.summary, { fix: fault.fix, place: at3 })] : [];
   });
   if (faults.length > 0) throw new ProblemError(faults);
   return rules3;
 }
-function checkSwitch(id4, severity) {
-  if (severity === "off" && (id4 === "api" || isRecordLimit(id4))) {
-    const summary2 = `rules: ${id4} cannot be off: records that the API does not support would be left out silently`;
+function checkSwitch(id5, severity) {
+  if (severity === "off" && (id5 === "api" || isRecordLimit(id5))) {
+    const summary2 = `rules: ${id5} cannot be off: records that the API does not support would be left out silently`;
     return { summary: summary2, fix: 'Write "note".' };
   }
-  if (ruleSets.includes(id4)) return void 0;
-  const fault = explainFixedSeverity(id4);
+  if (ruleSets.includes(id5)) return void 0;
+  const fault = explainFixedSeverity(id5);
   if (!fault) return void 0;
-  const near = isProblemId(id4) ? void 0 : renamedIds[id4] ?? nearest(id4, [...ruleSets, ...adjustableRules]);
+  const near = isProblemId(id5) ? void 0 : renamedIds[id5] ?? nearest(id5, [...ruleSets, ...adjustableRules]);
   return { summary: `rules: ${fault.summary}`, fix: near ? `Did you mean "${near}"?` : fault.fix };
 }
 function applySeverities(problems2, { excused = [] }, switches, strict) {
@@ -71623,11 +71811,11 @@ function applySeverities(problems2, { excused = [] }, switches, strict) {
   });
 }
 var milder = { error: "warning", warning: "note", note: "note" };
-function severityOf({ id: id4, severity }, switches) {
-  if (!adjustableRules.includes(id4)) return severity;
-  const { set: set2, severity: usual2 } = registry2[id4];
+function severityOf({ id: id5, severity }, switches) {
+  if (!adjustableRules.includes(id5)) return severity;
+  const { set: set2, severity: usual2 } = registry2[id5];
   const bySet = usual2 === "note" ? void 0 : switches[set2];
-  return switches[id4] ?? bySet ?? severity;
+  return switches[id5] ?? bySet ?? severity;
 }
 function wrongExcuses({ excused = [] }) {
   return excused.flatMap(({ rule, at: at3 }) => {
@@ -71645,31 +71833,31 @@ function openProject(context2, options2) {
   refuseOtherName(cwd, options2.config);
   const { target: target2 = apiKind } = options2;
   const { settings } = target2.capabilities;
-  const read7 = readConfig(options2.config, readOctets3(path, options2.config), settings);
+  const read8 = readConfig(options2.config, readOctets3(path, options2.config), settings);
   const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read7.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
+  const configured = [read8.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read7.config.templates);
+  const templates2 = resolve5(dirname8(path), read8.config.templates);
   if (isConfined(context2)) {
     const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
     confineFolders(dirname8(path), [...own2, named2]);
   }
-  const switches = readSwitches(read7);
-  const { manage } = read7.config;
-  const ignore2 = read7.config.ignore.map((pattern, index) => {
-    const at3 = read7.placeOf("ignore", String(index));
+  const switches = readSwitches(read8);
+  const { manage } = read8.config;
+  const ignore2 = read8.config.ignore.map((pattern, index) => {
+    const at3 = read8.placeOf("ignore", String(index));
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read7, options2.config, settings);
+  const defaults = defaultSettings(read8, options2.config, settings);
   return {
-    config: read7.config,
+    config: read8.config,
     file: options2.config,
     cwd,
     target: target2,
     root: dirname8(path),
-    isStrict: options2.strict ?? read7.config.policy.strict,
+    isStrict: options2.strict ?? read8.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -73200,14 +73388,14 @@ var rules2 = [
   zoneNameTwice
 ];
 var ofPolicies = new Set(
-  [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id: id4 }) => id4)
+  [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, tlsrptSyntax].map(({ id: id5 }) => id5)
 );
 function checkZone(zone) {
   const indexed = new IndexedZone(zone);
   const found = rules2.flatMap((rule) => [...rule.check(indexed)].map((finding) => toProblem(rule.id, finding)));
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
-    ({ id: id4, owner }) => !(ofPolicies.has(id4) && owner !== void 0 && cut.has(nameKey(asName(owner))))
+    ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
   );
 }
 
@@ -73217,12 +73405,12 @@ async function readZones2(project2, args, origin) {
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read7 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
-  if (given.length > 0 && names3.length === 0) return combineZones(project2, read7);
+  const read8 = await readFiles(project2, unique(refs), origin === void 0 ? void 0 : toName(origin));
+  if (given.length > 0 && names3.length === 0) return combineZones(project2, read8);
   if (names3.length > 0) {
     const existing = await existingZones(project2);
     const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
-    return combineZones(project2, [.../* @__PURE__ */ new Set([...read7, ...selectZones(project2, [...read7, ...others2], names3)])]);
+    return combineZones(project2, [.../* @__PURE__ */ new Set([...read8, ...selectZones(project2, [...read8, ...others2], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
   const { files, others } = filesOf(project2, project2.folders);
@@ -73258,16 +73446,16 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneFile(ref, project2.target.capabilities.settings, origin));
 }
-function expandTemplates({ templates: templates2 }, read7) {
-  if (!read7.zone.templates && !read7.zone.overrides) return read7;
-  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read7.zone);
-  const included = [...read7.included, ...files];
-  return { ...read7, zone, problems: [...read7.problems, ...problems2], included, fromTemplates };
+function expandTemplates({ templates: templates2 }, read8) {
+  if (!read8.zone.templates && !read8.zone.overrides) return read8;
+  const { zone, problems: problems2, files, fromTemplates } = templates2.expand(read8.zone);
+  const included = [...read8.included, ...files];
+  return { ...read8, zone, problems: [...read8.problems, ...problems2], included, fromTemplates };
 }
 function readContents(project2, file2, bytes) {
   const source = formatOf(file2.file) ?? formats.bind;
-  const read7 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
-  return { ...read7, zone: completeZone(read7.zone, project2) };
+  const read8 = expandTemplates(project2, { included: [], ...file2, bytes, ...source.read({ ...file2, bytes }) });
+  return { ...read8, zone: completeZone(read8.zone, project2) };
 }
 function unusedTemplates({ templates: templates2 }, zones) {
   if (zones.some(({ problems: problems2 }) => hasErrors(problems2))) return [];
@@ -73285,11 +73473,11 @@ async function listZoneFiles(project2, onUnreadable) {
   const entries = await mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
     try {
       const { zone, file: file2, included } = readZone2(project2, ref);
-      const read7 = () => {
+      const read8 = () => {
         const again = readZone2(project2, ref);
         return { ...again, zone: completeZone(again.zone, project2) };
       };
-      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read7 }];
+      return [{ name: zone.name, file: file2, included: included.map((one) => one.file), read: read8 }];
     } catch (error62) {
       if (!onUnreadable || !(error62 instanceof ProblemError)) throw error62;
       onUnreadable(ref.file, error62);
@@ -73306,19 +73494,19 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
   const { isStrict: strict } = project2;
   const across = checkAcross(
     zones.map(({ zone }) => zone),
-    zones.filter((read7) => hasErrors(read7.problems)).map(({ zone }) => zone)
+    zones.filter((read8) => hasErrors(read8.problems)).map(({ zone }) => zone)
   );
   const byCause = /* @__PURE__ */ new Map();
   addProblems(byCause, problems2);
-  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read7, index) => {
-    const { zone } = read7;
+  const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read8, index) => {
+    const { zone } = read8;
     const accepted2 = accept2(zone, { strict });
-    if (isUnread(read7)) {
-      addProblems(byCause, read7.problems);
+    if (isUnread(read8)) {
+      addProblems(byCause, read8.problems);
       return accepted2.desired;
     }
     const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted2.problems];
-    const found = applySeverities([...read7.problems, ...ofRules], zone, switches, strict);
+    const found = applySeverities([...read8.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
@@ -73333,8 +73521,8 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
 function addProblems(byCause, problems2) {
   for (const found of problems2) {
     const { via: _, owner: __, ...cause } = found;
-    const { id: id4, summary: summary2, fix: fix2 } = found;
-    const key2 = JSON.stringify(found.via ? cause : id4 === "file-format" ? { id: id4, summary: summary2, fix: fix2 } : found);
+    const { id: id5, summary: summary2, fix: fix2 } = found;
+    const key2 = JSON.stringify(found.via ? cause : id5 === "file-format" ? { id: id5, summary: summary2, fix: fix2 } : found);
     const known = byCause.get(key2);
     if (known) known.push(found);
     else byCause.set(key2, [found]);
@@ -73353,11 +73541,11 @@ function lineOf3({ place }) {
   return place?.line ?? 0;
 }
 function isUnread({ problems: problems2 }) {
-  return problems2.some(({ id: id4 }) => ofWholeFile.includes(id4));
+  return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
 }
 var ofWholeFile = ["file-format", "soa-owner", "yaml-syntax", "zone-empty"];
-async function desiredZones(project2, read7, accept2) {
-  const { problems: problems2, desired } = await checkZones(read7, project2, accept2);
+async function desiredZones(project2, read8, accept2) {
+  const { problems: problems2, desired } = await checkZones(read8, project2, accept2);
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
   return { desired, notes: problems2 };
 }
@@ -73370,7 +73558,7 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
 }
 function combineZones(project2, zones, others = []) {
   return {
-    zones: zones.map((read7) => ({ ...read7, zone: completeZone(read7.zone, project2) })),
+    zones: zones.map((read8) => ({ ...read8, zone: completeZone(read8.zone, project2) })),
     problems: [...findRepeatedZones(zones), ...others.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
@@ -73464,7 +73652,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read7) => formatOne(project2, read7, options2, problems2)
+    (read8) => formatOne(project2, read8, options2, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -73493,9 +73681,9 @@ async function writeFormatted(project2, changes) {
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
-function formatOne(project2, read7, { to, sort }, problems2) {
+function formatOne(project2, read8, { to, sort }, problems2) {
   const { cwd } = project2;
-  const { file: file2, format } = read7;
+  const { file: file2, format } = read8;
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
@@ -73510,39 +73698,39 @@ function formatOne(project2, read7, { to, sort }, problems2) {
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
-  if (to === "bind" && read7.fromTemplates) {
+  if (to === "bind" && read8.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
     const fix2 = "To expand the templates: `zonewright expand --to bind`.";
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
-  const newFile = isMoved ? newFileName(read7, target2) : file2;
+  const newFile = isMoved ? newFileName(read8, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
   let result;
   try {
-    result = sort || isMoved ? formatCanonical(read7, from, target2, {
+    result = sort || isMoved ? formatCanonical(read8, from, target2, {
       settings: project2.target.capabilities.settings,
       nameservers: nameserversOf(project2),
       schema: schemaFor(cwd, newFile)
-    }) : { bytes: formatFile(read7, from), lost: [], unrolled: [] };
+    }) : { bytes: formatFile(read8, from), lost: [], unrolled: [] };
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) throw error62;
     return skipFile("the normalised form would change its zone");
   }
   const { bytes, lost, unrolled } = result;
   const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
-  if (sort || isMoved) problems2.push(...read7.problems.filter(({ id: id4 }) => id4 === "rrset-ttl"));
+  if (sort || isMoved) problems2.push(...read8.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
   if (!isMoved && lost[0] !== void 0)
     return skipFile("in another order, this comment would refer to other records", lost[0]);
   if (isMoved && target2 === "yaml")
     problems2.push(
-      ...[...ownerSpelling.check(new IndexedZone(read7.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
+      ...[...ownerSpelling.check(new IndexedZone(read8.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
-  return [{ file: file2, newFile, before: read7.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+  return [{ file: file2, newFile, before: read8.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
@@ -73585,13 +73773,13 @@ import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
   const texts8 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts8.has(file2)) texts8.set(file2, read5(resolve8(cwd, file2), file2));
+    if (!texts8.has(file2)) texts8.set(file2, read6(resolve8(cwd, file2), file2));
     return texts8.get(file2)?.line(line3).replace(secret2, "$1…").replace(password, "$1…@");
   };
 }
 var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
 var password = /(:\/\/)[^/\s@]*@/g;
-function read5(path, file2) {
+function read6(path, file2) {
   try {
     return statSync7(path).isFile() ? new SourceText(file2, readFileSync4(path, "latin1"), "latin1") : void 0;
   } catch {
@@ -73607,13 +73795,13 @@ async function validateZones(project2, names3) {
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
-  const read7 = await readZones2(project2, others);
-  const { problems: problems2 } = await checkZones(read7, project2, project2.target.accept);
+  const read8 = await readZones2(project2, others);
+  const { problems: problems2 } = await checkZones(read8, project2, project2.target.accept);
   return {
     problems: [...ofTemplates, ...problems2],
-    files: [...files, ...read7.zones.map(({ file: file2 }) => file2)],
-    zones: read7.zones.length,
-    records: read7.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
+    files: [...files, ...read8.zones.map(({ file: file2 }) => file2)],
+    zones: read8.zones.length,
+    records: read8.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
 }
@@ -73621,37 +73809,37 @@ async function validateZones(project2, names3) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name5, write6) {
+async function runHook(context2, name5, write7) {
   const hook2 = hooks[name5];
   if (hook2 === void 0) {
-    write6(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
+    write7(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name5)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write6);
+    return await hook2(openProject(context2, { config: configFile }), write7);
   } catch (error62) {
     if (!(error62 instanceof ProblemError)) {
-      write6(`${internalErrorText(context2, error62)}
+      write7(`${internalErrorText(context2, error62)}
 `);
       return exitCode.failed;
     }
-    write6(problemText(context2.cwd, error62.problems));
+    write7(problemText(context2.cwd, error62.problems));
     return exitCodeOf(error62);
   }
 }
-async function validate2(project2, write6) {
+async function validate2(project2, write7) {
   const validation = await validateZones(project2, []);
-  write6(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
+  write7(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write6) {
+async function fmt(project2, write7) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
-  write6(problemText(project2.cwd, problems2));
+  write7(problemText(project2.cwd, problems2));
   await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write6(`wrote ${plain(newFile)}
+  for (const { newFile } of changes) write7(`wrote ${plain(newFile)}
 `);
-  write6(`${count(changes.length, "file")} written
+  write7(`${count(changes.length, "file")} written
 `);
   return exitCode.done;
 }
@@ -73765,9 +73953,9 @@ function failureMarkdown(title, problems2, budget) {
   return problemsMarkdown(`### ${title}: stopped by ${count(errors, "error")}
 `, problems2, budget);
 }
-function row({ id: id4, summary: summary2, fix: fix2, place }) {
+function row({ id: id5, summary: summary2, fix: fix2, place }) {
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${prose(summary2)} (${codeSpan(id4)})${where2}
+  return `- ${prose(summary2)} (${codeSpan(id5)})${where2}
 ${fix2 === void 0 ? "" : `  - ${prose(fix2)}
 `}`;
 }
@@ -73920,7 +74108,7 @@ import { createHash as createHash3 } from "node:crypto";
 function effectsOf({ zones, deletions = [] }) {
   const ofZones2 = zones.flatMap((zone) => [
     ...zoneEffects(zone),
-    ...writesOf(zone).map((write6) => recordEffect(write6, zone))
+    ...writesOf(zone).map((write7) => recordEffect(write7, zone))
   ]);
   return sortEffects([...ofZones2, ...deletions.map(deletionEffect)]);
 }
@@ -74028,10 +74216,10 @@ function describeZoneChange(plan3, live3) {
 }
 function recordsAfter(plan3, live3) {
   const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write6) => write6.kind === "create" ? [] : [write6.before.id]));
+  const gone = new Set(writes.flatMap((write7) => write7.kind === "create" ? [] : [write7.before.id]));
   return [
-    ...(live3?.records ?? []).filter(({ id: id4 }) => !gone.has(id4)),
-    ...writes.flatMap((write6) => write6.kind === "delete" ? [] : [write6.after])
+    ...(live3?.records ?? []).filter(({ id: id5 }) => !gone.has(id5)),
+    ...writes.flatMap((write7) => write7.kind === "delete" ? [] : [write7.after])
   ];
 }
 function countAt(owners, owner) {
@@ -74225,26 +74413,26 @@ var runChanges = {
 function changesInPlace({ plan: plan3, before: before2, after: after2 }) {
   const writes = writesOf(plan3).filter(changesData);
   const byOwner2 = /* @__PURE__ */ new Map();
-  for (const write6 of writes) {
-    const owner = nameKey(subject(write6).owner);
+  for (const write7 of writes) {
+    const owner = nameKey(subject(write7).owner);
     const known = byOwner2.get(owner);
-    if (known) known.push(write6);
-    else byOwner2.set(owner, [write6]);
+    if (known) known.push(write7);
+    else byOwner2.set(owner, [write7]);
   }
   let count3 = 0;
   const changed2 = [];
   for (const [owner, list7] of byOwner2) {
-    const number7 = (kind) => list7.filter((write6) => write6.kind === kind).length;
+    const number7 = (kind) => list7.filter((write7) => write7.kind === kind).length;
     const replaced = number7("update") + Math.min(number7("create"), number7("delete"));
     if (replaced === 0 || !before2.has(owner) || !after2.has(owner)) continue;
     count3 += replaced;
     changed2.push(...list7);
   }
-  return { count: count3, effects: changed2.map((write6) => recordEffect(write6, plan3)) };
+  return { count: count3, effects: changed2.map((write7) => recordEffect(write7, plan3)) };
 }
-function changesData(write6) {
-  if (write6.kind !== "update") return true;
-  return canonical(write6.before) !== canonical(write6.after);
+function changesData(write7) {
+  if (write7.kind !== "update") return true;
+  return canonical(write7.before) !== canonical(write7.after);
 }
 var longestTtl = 86400;
 var longTtls = {
@@ -74260,15 +74448,15 @@ var longTtls = {
     if (isRaised && setting2.length > 0)
       yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
     const longest5 = longestTtls(zone, usualBefore);
-    for (const write6 of writesOf(plan3)) {
-      if (write6.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write6.after;
+    for (const write7 of writesOf(plan3)) {
+      if (write7.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write7.after;
       const name5 = nameKey(owner);
       if (ttl <= longestTtl || !(name5 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
       const old = longest5(name5, type2);
-      const isDefault2 = write6.after.ttl === void 0 && (isRaised || old === void 0);
+      const isDefault2 = write7.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write6, plan3)] };
+      yield { text: ttlText3(ttl), effects: [recordEffect(write7, plan3)] };
     }
   }
 };
@@ -74636,7 +74824,7 @@ function sameText(were, are) {
 }
 function ownPolicy(texts8, reading2) {
   const [text4] = texts8;
-  return text4 === void 0 || texts8.length > 1 ? void 0 : read6(parseTags(text4), reading2);
+  return text4 === void 0 || texts8.length > 1 ? void 0 : read7(parseTags(text4), reading2);
 }
 function inheritedBy(answers, name5) {
   const domain3 = parent(name5);
@@ -74646,7 +74834,7 @@ function inheritedBy(answers, name5) {
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
 }
-function read6(list7, reading2) {
+function read7(list7, reading2) {
   const pickByRank = (values2, rank) => {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
@@ -75674,15 +75862,15 @@ function unchangedDraft(live3) {
 function findInvalidStates({ before: before2, after: after2 }, steps) {
   const faults = [];
   const names3 = /* @__PURE__ */ new Map();
-  for (const { id: id4, writes } of steps)
+  for (const { id: id5, writes } of steps)
     for (const change2 of writes) {
       const owner = nameKey(subject(change2).owner);
       const name5 = names3.get(owner) ?? new NameCounts(before2.get(owner), after2.get(owner));
       names3.set(owner, name5);
-      for (const fault of name5.write(change2)) faults.push(`step ${id4}: ${owner} ${fault}`);
+      for (const fault of name5.write(change2)) faults.push(`step ${id5}: ${owner} ${fault}`);
     }
-  for (const { id: id4, needs } of steps)
-    for (const need of needs) if (need >= id4) faults.push(`step ${id4}: it runs before step ${need}, which it needs`);
+  for (const { id: id5, needs } of steps)
+    for (const need of needs) if (need >= id5) faults.push(`step ${id5}: it runs before step ${need}, which it needs`);
   for (const [owner, sets2] of before2)
     if (!names3.has(owner) && !isAlike(sets2, after2.get(owner)))
       faults.push(`at the end the records of ${owner} are unchanged`);
@@ -76286,7 +76474,7 @@ var TouchedNames = class {
         (type2) => type2 === "NS" || type2 === "DNAME"
       );
       const changesServers = nameChange.drafts.some(
-        ({ writes }) => writes.some((write6) => subject(write6).type === "NS")
+        ({ writes }) => writes.some((write7) => subject(write7).type === "NS")
       );
       this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
       for (const name5 of ancestors(nameChange.owner, zone.apex)) {
@@ -76398,7 +76586,7 @@ function changesAt({ draft: draft2, nameChanges }, owner) {
 function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
   if (createByType.size > 0 || deleteByType.size > 0) return false;
   return drafts.every(
-    ({ kind, writes }) => kind === "write" && writes.every((write6) => !leadingOn.has(subject(write6).type))
+    ({ kind, writes }) => kind === "write" && writes.every((write7) => !leadingOn.has(subject(write7).type))
   );
 }
 function push2(lists, key2, value3) {
@@ -77070,7 +77258,7 @@ function orderSwaps(overlay, milestones) {
         const types4 = typesOf(swap2);
         if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers), answers });
-        if (best.every((write6, index) => write6 === swap2.writes[index])) continue;
+        if (best.every((write7, index) => write7 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
       }
@@ -77079,7 +77267,7 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write6) => subject(write6).type) : []);
+  const types4 = new Set(kind === "swap" ? writes.map((write7) => subject(write7).type) : []);
   return types4.delete("CNAME") ? [...types4] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
@@ -77104,10 +77292,10 @@ function bestOrder(swap2, types4, question) {
   return best;
 }
 function withOutermost(writes, type2) {
-  const rank = (write6) => {
-    const isOutermost = subject(write6).type === type2;
-    if (write6.kind === "delete") return isOutermost ? 1 : 0;
-    if (write6.kind === "update") return 2;
+  const rank = (write7) => {
+    const isOutermost = subject(write7).type === type2;
+    if (write7.kind === "delete") return isOutermost ? 1 : 0;
+    if (write7.kind === "update") return 2;
     return isOutermost ? 3 : 4;
   };
   return writes.toSorted((a, b) => rank(a) - rank(b));
@@ -77118,8 +77306,8 @@ function orderCost2(swap2, order, { probes, answers }) {
     const done = /* @__PURE__ */ new Set();
     const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
     const dark2 = /* @__PURE__ */ new Set();
-    for (const write6 of order.slice(0, -1)) {
-      done.add(write6);
+    for (const write7 of order.slice(0, -1)) {
+      done.add(write7);
       for (const probe of probes) if (answers.end(probe.name, probe.type, phase) === void 0) dark2.add(probe);
     }
     return [...dark2].reduce((sum, probe) => sum + gapCost(probe), 0);
@@ -77300,9 +77488,9 @@ function numberSteps(zones, order, gapsOf) {
       continue;
     }
     const { kind, writes } = draft2;
-    const id4 = ids2.size + 1;
-    ids2.set(draft2, id4);
-    of2.steps.push({ id: id4, kind, writes, ...needsOf(draft2, ids2), ...gaps2 && { gaps: gaps2 } });
+    const id5 = ids2.size + 1;
+    ids2.set(draft2, id5);
+    of2.steps.push({ id: id5, kind, writes, ...needsOf(draft2, ids2), ...gaps2 && { gaps: gaps2 } });
   }
   return scheduled;
 }
@@ -77819,9 +78007,9 @@ function handEditEffects(edits, zone) {
   }
   return {
     ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write6) => [
-        ...write6.kind === "create" ? [] : [byRecord.get(write6.before)],
-        ...write6.kind === "delete" ? [] : [byRecord.get(write6.after)]
+      writes.flatMap((write7) => [
+        ...write7.kind === "create" ? [] : [byRecord.get(write7.before)],
+        ...write7.kind === "delete" ? [] : [byRecord.get(write7.after)]
       ])
     ),
     ofSetting: ({ name: name5 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name5)),
@@ -78007,13 +78195,13 @@ function withEffects(line3, more) {
 function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const marksOf = (writes) => {
     const [first3] = writes;
-    const types4 = writes.map((write6) => subject(write6).type);
+    const types4 = writes.map((write7) => subject(write7).type);
     return first3 ? marks(nameKey(subject(first3).owner), types4) : [];
   };
   const [first2] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write6) => Math.max(most3, oldTtl(write6, zone)), 0);
+    const oldSeconds = writes.reduce((most3, write7) => Math.max(most3, oldTtl(write7, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -78118,7 +78306,7 @@ function buildGraph({ zones, deletions }) {
     return graph;
   });
   const connectNeeds = (node2, { needs, needsZones = [] }) => {
-    const nodes2 = [...needs.map((id4) => steps.get(id4)), ...needsZones.map((name5) => activations.get(nameKey(name5)))];
+    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name5) => activations.get(nameKey(name5)))];
     for (const need of nodes2) if (need) node2.needs.add(need);
   };
   for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
@@ -78734,9 +78922,9 @@ function journalProblem(file2, error62) {
 
 // src/executor/journal-line.ts
 var name2 = string2();
-var id = union([int(), string2()]);
+var id2 = union([int(), string2()]);
 var record3 = object({
-  id: id.optional(),
+  id: id2.optional(),
   owner: name2,
   type: string2(),
   /** Seconds; absent for the zone's default. */
@@ -78785,7 +78973,7 @@ var line2 = discriminatedUnion("kind", [
     zones: array(
       object({
         zone: name2,
-        domainId: id.optional(),
+        domainId: id2.optional(),
         writes: int(),
         deletes: literal(true).optional()
       })
@@ -78814,11 +79002,11 @@ var line2 = discriminatedUnion("kind", [
   }),
   object({ kind: literal("sent"), ...where, at: at2 }),
   /** Confirmed by the service. `already`: someone else had made the change before, and nothing was sent. */
-  object({ kind: literal("acked"), ...where, id: id.optional(), already: literal(true).optional() }),
+  object({ kind: literal("acked"), ...where, id: id2.optional(), already: literal(true).optional() }),
   /** Refused; nothing was stored. */
   object({ kind: literal("refused"), ...where, why: string2() }),
   object({ kind: literal("ambiguous"), ...where, why: string2(), at: at2 }),
-  object({ kind: literal("resolved"), ...where, done: boolean2(), id: id.optional() }),
+  object({ kind: literal("resolved"), ...where, done: boolean2(), id: id2.optional() }),
   object({
     kind: literal("zone"),
     zone: name2,
@@ -78829,8 +79017,8 @@ var line2 = discriminatedUnion("kind", [
 ]);
 function readJournal(text4) {
   return text4.split("\n").flatMap((text5) => {
-    const read7 = line2.safeParse(parseLine(text5));
-    return read7.success ? [read7.data] : [];
+    const read8 = line2.safeParse(parseLine(text5));
+    return read8.success ? [read8.data] : [];
   });
 }
 function parseLine(line3) {
@@ -78845,8 +79033,8 @@ function parseLine(line3) {
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
-async function beginRun(folder2, plan3, { id: id4, about: about2 = {}, now, disk = ownDisk }) {
-  const own2 = join10(folder2, "runs", id4);
+async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk = ownDisk }) {
+  const own2 = join10(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -78873,13 +79061,13 @@ async function beginRun(folder2, plan3, { id: id4, about: about2 = {}, now, disk
   await journal.note({
     kind: "begin",
     format: "zonewright.journal/1",
-    run: id4,
+    run: id5,
     at: at3,
     zones: [...zones, ...deletions],
     ...about2
   });
   return {
-    id: id4,
+    id: id5,
     journal,
     write: (name5, fileName2, text4) => withJournalErrors(join10(own2, name5, fileName2), async () => {
       await disk.folder(join10(own2, name5));
@@ -78893,19 +79081,19 @@ async function beginRun(folder2, plan3, { id: id4, about: about2 = {}, now, disk
   };
 }
 function listRuns(folder2) {
-  return runIds(folder2).flatMap((id4) => summary(id4, readRun(folder2, id4)) ?? []);
+  return runIds(folder2).flatMap((id5) => summary(id5, readRun(folder2, id5)) ?? []);
 }
 function lastRun(folder2) {
   return runIds(folder2).at(-1);
 }
 function findInterruptedRuns(folder2) {
   const ids2 = runIds(folder2);
-  const last = ids2.findLastIndex((id4) => readRun(folder2, id4).some(({ kind }) => kind === "end"));
+  const last = ids2.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
   return ids2.slice(last + 1);
 }
-function readRun(folder2, id4) {
+function readRun(folder2, id5) {
   try {
-    return readJournal(readRegularFile(join10(folder2, "runs", id4, "journal.jsonl")).toString());
+    return readJournal(readRegularFile(join10(folder2, "runs", id5, "journal.jsonl")).toString());
   } catch {
     return [];
   }
@@ -78917,7 +79105,7 @@ function runIds(folder2) {
     return [];
   }
 }
-function summary(id4, lines2) {
+function summary(id5, lines2) {
   const begin = lines2.find((line3) => line3.kind === "begin");
   if (!begin) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
@@ -78927,7 +79115,7 @@ function summary(id4, lines2) {
     ({ zone, step, state }) => zone === name5 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
-    id: id4,
+    id: id5,
     begun: begin.at,
     ended: end?.at,
     ...{ api: api2, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
@@ -78946,8 +79134,8 @@ function writesOf2(lines2) {
   for (const line3 of lines2) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
     if (!("write" in line3)) continue;
-    const { zone, step, write: write6, back } = line3;
-    const key2 = `${zone} ${step} ${write6}`;
+    const { zone, step, write: write7, back } = line3;
+    const key2 = `${zone} ${step} ${write7}`;
     const before2 = writes.get(key2);
     const next = stateAfter(line3);
     if (next === void 0) continue;
@@ -78957,8 +79145,8 @@ function writesOf2(lines2) {
       continue;
     }
     const given = "id" in line3 ? line3.id : void 0;
-    const [at3, id4] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
-    writes.set(key2, { zone, step, write: write6, state: next, at: at3, id: id4, intent: intents.get(`${zone} ${step}`) });
+    const [at3, id5] = [timeOf(line3) ?? before2?.at ?? "", given ?? before2?.id];
+    writes.set(key2, { zone, step, write: write7, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
@@ -78987,7 +79175,7 @@ function isForAll(target2, error62) {
   return error62 instanceof Error && error62.cause !== void 0 && isForAll(target2, error62.cause);
 }
 function hasProblem(error62, wanted) {
-  return error62 instanceof ProblemError && error62.problems.some(({ id: id4 }) => id4 === wanted);
+  return error62 instanceof ProblemError && error62.problems.some(({ id: id5 }) => id5 === wanted);
 }
 function liveChangedError(what) {
   return new ProblemError(
@@ -78998,9 +79186,9 @@ function liveChangedError(what) {
     )
   );
 }
-function domainCreatedError(domain3, id4) {
+function domainCreatedError(domain3, id5) {
   return new ProblemError(
-    problem("live-changed", `${plain(domain3)} was created by someone else after the plan was made, as domain ${id4}`, {
+    problem("live-changed", `${plain(domain3)} was created by someone else after the plan was made, as domain ${id5}`, {
       fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
     })
   );
@@ -79034,13 +79222,13 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write6 of writesOf2(lines2).reverse()) {
-    const name5 = nameKey(write6.zone);
+  for (const write7 of writesOf2(lines2).reverse()) {
+    const name5 = nameKey(write7.zone);
     const stored = live3.get(name5);
-    if (!stored || write6.step === "delete-zone" || !hasTakenEffect(write6)) continue;
+    if (!stored || write7.step === "delete-zone" || !hasTakenEffect(write7)) continue;
     const zone = zones.get(name5) ?? new RevertedZone(stored);
     zones.set(name5, zone);
-    zone.revert(write6);
+    zone.revert(write7);
   }
   const before2 = new Map(live3);
   for (const [name5, zone] of zones) {
@@ -79063,10 +79251,10 @@ var RevertedZone = class {
     this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live3.settings };
   }
-  revert({ step, write: write6, id: id4, intent }) {
+  revert({ step, write: write7, id: id5, intent }) {
     if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write6];
-    if (record5) this.#revertRecord(record5.before, record5.after, id4);
+    const record5 = intent?.records?.[write7];
+    if (record5) this.#revertRecord(record5.before, record5.after, id5);
     for (const { name: name5, before: before2, after: after2 } of intent?.settings ?? [])
       if (JSON.stringify(this.#settings[name5]) === JSON.stringify(after2)) this.#settings[name5] = before2;
   }
@@ -79074,20 +79262,20 @@ var RevertedZone = class {
     if (this.#isNew && this.#records.size === 0) return void 0;
     return { ...this.#live, settings: this.#settings, records: [...this.#records.values()] };
   }
-  #revertRecord(before2, after2, id4) {
-    const stored = after2 && this.#find(after2, before2?.id ?? id4);
+  #revertRecord(before2, after2, id5) {
+    const stored = after2 && this.#find(after2, before2?.id ?? id5);
     if (after2 && !stored) return;
     if (stored && before2 === void 0) this.#records.delete(stored.id);
     if (before2?.id !== void 0 && (stored || !this.#records.has(before2.id)))
       this.#records.set(before2.id, { ...desiredOf(before2), id: before2.id });
   }
   /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
-  #find(after2, id4) {
+  #find(after2, id5) {
     const wrote = desiredOf(after2);
     const { settings, defaultTimes: defaultTimes2 } = this.#live;
     const isWritten = (stored2) => isSame3(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
-    if (id4 === void 0) return [...this.#records.values()].find(isWritten);
-    const stored = this.#records.get(id4);
+    if (id5 === void 0) return [...this.#records.values()].find(isWritten);
+    const stored = this.#records.get(id5);
     return stored && isWritten(stored) ? stored : void 0;
   }
 };
@@ -79100,14 +79288,14 @@ var moment3 = iso_exports.datetime();
 var key = string2();
 var name3 = about(key, "Absolute, with the final dot, in lower case");
 var count2 = int().min(0);
-var id2 = union([int(), string2()]);
+var id3 = union([int(), string2()]);
 var value2 = object({
   ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
   isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
   rdata: about(string2(), "In zone file syntax, names in lower case")
 });
 var record4 = value2.extend({
-  id: about(id2, "Id of the record in the service"),
+  id: about(id3, "Id of the record in the service"),
   updated: string2().optional().describe("When the service last wrote the record")
 });
 var of = { zone: name3, name: name3 };
@@ -79180,13 +79368,13 @@ var planSchema = object({
   }),
   observed: object({
     time: moment3,
-    lastEvent: id2.optional().describe(
+    lastEvent: id3.optional().describe(
       "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
     ),
     zones: array(
       object({
         zone: name3,
-        domainId: about(id2.nullable(), "null if the domain does not exist yet"),
+        domainId: about(id3.nullable(), "null if the domain does not exist yet"),
         digest: about(digest.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
         records: count2
       })
@@ -79330,9 +79518,9 @@ function planFile(input2) {
     unmanaged: [...plan3.unmanaged],
     reads,
     writes,
-    notes: input2.notes.map(({ severity, id: id4, summary: summary2, place }) => ({
+    notes: input2.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
       severity,
-      rule: id4,
+      rule: id5,
       summary: summary2,
       ...place && { at: place }
     })),
@@ -79362,7 +79550,7 @@ function effectOf({ zone, kind, name: name5, type: type2, before: before2, after
   return { zone, kind, name: name5, type: type2, before: textOf5(before2), after: textOf5(after2) };
 }
 function readPlanFile(file2, text4, rules3 = noKeys) {
-  const planError2 = (id4, summary2) => new ProblemError(problem(id4, summary2, { fix: newPlanFix }));
+  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
   const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
   const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
   if (format !== planFormat) {
@@ -79383,14 +79571,14 @@ function readPlanFile(file2, text4, rules3 = noKeys) {
 }
 var noKeys = { keys: [], isRequired: false };
 function parsePlan(text4, error62) {
-  let read7;
+  let read8;
   try {
-    read7 = parseStrictJson(text4);
+    read8 = parseStrictJson(text4);
   } catch {
     throw error62("it was truncated or edited");
   }
-  if ("fault" in read7) throw error62(read7.fault);
-  return read7.value;
+  if ("fault" in read8) throw error62(read8.fault);
+  return read8.value;
 }
 var newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
 function changesOf2(zone) {
@@ -79403,22 +79591,22 @@ function changesOf2(zone) {
   });
   return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
 }
-function stepChanges({ id: id4, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write6) => {
-    const effect = recordEffect(write6, zone);
-    const place = placeOf2(subject(write6));
-    const { via = [] } = subject(write6).source ?? {};
-    const { id: recordId2, updated } = write6.kind === "create" ? {} : write6.before;
+function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
+  return writes.map((write7) => {
+    const effect = recordEffect(write7, zone);
+    const place = placeOf2(subject(write7));
+    const { via = [] } = subject(write7).source ?? {};
+    const { id: recordId2, updated } = write7.kind === "create" ? {} : write7.before;
     const stored = { id: recordId2, ...updated !== void 0 && { updated } };
     return {
       ...effect,
       before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
       after: effect.after === null ? null : valueFrom(effect.after),
-      step: id4,
+      step: id5,
       requires: [...needs],
       ...needsZones && { requiresZones: [...needsZones] },
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write6.kind],
+      inverse: { create: "delete", update: "change", delete: "create" }[write7.kind],
       ...place && { at: `${place.file}:${place.line}` },
       ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
@@ -79482,13 +79670,13 @@ function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
   const isForeign2 = (effect) => !open3.take(effect) && !isOfNewZone(effect, approved2);
   const ofZone = zoneEffects(zone).filter(isForeign2);
-  const writes = writesOf(zone).map((write6) => ({ write: write6, effect: recordEffect(write6, zone) }));
+  const writes = writesOf(zone).map((write7) => ({ write: write7, effect: recordEffect(write7, zone) }));
   const ofRecords2 = writes.filter(({ effect }) => isForeign2(effect));
   const names3 = new Set(ofZone.map(({ type: type2 }) => type2));
   return {
     effects: [...ofZone, ...ofRecords2.map(({ effect }) => effect)],
-    gone: new Set(ofRecords2.flatMap(({ write: write6 }) => write6.kind === "delete" ? [] : [write6.after])),
-    kept: ofRecords2.flatMap(({ write: write6 }) => write6.kind === "create" ? [] : [write6.before]),
+    gone: new Set(ofRecords2.flatMap(({ write: write7 }) => write7.kind === "delete" ? [] : [write7.after])),
+    kept: ofRecords2.flatMap(({ write: write7 }) => write7.kind === "create" ? [] : [write7.before]),
     settings: Object.fromEntries(
       zone.settings.filter(({ name: name5 }) => names3.has(name5)).map(({ name: name5, before: before2 }) => [name5, before2])
     )
@@ -79590,8 +79778,8 @@ function unapprovedProblem({ kind, name: name5, type: type2, before: before2, af
     `it would ${kind} ${name5.slice(0, -1)} ${type2} ${values2}, which was not approved`
   );
 }
-function staleProblem(id4, summary2) {
-  return problem(id4, summary2, { fix: `Nothing was written. ${newPlanFix}` });
+function staleProblem(id5, summary2) {
+  return problem(id5, summary2, { fix: `Nothing was written. ${newPlanFix}` });
 }
 function editsOf({ observed }, live3, foreign, done) {
   return observed.zones.flatMap(({ zone, digest: digest3 }) => {
@@ -79632,7 +79820,7 @@ function revertRuns(folder2, runs, live3) {
     );
     const { continues, zones: judged = [] } = run2.approved ?? {};
     included = new Set(judged.flatMap((zone) => zone.continues ? [nameKey(zone.zone)] : []));
-    run2 = runs.find(({ id: id4 }) => id4 === continues && id4 < (run2?.id ?? ""));
+    run2 = runs.find(({ id: id5 }) => id5 === continues && id5 < (run2?.id ?? ""));
   }
   return zones;
 }
@@ -79788,8 +79976,8 @@ function isOlder({ source, observed }, run2, precedes2) {
 function checkExpiry({ expires }, now, name5 = "the plan") {
   if (new Date(expires) <= now) throw planError("plan-expired", `${name5} expired at ${expires}`);
 }
-function planError(id4, summary2) {
-  return new ProblemError(problem(id4, summary2, { fix: newPlanFix }));
+function planError(id5, summary2) {
+  return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
 }
 function lower(text4) {
   return text4.slice(0, 1).toLowerCase() + text4.slice(1);
@@ -79959,20 +80147,20 @@ function nearText({ zone, name: name5, type: type2 }, approved2) {
 function placesOf({ zones }) {
   return new Map(
     zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write6) => {
-        const place = write6.kind === "delete" ? void 0 : placeOf2(subject(write6));
-        return place ? [[effectJson(recordEffect(write6, zone)), place]] : [];
+      (zone) => writesOf(zone).flatMap((write7) => {
+        const place = write7.kind === "delete" ? void 0 : placeOf2(subject(write7));
+        return place ? [[effectJson(recordEffect(write7, zone)), place]] : [];
       })
     )
   );
 }
 
 // src/workflow/event-log.ts
-async function eventsSince({ observed }, { read: read7 }, signal) {
+async function eventsSince({ observed }, { read: read8 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
-  const log = await read7.readEvents(observed.lastEvent, { signal });
+  const log = await read8.readEvents(observed.lastEvent, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
@@ -80014,7 +80202,7 @@ function findOwnEffects(folder2, nonce) {
     (run2) => run2.nonce === nonce || run2.approvedPlans?.some((plan3) => plan3.nonce === nonce)
   );
   return new Set(
-    runs.flatMap(({ id: id4 }) => readRun(folder2, id4).flatMap((entry) => entry.kind === "intent" ? keysOf2(entry) : []))
+    runs.flatMap(({ id: id5 }) => readRun(folder2, id5).flatMap((entry) => entry.kind === "intent" ? keysOf2(entry) : []))
   );
 }
 function keysOf2({ zone, records: records2 = [], settings = [] }) {
@@ -80123,17 +80311,17 @@ function readPlanText(cwd, file2) {
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }
-async function targetOf({ read: read7 }, api2, signal) {
-  return { api: api2, account: await read7.readAccount({ signal }) };
+async function targetOf({ read: read8 }, api2, signal) {
+  return { api: api2, account: await read8.readAccount({ signal }) };
 }
-function fileOfPlan(context2, project2, { read: read7, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
+function fileOfPlan(context2, project2, { read: read8, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
   const commit = headOf2(context2.cwd);
   return planFile({
     ...planned,
     version: version2(),
     source: {
       ...commit !== void 0 && { commit },
-      ...sourceOf2(read7.zones, planned.desired, project2.config)
+      ...sourceOf2(read8.zones, planned.desired, project2.config)
     },
     target: target2,
     live: [...planned.desired, ...planned.deletions].map(({ name: name5 }) => [
@@ -80180,16 +80368,16 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 
 // src/targets/read-live.ts
 var zonesAtOnce2 = 4;
-async function readLive(read7, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
+async function readLive(read8, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
   options2.onRead?.(0, 0);
-  const heads = await read7.listZones(options2);
+  const heads = await read8.listZones(options2);
   const withRecords = (some) => {
     let done = 0;
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const records2 = await read7.readRecords(head4, options2);
+        const records2 = await read8.readRecords(head4, options2);
         options2.onRead?.(++done, some.length);
         return { ...head4, records: records2 };
       },
@@ -80205,10 +80393,10 @@ async function readLive(read7, isWanted, options2 = {}, createIsNeighbor = () =>
 }
 
 // src/workflow/plan-report.ts
-async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read7, signal) {
+async function observe({ project: project2, options: options2 }, { read: service2, accept: accept2, capabilities }, read8, signal) {
   allowedGuards(options2.allow ?? []);
-  const { desired, notes } = await desiredZones(project2, read7, accept2);
-  const going = await findDeletions(project2, options2, read7);
+  const { desired, notes } = await desiredZones(project2, read8, accept2);
+  const going = await findDeletions(project2, options2, read8);
   const names3 = /* @__PURE__ */ new Set([...desired.map(({ name: name5 }) => nameKey(name5)), ...going]);
   const before2 = service2.countRequests();
   const createIsNeighbor = (zones) => createNeighborTest(desired, zones, going);
@@ -80231,10 +80419,10 @@ async function observe({ project: project2, options: options2 }, { read: service
     capabilities
   };
 }
-async function findDeletions(project2, options2, read7) {
+async function findDeletions(project2, options2, read8) {
   const names3 = [...new Set((options2.deleteZone ?? []).map((name5) => nameKey(toName(name5))))];
   if (names3.length === 0) return [];
-  for (const { zone, file: file2 } of [...read7.zones, ...await existingZones(project2)]) {
+  for (const { zone, file: file2 } of [...read8.zones, ...await existingZones(project2)]) {
     if (!names3.includes(nameKey(zone.name))) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
@@ -80335,9 +80523,9 @@ function allowedGuards(list7) {
 function readGuards(list7, refuse) {
   const known = guards2.map(({ guard }) => guard);
   return list7.flatMap((text4) => text4.split(",")).map((word3) => {
-    const id4 = word3.trim().toUpperCase();
-    if (known.includes(id4)) return id4;
-    const near = nearest(id4, known);
+    const id5 = word3.trim().toUpperCase();
+    if (known.includes(id5)) return id5;
+    const near = nearest(id5, known);
     throw refuse(
       word3,
       `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`
@@ -80361,7 +80549,7 @@ function readAcksFile(cwd, file2) {
 function notesOf({ zones }, notes) {
   const files = new Set(zones.map(({ zone }) => zone.file));
   return notes.filter(
-    ({ id: id4, severity, place }) => id4 === "ignore-expired" || (severity === "note" || isRecordLimit(id4)) && (place === void 0 || files.has(place.file))
+    ({ id: id5, severity, place }) => id5 === "ignore-expired" || (severity === "note" || isRecordLimit(id5)) && (place === void 0 || files.has(place.file))
   );
 }
 
@@ -80491,9 +80679,9 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read7 = await readZones2(project2, args);
+  const read8 = await readZones2(project2, args);
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read7, context2.signal);
+  const observed = await observe(given, target2, read8, context2.signal);
   const commit = headOf2(context2.cwd);
   const origin = commit === void 0 ? {} : { commit };
   const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
@@ -80510,7 +80698,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   const { target: target2, api: api2 } = connection;
   const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
-  const read7 = await readZones2(project2, await zoneFiles(project2, file2));
+  const read8 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
@@ -80519,8 +80707,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
   const scope = { project: project2, options: { ...options2, deleteZone: deletionsOf(file2) }, isAll: false };
-  const observed = await observe(scope, target2, read7, context2.signal);
-  checkSource(file2, sourceOf2(read7.zones, observed.desired, project2.config));
+  const observed = await observe(scope, target2, read8, context2.signal);
+  checkSource(file2, sourceOf2(read8.zones, observed.desired, project2.config));
   const past = await eventsSince(file2, target2, context2.signal);
   const left = await explainFailure(past.notes, async () => {
     const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
@@ -80547,7 +80735,7 @@ async function explainFailure(notes, check6) {
   try {
     return await check6();
   } catch (error62) {
-    if (error62 instanceof ProblemError && error62.problems.some(({ id: id4 }) => id4 !== "plan-rolled-back"))
+    if (error62 instanceof ProblemError && error62.problems.some(({ id: id5 }) => id5 !== "plan-rolled-back"))
       throw new ProblemError([...error62.problems, ...notes]);
     throw error62;
   }
@@ -80656,11 +80844,11 @@ var checkSchedules = {
   /** One more check after a refusal. */
   afterRefusal: whole2
 };
-async function once(context2, write6) {
+async function once(context2, write7) {
   const { target: target2, log } = context2;
-  const { where: where2, change: change2 } = write6;
-  if (write6.isLookedAtFirst) {
-    const found = await write6.look();
+  const { where: where2, change: change2 } = write7;
+  if (write7.isLookedAtFirst) {
+    const found = await write7.look();
     if (found) {
       log.noteAcked(where2, { already: true });
       return { ...found, isOurs: false };
@@ -80669,14 +80857,14 @@ async function once(context2, write6) {
   for (let sent2 = 1; ; sent2++) {
     await log.noteSent(where2);
     try {
-      const outcome = await write6.send();
+      const outcome = await write7.send();
       log.noteAcked(where2, outcome);
       return { ...outcome, isOurs: true };
     } catch (error62) {
       const failure2 = target2.writes.failureOf(error62);
       if (failure2 !== "lost") {
         const isSecond = sent2 > 1;
-        const outcome2 = await write6.readRefusal?.(failure2, isSecond);
+        const outcome2 = await write7.readRefusal?.(failure2, isSecond);
         if (!outcome2) {
           log.noteRefused(where2, messageOf(error62));
           throw error62;
@@ -80685,8 +80873,8 @@ async function once(context2, write6) {
         return { ...outcome2, isOurs: isSecond };
       }
       log.noteAmbiguous(where2, change2, error62);
-      const outcome = await lookFor(context2, write6, write6.schedule[sent2 - 1] ?? []);
-      const isLast = sent2 === write6.schedule.length;
+      const outcome = await lookFor(context2, write7, write7.schedule[sent2 - 1] ?? []);
+      const isLast = sent2 === write7.schedule.length;
       if (outcome || !isLast) log.noteResolved(where2, change2, { done: outcome !== void 0, ...outcome });
       if (outcome) return { ...outcome, isOurs: true };
       if (isLast) throw error62;
@@ -80832,8 +81020,8 @@ var Walk = class {
 // src/executor/zone-log.ts
 function changeSetLog(log, parts2) {
   const idOf = (ids2, index) => {
-    const id4 = ids2?.[index];
-    return id4 !== void 0 && { id: id4 };
+    const id5 = ids2?.[index];
+    return id5 !== void 0 && { id: id5 };
   };
   return {
     noteSent: async () => {
@@ -80915,8 +81103,8 @@ var ZoneLog = class {
     await (isBegun ? noted.catch(() => {
     }) : noted);
   }
-  noteAcked(where2, { id: id4, already }) {
-    this.#noteLater({ kind: "acked", ...where2, ...id4 !== void 0 && { id: id4 }, ...already && { already } });
+  noteAcked(where2, { id: id5, already }) {
+    this.#noteLater({ kind: "acked", ...where2, ...id5 !== void 0 && { id: id5 }, ...already && { already } });
   }
   noteRefused(where2, why) {
     this.#noteLater({ kind: "refused", ...where2, why });
@@ -80925,8 +81113,8 @@ var ZoneLog = class {
     this.#noteLater({ kind: "ambiguous", ...where2, why: messageOf(error62), at: this.#now() });
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change: change2, error: error62 });
   }
-  noteResolved(where2, change2, { done, id: id4 }) {
-    this.#noteLater({ kind: "resolved", ...where2, done, ...id4 !== void 0 && { id: id4 } });
+  noteResolved(where2, change2, { done, id: id5 }) {
+    this.#noteLater({ kind: "resolved", ...where2, done, ...id5 !== void 0 && { id: id5 } });
     this.#context.emit({ kind: "resolved", zone: this.#zone, change: change2, isDone: done });
   }
   #noteEnd(state, why) {
@@ -80950,9 +81138,9 @@ function journalChange(change2) {
   };
 }
 function journalRecord(record5) {
-  const { id: id4, owner, type: type2, ttl, otherTtl, data: data2 } = record5;
+  const { id: id5, owner, type: type2, ttl, otherTtl, data: data2 } = record5;
   const times3 = { ...ttl !== void 0 && { ttl }, ...otherTtl !== void 0 && { otherTtl } };
-  return { ...id4 !== void 0 && { id: id4 }, owner, type: type2, ...times3, data: data2 };
+  return { ...id5 !== void 0 && { id: id5 }, owner, type: type2, ...times3, data: data2 };
 }
 
 // src/executor/duplicates.ts
@@ -80966,14 +81154,14 @@ function findDuplicates(live3, desired, created) {
   const own2 = [];
   const foreign = [];
   for (const [key2, records2] of groups) {
-    const ids2 = records2.map(({ id: id4 }) => id4);
+    const ids2 = records2.map(({ id: id5 }) => id5);
     const stays = ids2.slice(0, Math.max(1, wanted.get(key2) ?? 1));
     const [kept] = stays;
     if (kept === void 0) continue;
-    const isOursKept = stays.some((id4) => created.has(id4));
-    for (const id4 of ids2.slice(stays.length)) {
-      if (created.has(id4)) own2.push({ id: id4, kept });
-      else if (isOursKept) foreign.push({ id: id4, kept });
+    const isOursKept = stays.some((id5) => created.has(id5));
+    for (const id5 of ids2.slice(stays.length)) {
+      if (created.has(id5)) own2.push({ id: id5, kept });
+      else if (isOursKept) foreign.push({ id: id5, kept });
     }
   }
   return { own: own2, foreign };
@@ -80994,8 +81182,8 @@ var ZoneWriter = class {
   constructor({ target: target2, clock }, plan3, log) {
     this.#context = { target: target2, clock, log };
     this.#plan = plan3;
-    const { domainId: id4, zone } = plan3;
-    this.#stored = id4 === void 0 ? void 0 : { id: id4, name: zone.name };
+    const { domainId: id5, zone } = plan3;
+    this.#stored = id5 === void 0 ? void 0 : { id: id5, name: zone.name };
   }
   get id() {
     return this.#zone.id;
@@ -81010,7 +81198,7 @@ var ZoneWriter = class {
   }
   /** Remembers the records from before the first write. */
   begin(records2) {
-    this.#known = new Set(records2.map(({ id: id4 }) => id4));
+    this.#known = new Set(records2.map(({ id: id5 }) => id5));
   }
   /**
    * Creates the zone, disabled. Names are unique on the service, so the request is idempotent. A zone that someone else
@@ -81029,10 +81217,10 @@ var ZoneWriter = class {
     const send = async () => ({ id: await target2.writes.createZone(zone) });
     log.noteIntent(where2.step, {});
     try {
-      const { id: id4 } = await once(this.#context, { where: where2, schedule: checkSchedules.createZone, send, look, readRefusal });
-      if (id4 === void 0) throw new Error("a zone was created without an id");
-      this.#stored = { id: id4, name: zone.name };
-      return id4;
+      const { id: id5 } = await once(this.#context, { where: where2, schedule: checkSchedules.createZone, send, look, readRefusal });
+      if (id5 === void 0) throw new Error("a zone was created without an id");
+      this.#stored = { id: id5, name: zone.name };
+      return id5;
     } catch (error62) {
       if (target2.writes.failureOf(error62) !== "invalid") throw error62;
       const found = await target2.read.findZone(zone.name).catch(() => void 0);
@@ -81042,7 +81230,7 @@ var ZoneWriter = class {
   /** Changes settings in one write. */
   async changeSettings(changes, step) {
     const { target: target2, log } = this.#context;
-    const { id: id4, name: name5 } = this.#zone;
+    const { id: id5, name: name5 } = this.#zone;
     const settings = Object.fromEntries(changes.map(({ name: name6, after: after2 }) => [name6, after2]));
     log.noteIntent(step, { settings: changes });
     await once(this.#context, {
@@ -81051,11 +81239,11 @@ var ZoneWriter = class {
       isRepeatable: true,
       isLookedAtFirst: true,
       send: async () => {
-        await target2.writes.changeSettings(id4, settings);
+        await target2.writes.changeSettings(id5, settings);
         return {};
       },
       look: async () => {
-        const state = settingsState(changes, this.#plan, await target2.read.readSettings(id4));
+        const state = settingsState(changes, this.#plan, await target2.read.readSettings(id5));
         if (state === "changed") throw liveChangedError(["its settings"]);
         return state === "done" ? {} : void 0;
       }
@@ -81111,8 +81299,8 @@ var ZoneWriter = class {
       }
     );
     for (const [index, { change: change2, where: where2 }] of parts2.entries()) {
-      const id4 = ids2[index];
-      if (change2.kind === "create" && id4 !== void 0) this.#keep(change2.after, id4, where2);
+      const id5 = ids2[index];
+      if (change2.kind === "create" && id5 !== void 0) this.#keep(change2.after, id5, where2);
     }
   }
   /** The ids of the records after their changes; undefined if no change has taken effect. */
@@ -81126,7 +81314,7 @@ var ZoneWriter = class {
         if (found) ids2.push(found.id);
         continue;
       }
-      const now = records2.find(({ id: id4 }) => id4 === change2.before.id);
+      const now = records2.find(({ id: id5 }) => id5 === change2.before.id);
       const isDone2 = change2.kind === "delete" ? !now : now && isSame3(change2.after, now, after2);
       if (isDone2) ids2.push(change2.before.id);
       else if (!now || !isSame3(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
@@ -81140,7 +81328,7 @@ var ZoneWriter = class {
     const { after: after2 } = change2;
     const urgency = isUrgent && !where2.back ? checkSchedules.urgentCreate : checkSchedules.create;
     const look = () => this.#find(after2);
-    const { id: id4, isOurs } = await once(this.#context, {
+    const { id: id5, isOurs } = await once(this.#context, {
       where: where2,
       change: change2,
       schedule: after2.type === "CNAME" ? checkSchedules.uniqueCreate : urgency,
@@ -81153,13 +81341,13 @@ var ZoneWriter = class {
         return isSecond ? look() : look().catch(() => void 0);
       }
     });
-    if (!isOurs || id4 === void 0) return void 0;
-    return { kind: "delete", before: this.#keep(after2, id4, where2) };
+    if (!isOurs || id5 === void 0) return void 0;
+    return { kind: "delete", before: this.#keep(after2, id5, where2) };
   }
-  #keep(wanted, id4, where2) {
-    const record5 = toLiveRecord(wanted, id4);
-    this.#known.add(id4);
-    this.#created.set(id4, { record: record5, where: where2 });
+  #keep(wanted, id5, where2) {
+    const record5 = toLiveRecord(wanted, id5);
+    this.#known.add(id5);
+    this.#created.set(id5, { record: record5, where: where2 });
     return record5;
   }
   /**
@@ -81176,7 +81364,7 @@ var ZoneWriter = class {
   }
   #replacement(change2, where2, { isFresh = false, isUrgent = false }) {
     const { target: target2 } = this.#context;
-    const { id: id4 } = change2.before;
+    const { id: id5 } = change2.before;
     return {
       where: where2,
       change: change2,
@@ -81184,25 +81372,25 @@ var ZoneWriter = class {
       isRepeatable: true,
       isLookedAtFirst: !isFresh,
       send: async () => {
-        if (change2.kind === "delete") await target2.writes.deleteRecord(this.#zone, id4, { isUrgent });
-        else await target2.writes.updateRecord(this.#zone, id4, change2.after, { isUrgent });
-        return { id: id4 };
+        if (change2.kind === "delete") await target2.writes.deleteRecord(this.#zone, id5, { isUrgent });
+        else await target2.writes.updateRecord(this.#zone, id5, change2.after, { isUrgent });
+        return { id: id5 };
       },
       look: async () => await this.isOpen(change2) ? void 0 : {},
       readRefusal: async (failure2) => change2.kind === "delete" && failure2 === "gone" ? {} : void 0
     };
   }
 };
-async function readIfPresent2({ writes }, read7) {
+async function readIfPresent2({ writes }, read8) {
   try {
-    return await read7();
+    return await read8();
   } catch (error62) {
     if (writes.failureOf(error62) === "gone") return void 0;
     throw error62;
   }
 }
-function toLiveRecord(record5, id4) {
-  return changed(record5, { id: id4, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
+function toLiveRecord(record5, id5) {
+  return changed(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
 }
 
 // src/executor/zone-run.ts
@@ -81326,9 +81514,9 @@ var ZoneRun = class {
   /** Returns the deleted records. A record that was edited meanwhile is not a duplicate. */
   async #deleteDuplicates(live3, duplicates) {
     const done = [];
-    for (const { id: id4, kept } of duplicates) {
-      const created = this.#writer.created.get(id4);
-      const record5 = live3.records.find((stored) => stored.id === id4);
+    for (const { id: id5, kept } of duplicates) {
+      const created = this.#writer.created.get(id5);
+      const record5 = live3.records.find((stored) => stored.id === id5);
       if (!created || !record5) continue;
       try {
         await this.#writer.write({ kind: "delete", before: record5 }, { ...created.where, back: true });
@@ -81353,10 +81541,10 @@ var ZoneRun = class {
     const zone = this.#plan.zone.name;
     const isOpen2 = await this.#areOpen(writes);
     const open3 = [];
-    for (const [write6, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write6 };
+    for (const [write7, change2] of writes.entries()) {
+      const where2 = { zone, step, write: write7 };
       const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write6] === false) this.log.noteAcked(where2, { already: true });
+      if (isPresent || isOpen2[write7] === false) this.log.noteAcked(where2, { already: true });
       else open3.push({ where: where2, change: change2 });
     }
     await this.#writer.changeTogether(open3);
@@ -81456,9 +81644,9 @@ async function run(plan3, context2) {
   }
 }
 async function deleteZone({ target: target2, clock, backup }, log, zone) {
-  const { name: name5, id: id4 } = zone;
+  const { name: name5, id: id5 } = zone;
   const where2 = { zone: name5, step: "delete-zone", write: 0 };
-  const now = await readIfPresent2(target2, () => target2.read.readZone(id4));
+  const now = await readIfPresent2(target2, () => target2.read.readZone(id5));
   if (now && liveDigest(now) !== liveDigest(zone))
     throw liveChangedError([`${name5.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
@@ -81470,15 +81658,15 @@ async function deleteZone({ target: target2, clock, backup }, log, zone) {
         where: where2,
         schedule: checkSchedules.deleteZone,
         send: async () => {
-          await target2.writes.deleteZone(id4);
+          await target2.writes.deleteZone(id5);
           return {};
         },
-        look: async () => await readIfPresent2(target2, () => target2.read.readSettings(id4)) ? void 0 : {},
+        look: async () => await readIfPresent2(target2, () => target2.read.readSettings(id5)) ? void 0 : {},
         readRefusal: async (failure2) => failure2 === "gone" ? {} : void 0
       }
     );
   } else log.noteAcked(where2, { already: true });
-  log.noteWritten({ kind: "zone-deleted", zone: name5, domainId: id4 });
+  log.noteWritten({ kind: "zone-deleted", zone: name5, domainId: id5 });
   log.noteDone(void 0);
 }
 function deletionSkippedError() {
@@ -81600,11 +81788,11 @@ function lockedProblem(path, holder) {
 
 // src/executor/resume.ts
 var pauseMs = 5e3;
-async function settle3(runs, read7, clock, { onWait, ...options2 }) {
+async function settle3(runs, read8, clock, { onWait, ...options2 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
-    const zones = new Set(open3.map(({ write: write6 }) => nameKey(write6.zone)));
-    const live3 = await readLive(read7, (name5) => zones.has(name5), options2);
+    const zones = new Set(open3.map(({ write: write7 }) => nameKey(write7.zone)));
+    const live3 = await readLive(read8, (name5) => zones.has(name5), options2);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
     if (hidden.length === 0 || options2.signal?.aborted) return;
     const longest5 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
@@ -81626,20 +81814,20 @@ function liveOf({ ttl, ...record5 }) {
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write6) => ({ write: write6, age: now - Date.parse(write6.at), record: write6.intent?.records?.[write6.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write7) => ({ write: write7, age: now - Date.parse(write7.at), record: write7.intent?.records?.[write7.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
-function isProven({ write: write6, record: record5 }, live3) {
-  if (write6.step === "zone") return live3 !== void 0;
-  if (write6.step === "delete-zone") return live3 === void 0;
+function isProven({ write: write7, record: record5 }, live3) {
+  if (write7.step === "zone") return live3 !== void 0;
+  if (write7.step === "delete-zone") return live3 === void 0;
   if (!live3 || !record5) return false;
   const { before: before2, after: after2 } = record5;
-  if (!after2) return !live3.records.some(({ id: id4 }) => id4 === before2?.id);
+  if (!after2) return !live3.records.some(({ id: id5 }) => id5 === before2?.id);
   const alike = live3.records.filter(
     (stored) => isSameName(stored.owner, after2.owner) && stored.type === after2.type && canonical(stored) === canonical(after2)
   );
   return alike.some(
-    ({ id: id4, ttl }) => (before2 === void 0 || id4 === before2.id) && (ttl === after2.ttl || ttl === after2.otherTtl)
+    ({ id: id5, ttl }) => (before2 === void 0 || id5 === before2.id) && (ttl === after2.ttl || ttl === after2.otherTtl)
   );
 }
 
@@ -81675,7 +81863,7 @@ function normalizeForFile(zone, defaultTimes2, report) {
   );
   return { ...zone, records: records2 };
 }
-function withoutId({ id: id4, ...record5 }) {
+function withoutId({ id: id5, ...record5 }) {
   return record5;
 }
 
@@ -82068,8 +82256,8 @@ function questionCode(type2) {
 
 // src/dns/transfer/transfer-error.ts
 var TransferError = class extends ProblemError {
-  constructor(id4, summary2, fix2) {
-    super(problem(id4, summary2, { fix: fix2 }));
+  constructor(id5, summary2, fix2) {
+    super(problem(id5, summary2, { fix: fix2 }));
     this.name = "TransferError";
   }
 };
@@ -82237,10 +82425,10 @@ var MessageReader = class {
     this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options2 };
   }
 };
-function headOf3(id4, bits2) {
+function headOf3(id5, bits2) {
   const flag2 = (bit) => (bits2 & 1 << bit) !== 0;
   return {
-    id: id4,
+    id: id5,
     opcode: bits2 >> 11 & 15,
     rcode: bits2 & 15,
     qr: flag2(15),
@@ -82252,9 +82440,9 @@ function headOf3(id4, bits2) {
     cd: flag2(4)
   };
 }
-function times2(count3, read7) {
+function times2(count3, read8) {
   const all2 = [];
-  for (let index = 0; index < count3; index++) all2.push(read7());
+  for (let index = 0; index < count3; index++) all2.push(read8());
   return all2;
 }
 function messageFault(summary2) {
@@ -82270,8 +82458,8 @@ function readAnswer(octets3) {
     throw new TransferError("transfer/message", error62.message, askAnother);
   }
 }
-function checkAnswer(message, id4, opcode2) {
-  if (message.id !== id4) throw new TransferError("transfer/answer", "the response has another message id", askAnother);
+function checkAnswer(message, id5, opcode2) {
+  if (message.id !== id5) throw new TransferError("transfer/answer", "the response has another message id", askAnother);
   if (!message.qr || message.opcode !== opcode2)
     throw new TransferError("transfer/answer", "the server sent a message that is not a response", askAnother);
 }
@@ -82290,14 +82478,14 @@ var MessageWriter = class {
   #rcode;
   #bits;
   /** The question and the OPT record always fit. */
-  constructor({ id: id4 = 0, questions = [], edns, rcode: rcode2 = 0, ...head4 }, limit = largestMessage) {
+  constructor({ id: id5 = 0, questions = [], edns, rcode: rcode2 = 0, ...head4 }, limit = largestMessage) {
     const flags3 = [head4.qr, head4.aa, head4.tc, head4.rd, head4.ra, head4.ad, head4.cd];
     const bits2 = flags3.map((flag2, index) => flag2 ? flagBits[index] ?? 0 : 0);
     this.#bits = bits2.reduce((sum, bit) => sum + bit, (head4.opcode ?? 0) * 2048 + rcode2 % 16);
     this.#edns = edns;
     this.#rcode = rcode2;
     this.#limit = limit - (edns ? optLength + edns.options.reduce((sum, { data: data2 }) => sum + 4 + data2.length, 0) : 0);
-    for (const value3 of [id4, 0, 0, 0, 0, 0]) this.#wire.uint(2, value3);
+    for (const value3 of [id5, 0, 0, 0, 0, 0]) this.#wire.uint(2, value3);
     for (const question of questions) {
       this.#wire.sharedName(question.name);
       this.#wire.uint(2, questionCode(question.type));
@@ -82395,9 +82583,9 @@ function verify2(octets3, tsig, key2, { time: time5, prior }) {
   if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
   return mac3.length < size ? rcode.BADTRUNC : void 0;
 }
-function unsignedTsig(id4, key2, time5) {
+function unsignedTsig(id5, key2, time5) {
   const { wire } = algorithms2[key2.algorithm];
-  return { key: key2.name, algorithm: wire, time: time5, fudge, mac: "", originalId: id4, error: 0, other: "" };
+  return { key: key2.name, algorithm: wire, time: time5, fudge, mac: "", originalId: id5, error: 0, other: "" };
 }
 function digest2(message, key2, tsig, { mac: mac3, unsigned = [], isSameAnswer: isSameAnswer2 = false } = { mac: "" }) {
   const hmac = createHmac2(algorithms2[key2.algorithm].hash, key2.secret);
@@ -82579,7 +82767,7 @@ function toTransferError(error62, isConnected) {
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
-async function overUdp(message, { host, port: port2 }, read7, { timeoutMs, attempts, signal }) {
+async function overUdp(message, { host, port: port2 }, read8, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
   const { address, family } = await lookup(host).catch((error62) => {
     throw unreachable(error62);
@@ -82601,7 +82789,7 @@ async function overUdp(message, { host, port: port2 }, read7, { timeoutMs, attem
       socket.on("error", (error62) => reject(unreachable(error62)));
       socket.on("message", (octets3) => {
         try {
-          resolve24(read7(octets3));
+          resolve24(read8(octets3));
         } catch (error62) {
           failure2 = error62;
         }
@@ -82636,21 +82824,21 @@ var udpBounds = { timeoutMs: 3e3, attempts: 3 };
 async function ask(server, query, options2 = {}) {
   const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options2;
   const bounds = { ...udpBounds, ...timeBounds, ...options2.bounds };
-  const id4 = randomInt(65536);
+  const id5 = randomInt(65536);
   const { question, ...rest } = query;
-  const octets3 = writeMessage({ ...rest, id: id4, questions: [question] });
+  const octets3 = writeMessage({ ...rest, id: id5, questions: [question] });
   const signed = key2 && sign2(octets3, key2, { time: now() });
-  const read7 = (answer2) => {
+  const read8 = (answer2) => {
     const message = readAnswer(answer2);
-    checkAnswer(message, id4, query.opcode ?? opcode.query);
+    checkAnswer(message, id5, query.opcode ?? opcode.query);
     checkQuestion(message, question);
     if (key2 && signed) new AnswerVerifier(key2, signed.mac, now).take(answer2, message);
     return message;
   };
   const sent2 = signed?.message ?? octets3;
-  const answer = await overUdp(sent2, server, read7, { ...bounds, signal });
+  const answer = await overUdp(sent2, server, read8, { ...bounds, signal });
   if (!answer.tc) return answer;
-  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read7(whole3);
+  for await (const whole3 of overTcp(sent2, server, bounds, signal)) return read8(whole3);
   throw new TransferError(
     "transfer/incomplete",
     "the server closed the connection without a response",
@@ -82746,7 +82934,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read7 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read8 }, options2) {
   const check6 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -82757,7 +82945,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const until = clock.now() + timeoutMs;
   let live3;
   try {
-    live3 = await read7.readZone(domainId2);
+    live3 = await read8.readZone(domainId2);
   } catch (error62) {
     return [check6(targetName, "inconclusive", messageOf(error62))];
   }
@@ -82770,7 +82958,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const asked = questions ?? questionsOf(live3.records);
   const stored = check6(targetName, "pass", `${live3.records.length} records as in the file`);
   if (options2.depth === "api") return [stored];
-  const rendered = await waitForRendering(live3, asked, { read: read7, clock, until });
+  const rendered = await waitForRendering(live3, asked, { read: read8, clock, until });
   if ("reason" in rendered) return [stored, check6("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check6("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
@@ -82785,11 +82973,11 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   );
   return [stored, file2, ...answers.map(({ where: where2, verdict, text: text4 }) => check6(where2, verdict, text4))];
 }
-async function waitForRendering(live3, asked, { read: read7, clock, until }) {
+async function waitForRendering(live3, asked, { read: read8, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read7.readZoneFile(live3);
+      const text4 = await read8.readZoneFile(live3);
       const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
       if (rendered) {
         const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
@@ -82818,9 +83006,9 @@ function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
       if (zone.domainId === void 0 || zone.settings.length > 0) return [zone.zone, void 0];
-      const sets2 = writesOf(zone).map((write6) => ({
-        owner: nameKey(subject(write6).owner),
-        type: subject(write6).type
+      const sets2 = writesOf(zone).map((write7) => ({
+        owner: nameKey(subject(write7).owner),
+        type: subject(write7).type
       }));
       return [zone.zone, [...new Map(sets2.map((set2) => [`${set2.owner} ${set2.type}`, set2])).values()]];
     })
@@ -83026,21 +83214,21 @@ function findingsSarif({ problems: problems2 }, version3) {
   return sarifLog({ version: version3, findings, describe: problemRule });
 }
 function problemFinding(found) {
-  const { id: id4, severity, place, via } = found;
-  return { rule: id4, level: severity, text: problemText2(found), place, via };
+  const { id: id5, severity, place, via } = found;
+  return { rule: id5, level: severity, text: problemText2(found), place, via };
 }
-function problemRule(id4) {
-  const entry = Object.entries(registry2).find(([known]) => known === id4)?.[1];
-  if (!entry) throw new Error(`no problem has the id ${id4}`);
-  return { id: id4, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
+function problemRule(id5) {
+  const entry = Object.entries(registry2).find(([known]) => known === id5)?.[1];
+  if (!entry) throw new Error(`no problem has the id ${id5}`);
+  return { id: id5, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
 }
 
 // src/report/workflow-command.ts
 function annotationOf(found) {
-  const { id: id4, severity, place, via = [] } = found;
+  const { id: id5, severity, place, via = [] } = found;
   const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
   const message = [problemText2(found), ...included].join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id4, message, place };
+  return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
 }
 function annotationCommand({ level, title, message, place: at3 }) {
   const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
@@ -83925,14 +84113,14 @@ async function findArtifacts(github2, repository, name5) {
     found.push(...page);
   return found.filter((one) => one.name === name5).sort((a, b) => b.id - a.id);
 }
-async function readArtifact(github2, repository, { id: id4, size_in_bytes }, file2) {
-  if (size_in_bytes > maxZip) throw artifactError(id4, `is larger than ${maxZip} octets`);
-  const path = repositoryPath(repository, "actions", "artifacts", id4, "zip");
+async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
+  if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
+  const path = repositoryPath(repository, "actions", "artifacts", id5, "zip");
   const zip = await github2.download({ path, needs: readArtifacts });
-  if (zip.length > maxZip) throw artifactError(id4, `is larger than ${maxZip} octets`);
-  return unzipFile(zip, file2, id4);
+  if (zip.length > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
+  return unzipFile(zip, file2, id5);
 }
-function unzipFile(zip, file2, id4) {
+function unzipFile(zip, file2, id5) {
   let entries = 0;
   let size = 0;
   let content;
@@ -83947,19 +84135,19 @@ function unzipFile(zip, file2, id4) {
     });
     content = files[file2];
   } catch {
-    throw artifactError(id4, "is not a zip that can be read");
+    throw artifactError(id5, "is not a zip that can be read");
   }
-  if (entries === 0) throw artifactError(id4, `does not contain ${file2}`);
-  if (entries > 1) throw artifactError(id4, `contains ${file2} more than once`);
-  if (size > maxFile) throw artifactError(id4, `contains a ${file2} of more than ${maxFile} octets`);
+  if (entries === 0) throw artifactError(id5, `does not contain ${file2}`);
+  if (entries > 1) throw artifactError(id5, `contains ${file2} more than once`);
+  if (size > maxFile) throw artifactError(id5, `contains a ${file2} of more than ${maxFile} octets`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {
-    throw artifactError(id4, `contains a ${file2} that is not UTF-8`);
+    throw artifactError(id5, `contains a ${file2} that is not UTF-8`);
   }
 }
-function artifactError(id4, what) {
-  return new ProblemError(problem("approval/artifact", `the artifact ${id4} ${what}`));
+function artifactError(id5, what) {
+  return new ProblemError(problem("approval/artifact", `the artifact ${id5} ${what}`));
 }
 
 // src/github/author.ts
@@ -84115,9 +84303,9 @@ async function findComments2(github2, { repository, number: number7, key: key2 }
 function isNewer(previous, { run: run2 }) {
   return previous !== void 0 && run2 > 0 && previous.run > run2;
 }
-async function edit(github2, { repository }, { id: id4, body, html_url: url3 }, rendered) {
+async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, rendered) {
   if (body === rendered.body) return { outcome: "unchanged", url: url3 };
-  const path = repositoryPath(repository, "issues", "comments", id4);
+  const path = repositoryPath(repository, "issues", "comments", id5);
   try {
     const call = {
       method: "PATCH",
@@ -84138,7 +84326,7 @@ async function create(github2, update, creation) {
   const created = { outcome: "created", url: own2.html_url };
   if (update.mode === "new") return created;
   const all2 = await findComments2(github2, update, own2.user?.id ?? author);
-  const older = all2.find(({ id: id4, marker: marker2 }) => id4 < own2.id && !marker2?.isFinal);
+  const older = all2.find(({ id: id5, marker: marker2 }) => id5 < own2.id && !marker2?.isFinal);
   if (older === void 0) return created;
   await remove2(github2, update.repository, own2.id);
   if (isNewer(older.marker, update)) return { outcome: "superseded", url: older.html_url };
@@ -84155,8 +84343,8 @@ async function post(github2, update, body, author) {
     return written2;
   }
 }
-async function remove2(github2, repository, id4) {
-  const path = repositoryPath(repository, "issues", "comments", id4);
+async function remove2(github2, repository, id5) {
+  const path = repositoryPath(repository, "issues", "comments", id5);
   try {
     await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
   } catch (error62) {
@@ -84287,7 +84475,7 @@ async function findPlanArtifacts(github2, { repository }, { number: number7, hea
 async function checkPeople(github2, { repository }, { number: number7, user: user2, head: head4 }) {
   const merger = await findMerger(github2, repository, number7);
   const reviews = await findReviews(github2, repository, number7);
-  const isOther = (id4) => id4 !== user2?.id && id4 !== merger?.id;
+  const isOther = (id5) => id5 !== user2?.id && id5 !== merger?.id;
   const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
   const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
   if (byOthers.some(({ commit_id }) => commit_id === head4.sha)) return;
@@ -84296,8 +84484,8 @@ async function checkPeople(github2, { repository }, { number: number7, user: use
     fix: "Have one person approve the last push, and another person merge it."
   });
 }
-function refusal(id4, summary2, details = {}) {
-  return new ProblemError(problem(id4, summary2, details));
+function refusal(id5, summary2, details = {}) {
+  return new ProblemError(problem(id5, summary2, details));
 }
 function short3(commit) {
   return commit.slice(0, 7);
@@ -84427,9 +84615,9 @@ function readServers(words8) {
 function readTime(name5, text4) {
   return namedInput(name5, text4, () => readDuration(text4));
 }
-function namedInput(name5, value3, read7) {
+function namedInput(name5, value3, read8) {
   try {
-    return read7();
+    return read8();
   } catch (error62) {
     if (!(error62 instanceof Fault || error62 instanceof ProblemError)) throw error62;
     throw new ProblemError(
@@ -85012,14 +85200,14 @@ function sourceHash(text4) {
 function sectionOf(title, content) {
   return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
 }
-function sectionHtml({ id: id4, title, content }) {
-  return html`<section aria-labelledby="${id4}">
-<h2 id="${id4}">${title}</h2>
+function sectionHtml({ id: id5, title, content }) {
+  return html`<section aria-labelledby="${id5}">
+<h2 id="${id5}">${title}</h2>
 ${content}
 </section>`;
 }
 function contentsHtml(sections2) {
-  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id4, title }) => html`<li><a href="#${id4}">${title}</a></li>`)}</ul></nav>`;
+  return html`<nav aria-label="Contents"><ul>${sections2.map(({ id: id5, title }) => html`<li><a href="#${id5}">${title}</a></li>`)}</ul></nav>`;
 }
 function tableHtml({ caption, isCaptionShown = false, columns: columns4, rows, className }) {
   const head4 = columns4.map(
@@ -85349,8 +85537,8 @@ function attributeRecord(difference, evidence) {
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
   const ids2 = new Set((live3?.records ?? []).map((record5) => record5.id));
-  const lost = [...before2.keys()].filter((id4) => !ids2.has(id4));
-  const elsewhere = (evidence.live?.records ?? []).filter(({ id: id4 }) => lost.includes(id4));
+  const lost = [...before2.keys()].filter((id5) => !ids2.has(id5));
+  const elsewhere = (evidence.live?.records ?? []).filter(({ id: id5 }) => lost.includes(id5));
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
@@ -85394,7 +85582,7 @@ function judge(candidates, { gap: gap2, runOf }) {
   const users = [...new Set(candidates.map(({ username }) => username))].sort();
   if (users.length > 1) return { kind: "one-of", users };
   const run2 = runOf(first2.id);
-  const isOwn2 = run2 !== void 0 && candidates.every(({ id: id4 }) => runOf(id4) === run2);
+  const isOwn2 = run2 !== void 0 && candidates.every(({ id: id5 }) => runOf(id5) === run2);
   const own2 = isOwn2 ? { run: run2 } : {};
   const user2 = first2.username;
   if (candidates.length === 1) return { kind: "exact", user: user2, time: first2.created, ...own2 };
@@ -85423,15 +85611,15 @@ function findOwnEvents(project2, events) {
   }
   const [first2] = events;
   const isRecent = (time5) => first2 !== void 0 && distance2(time5, first2) > -clockDifference;
-  for (const { id: id4 } of first2 === void 0 ? [] : runs) {
-    for (const write6 of writesOf2(readRun(folder2, id4))) {
-      if (!isRecent(write6.at)) continue;
-      for (const key2 of keysOfWrite(write6)) {
+  for (const { id: id5 } of first2 === void 0 ? [] : runs) {
+    for (const write7 of writesOf2(readRun(folder2, id5))) {
+      if (!isRecent(write7.at)) continue;
+      for (const key2 of keysOfWrite(write7)) {
         const candidates = (byKey.get(key2) ?? []).filter(
-          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write6.at, event2)) <= clockDifference
+          (event2) => !runOf.has(event2.id) && Math.abs(distance2(write7.at, event2)) <= clockDifference
         );
-        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write6.at, a)) - Math.abs(distance2(write6.at, b)));
-        if (nearest2) runOf.set(nearest2.id, id4);
+        const [nearest2] = candidates.sort((a, b) => Math.abs(distance2(write7.at, a)) - Math.abs(distance2(write7.at, b)));
+        if (nearest2) runOf.set(nearest2.id, id5);
       }
     }
   }
@@ -85443,13 +85631,13 @@ function distance2(time5, { created }) {
 function keyOfEvent({ zone, action, records: [first2] }) {
   return first2 ? `${zone} ${action} ${first2.owner} ${first2.type}` : `${zone} ${action}`;
 }
-function keysOfWrite({ zone, step, write: write6, state, intent }) {
+function keysOfWrite({ zone, step, write: write7, state, intent }) {
   if (state === "already" || state === "not-done") return [];
   const name5 = nameKey(zone);
   if (step === "zone") return [`${name5} dns_zone_create`];
   if (step === "delete-zone") return [`${name5} dns_zone_delete`];
   if (typeof step === "string") return [`${name5} dns_zone_update`];
-  const { before: before2, after: after2 } = intent?.records?.[write6] ?? {};
+  const { before: before2, after: after2 } = intent?.records?.[write7] ?? {};
   const key2 = (action, { owner, type: type2 }) => `${name5} ${action} ${nameKey(owner)} ${type2}`;
   if (after2 && before2)
     return state === "undone" ? twice(key2("dns_record_update", after2)) : [key2("dns_record_update", after2)];
@@ -85465,7 +85653,7 @@ function twice(key2) {
 var mostNamed = 3;
 function warnOfUnknownWrites(events, user2, { runOf, hasJournals }) {
   if (user2 === void 0 || !hasJournals) return [];
-  const unknown2 = events.filter(({ id: id4, username }) => username === user2 && !runOf.has(id4));
+  const unknown2 = events.filter(({ id: id5, username }) => username === user2 && !runOf.has(id5));
   if (unknown2.length === 0) return [];
   const named2 = unknown2.slice(-mostNamed).map(eventText);
   const more = unknown2.length > named2.length ? `${unknown2.length - named2.length} earlier, then ` : "";
@@ -85478,7 +85666,7 @@ function warnOfUnknownWrites(events, user2, { runOf, hasJournals }) {
 import { resolve as resolve13 } from "node:path";
 var stateFormat = "zonewright.drift-state/1";
 var name4 = string2();
-var id3 = union([int(), string2()]);
+var id4 = union([int(), string2()]);
 var stateSchema2 = object({
   format: literal(stateFormat),
   /** The base that it continues; null without one. */
@@ -85495,7 +85683,7 @@ var stateSchema2 = object({
   /** The events since the base, oldest first. */
   events: array(
     object({
-      id: id3,
+      id: id4,
       zone: name4,
       action: string2(),
       username: string2(),
@@ -85553,12 +85741,12 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others, read: read7 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot3, others, read: read8 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
-  const reading2 = { ...counts2, zones: read7, ...reason2 !== void 0 && { fullBecause: reason2 } };
+  const reading2 = { ...counts2, zones: read8, ...reason2 !== void 0 && { fullBecause: reason2 } };
   return { snapshot: snapshot3, others, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
@@ -85619,8 +85807,8 @@ function readRef(cwd, { ref, file: file2 }) {
     const summary2 = `the file ${file2} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
-  const read7 = tryGit(cwd, ["cat-file", "blob", blob]);
-  if (read7.status === 0) return read7.stdout;
+  const read8 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read8.status === 0) return read8.stdout;
   throw foreignRef(ref, file2);
 }
 function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
@@ -85688,9 +85876,9 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
   const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress) });
   return snapshot3;
 }
-async function lastEventOf({ read: read7 }, signal) {
-  const id4 = await read7.readLastEvent({ signal });
-  return id4 === void 0 ? {} : { lastEvent: Number(id4) };
+async function lastEventOf({ read: read8 }, signal) {
+  const id5 = await read8.readLastEvent({ signal });
+  return id5 === void 0 ? {} : { lastEvent: Number(id5) };
 }
 async function namesOfZones(project2, names3) {
   const { zones } = await readZones2(project2, names3);
@@ -85706,8 +85894,8 @@ function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
 // src/workflow/drift.ts
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
-  const read7 = await readZones2(project2, names3);
-  const { desired, notes } = await desiredZones(project2, read7, target2.accept);
+  const read8 = await readZones2(project2, names3);
+  const { desired, notes } = await desiredZones(project2, read8, target2.accept);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
   const wanted = desired.map(({ name: name5 }) => nameKey(name5));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
@@ -85735,7 +85923,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const zones = [];
   let inSync2 = 0;
   const compared = [];
-  for await (const one of walkItems(project2, ["comparing zones", "zone"], read7.zones)) {
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], read8.zones)) {
     const git2 = desired[compared.length + inSync2];
     if (!git2) break;
     const zone = nameKey(git2.name);
@@ -85759,7 +85947,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     compared: desired.length,
     inSync: inSync2,
     notes: [
-      ...notes.filter(({ id: id4 }) => id4 === "ignore-expired"),
+      ...notes.filter(({ id: id5 }) => id5 === "ignore-expired"),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
         user2,
@@ -85861,11 +86049,11 @@ function isEqual2(a, b) {
 }
 
 // src/workflow/import.ts
-async function importZones(project2, { accept: accept2, read: read7 }, names3, options2) {
+async function importZones(project2, { accept: accept2, read: read8 }, names3, options2) {
   const existing = await existingZones(project2);
-  const { zones } = await readLive(read7, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read8, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
-  const fileOf = new Map(existing.toReversed().map((read8) => [nameKey(read8.zone.name), read8]));
+  const fileOf = new Map(existing.toReversed().map((read9) => [nameKey(read9.zone.name), read9]));
   const entries = existing.map(({ zone, included }) => ({
     name: zone.name,
     included: included.map(({ file: file2 }) => file2)
@@ -85905,7 +86093,7 @@ function liveZoneFile(importing, live3, existing, held = { records: [] }) {
     const before2 = readText2(cwd, file2, "Make it readable, or move it away.");
     return before2 === text4 ? { ...head4, state: "same" } : { ...head4, state: "changed", before: before2, text: text4, problems: problems2 };
   } catch (error62) {
-    if (!(error62 instanceof ProblemError) || !error62.problems.some(({ id: id4 }) => byHand.includes(id4))) throw error62;
+    if (!(error62 instanceof ProblemError) || !error62.problems.some(({ id: id5 }) => byHand.includes(id5))) throw error62;
     return { ...head4, state: "manual", problems: error62.problems };
   }
 }
@@ -85925,9 +86113,9 @@ function withHeld(zone, { records: records2, excused = [] }) {
 function withExcuses({ switches, isStrict: isStrict2 }, zone) {
   const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
   const excused = /* @__PURE__ */ new Map();
-  for (const { id: id4, severity, owner: name5 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
+  for (const { id: id5, severity, owner: name5 } of applySeverities(checkZone(zone), zone, switches, isStrict2)) {
     const owner = name5 === void 0 ? void 0 : owners.get(nameKey(asName(name5)));
-    if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id4}`, { owner, rule: id4 });
+    if (severity === "error" && owner !== void 0) excused.set(`${nameKey(owner)} ${id5}`, { owner, rule: id5 });
   }
   return excused.size === 0 ? zone : { ...zone, excused: [...excused.values()] };
 }
@@ -86091,9 +86279,9 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live3, read: read7, findings: known }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read8, findings: known }, findings) {
   const { settings } = project2.target.capabilities;
-  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read7.fromTemplates?.settings };
+  const inherited = { ...blankSettings(settings), ...project2.defaults, ...read8.fromTemplates?.settings };
   const own2 = {};
   for (const [name5, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name5] = value3;
   const replaced = /* @__PURE__ */ new Set();
@@ -86122,8 +86310,8 @@ function withFindings(project2, { git: git2, live: live3, read: read7, findings:
     records: [...kept, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept2 }, { read: read7, base, live: live3 }, text4) {
-  const next = readContents(project2, read7, Buffer.from(text4));
+async function checkAdopted({ project: project2, accept: accept2 }, { read: read8, base, live: live3 }, text4) {
+  const next = readContents(project2, read8, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
     { zones: [next], problems: [], switches: project2.switches },
@@ -86226,11 +86414,11 @@ function replaceInTree(cwd, tree, [name5 = "", ...rest], blob) {
   const octets3 = Buffer.from(name5).toString("latin1");
   const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
   const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
-  const [mode = "", , id4 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
+  const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
     throw new ProblemError(problem("git-branch", `"${name5}" is not a file that the last commit contains`));
-  const next = isFolder ? replaceInTree(cwd, id4, rest, blob) : blob;
+  const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
   const input2 = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
   return runGit(cwd, ["mktree", "-z"], input2).trim();
@@ -86480,10 +86668,10 @@ function mostFrequentTtl(records2) {
 }
 function excusesFor(zone, { accept: accept2, recordLimits: recordLimits3 }) {
   const found = /* @__PURE__ */ new Map();
-  for (const { id: id4, owner } of accept2(zone).problems) {
-    if (owner === void 0 || !recordLimits3.has(id4)) continue;
+  for (const { id: id5, owner } of accept2(zone).problems) {
+    if (owner === void 0 || !recordLimits3.has(id5)) continue;
     const record5 = zone.records.find((record6) => record6.owner === owner);
-    if (record5) found.set(`${owner} ${id4}`, { owner: record5.owner, rule: id4 });
+    if (record5) found.set(`${owner} ${id5}`, { owner: record5.owner, rule: id5 });
   }
   return [...found.values()];
 }
@@ -86587,8 +86775,8 @@ function compare4(record5, stored, storedTtl2, fileTtl) {
   const rule = changes.find((change2) => change2.rule)?.rule;
   return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
 }
-function reasonOf({ id: id4, summary: summary2, fix: fix2 }) {
-  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id4, ...fix2 !== void 0 && { fix: fix2 } };
+function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
+  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
 }
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
@@ -87457,7 +87645,7 @@ function nextLiveFile(target2, { name: name5, records: records2, head: head4 }, 
     ]
   };
   function isSupported(record5) {
-    return accept2({ ...bare2, records: [record5] }).problems.every(({ id: id4 }) => id4 !== "type-unsupported");
+    return accept2({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => id5 !== "type-unsupported");
   }
 }
 function readIfThere(cwd, file2) {
@@ -87698,11 +87886,11 @@ async function readEarlier(importer, line3) {
   return { name: name5, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
-async function assess({ project: project2 }, zone, read7) {
+async function assess({ project: project2 }, zone, read8) {
   const { switches, target: target2 } = project2;
-  const { problems: problems2 } = await checkZones({ zones: [read7], problems: [], switches }, project2, target2.accept);
+  const { problems: problems2 } = await checkZones({ zones: [read8], problems: [], switches }, project2, target2.accept);
   const errors = problems2.filter(({ severity }) => severity === "error");
-  const ledger = buildLedger(zone, { zone: read7.zone, errors }, target2);
+  const ledger = buildLedger(zone, { zone: read8.zone, errors }, target2);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
 }
@@ -87754,18 +87942,18 @@ function withDirectory(zone, { directory }) {
   return { ...zone, bind: { ...zone.bind, file: join17(directory, file2) } };
 }
 function* zonesOf(file2, reading2) {
-  const { open: open3, read: read7, depth } = reading2;
-  const before2 = read7.get(file2.file);
+  const { open: open3, read: read8, depth } = reading2;
+  const before2 = read8.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
   if (depth > deepest5)
     throw new Fault("include-depth", `files are included more than ${deepest5} levels deep`, "Remove the loop.");
-  read7.set(file2.file, "begun");
+  read8.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
   };
   yield* zonesOfText(file2, include, reading2.bind);
-  read7.set(file2.file, "done");
+  read8.set(file2.file, "done");
 }
 function* zonesOfText(file2, include, options2) {
   const { text: text4 } = file2;
@@ -87946,8 +88134,8 @@ var ParentDsFinder = class {
         return found;
       } catch (error62) {
         if (!(error62 instanceof ProblemError)) throw error62;
-        const { id: id4, summary: summary2 } = error62.problem;
-        const isSilent = id4 === "transfer/timeout" || id4 === "transfer/connect";
+        const { id: id5, summary: summary2 } = error62.problem;
+        const isSilent = id5 === "transfer/timeout" || id5 === "transfer/connect";
         this.#failures.set(resolver, isSilent ? this.#failuresOf(resolver) + 1 : 0);
         unknown2 = `${serverText(resolver)}: ${summary2}`;
       }
@@ -88007,8 +88195,8 @@ function readNamedConf({ cwd, settings }, file2) {
   const byName = /* @__PURE__ */ new Map();
   for (const zone of primary) {
     const views = primary.filter((other) => nameKey(other.name) === nameKey(zone.name)).map(({ bind }) => bind.view);
-    const read7 = () => readPrimary({ cwd, settings, from: file2 }, zone);
-    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read7());
+    const read8 = () => readPrimary({ cwd, settings, from: file2 }, zone);
+    byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read8());
   }
   problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
   return { zones: [...byName.values()], problems: problems2 };
@@ -88043,14 +88231,14 @@ function readPrimary(location5, zone) {
     return failed(problem("file-read", `${bind.file}, the file of ${name5}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const read7 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
+    const read8 = readZoneFile({ path: resolve19(location5.cwd, file2), file: file2 }, location5.settings, name5);
     const { settings, problems: problems2 } = readStatements(bind, place);
     return {
       name: name5,
-      settings: { ...read7.zone.settings, ...settings },
-      records: read7.zone.records,
+      settings: { ...read8.zone.settings, ...settings },
+      records: read8.zone.records,
       unread: [],
-      problems: [...read7.problems, ...problems2]
+      problems: [...read8.problems, ...problems2]
     };
   } catch (error62) {
     if (error62 instanceof ProblemError) return failed(...error62.problems);
@@ -88216,14 +88404,14 @@ function readOne(repository, name5, zone) {
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read7 = readRef2(repository, ref, name5);
-      if ("id" in read7) {
-        problems2.push(read7);
+      const read8 = readRef2(repository, ref, name5);
+      if ("id" in read8) {
+        problems2.push(read8);
         continue;
       }
-      problems2.push(...read7.problems);
-      unread.push(...read7.omitted ?? []);
-      records2 = merge3(records2, read7, { isReplacing: found.isReplacing, problems: problems2 });
+      problems2.push(...read8.problems);
+      unread.push(...read8.omitted ?? []);
+      records2 = merge3(records2, read8, { isReplacing: found.isReplacing, problems: problems2 });
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
@@ -88515,9 +88703,9 @@ function list5(folder2) {
 // src/workflow/import-file.ts
 async function readFileSource(project2, { paths, origin, resolvers }) {
   const failures = [];
-  const attempt2 = (from, read8) => {
+  const attempt2 = (from, read9) => {
     try {
-      return read8();
+      return read9();
     } catch (error62) {
       if (!(error62 instanceof ProblemError)) throw error62;
       failures.push({ name: void 0, from, problems: error62.problems });
@@ -88528,7 +88716,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
-  const read7 = await mapItems(
+  const read8 = await mapItems(
     project2,
     ["reading files", "file"],
     [...refs.values()],
@@ -88538,7 +88726,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       return [file2];
     })
   );
-  const files = read7.flat();
+  const files = read8.flat();
   const included = new Set(
     files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
   );
@@ -88562,7 +88750,7 @@ async function* withDs(outcomes, resolvers, signal) {
   yield* pMapIterable(outcomes, add, { concurrency: 16 });
 }
 function isLoop({ zones }) {
-  return zones.some(({ problems: problems2 }) => problems2.some(({ id: id4 }) => id4 === "include-loop"));
+  return zones.some(({ problems: problems2 }) => problems2.some(({ id: id5 }) => id5 === "include-loop"));
 }
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
@@ -88626,10 +88814,10 @@ function readSourceFile(project2, ref, origin) {
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
-  const read7 = readZoneFile(ref, project2.target.capabilities.settings, origin);
-  const { bytes, included } = read7;
-  const zones = [acquiredFrom(read7)];
-  const isWhole2 = read7.format !== void 0;
+  const read8 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const { bytes, included } = read8;
+  const zones = [acquiredFrom(read8)];
+  const isWhole2 = read8.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
 function readForeign(format, { file: file2, bytes, ...rest }) {
@@ -89093,9 +89281,9 @@ function changesByName({ zones, deletions }) {
   };
   for (const { steps } of zones)
     for (const { kind, writes } of steps)
-      for (const write6 of writes) {
-        const { owner, type: type2 } = subject(write6);
-        add(owner, kind === "write" ? kinds3[write6.kind] : "swap", type2);
+      for (const write7 of writes) {
+        const { owner, type: type2 } = subject(write7);
+        add(owner, kind === "write" ? kinds3[write7.kind] : "swap", type2);
       }
   for (const { records: records2 } of deletions) for (const { owner, type: type2 } of records2) add(owner, "delete", type2);
   return changes;
@@ -89255,7 +89443,7 @@ function planJunit(report) {
   const ofNotes = {
     className: rest,
     name: "notes",
-    output: notes.map(({ severity, id: id4, summary: summary2 }) => `${severity}[${id4}] ${plain(summary2)}`).join("\n")
+    output: notes.map(({ severity, id: id5, summary: summary2 }) => `${severity}[${id5}] ${plain(summary2)}`).join("\n")
   };
   return junitText([
     ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil) })),
@@ -89397,13 +89585,13 @@ function blockFinding(block, placed, until) {
   const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
-function describe6(id4) {
-  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id4);
-  if (ofChange) return { id: id4, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
-  const guard = guards2.find((known) => known.guard === id4);
+function describe6(id5) {
+  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id5);
+  if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
+  const guard = guards2.find((known) => known.guard === id5);
   if (guard)
-    return { id: id4, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
-  return problemRule(id4);
+    return { id: id5, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
+  return problemRule(id5);
 }
 
 // src/report/snapshot-age.ts
@@ -89455,8 +89643,8 @@ function readBase2(context2, place, isAsked) {
     return { snapshot: loadSnapshot(context2, place) };
   } catch (error62) {
     if (isAsked || !(error62 instanceof ProblemError)) throw error62;
-    const { id: id4, summary: summary2 } = error62.problem;
-    return { note: problem(id4, `changes outside git are not marked: ${summary2}`, { severity: "note" }) };
+    const { id: id5, summary: summary2 } = error62.problem;
+    return { note: problem(id5, `changes outside git are not marked: ${summary2}`, { severity: "note" }) };
   }
 }
 async function readLog({ now, signal }, from, base) {
@@ -89469,15 +89657,15 @@ import { resolve as resolve23 } from "node:path";
 async function readSince(project2, args, revision) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read7 = await readZones2(project2, args);
+  const read8 = await readZones2(project2, args);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && formatOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
-    ...read7,
-    zones: read7.zones.filter((zone) => isEvery || hasChanged(zone)),
+    ...read8,
+    zones: read8.zones.filter((zone) => isEvery || hasChanged(zone)),
     commit: changed2.commit,
-    known: read7.zones.length,
+    known: read8.zones.length,
     deleted: changed2.deleted.filter(isZone),
     isEvery
   };
@@ -89498,10 +89686,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const time5 = context2.now();
   const isLive = "api" in from;
   const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since);
-  const read7 = changed2 ?? await readZones2(project2, names3);
+  const read8 = changed2 ?? await readZones2(project2, names3);
   const source = lifeSeconds === void 0 ? void 0 : isLive ? await readSource(from, signal) : from.source;
   const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
-  const planned = await buildPlan(scope, await observe(scope, from.target, read7, signal));
+  const planned = await buildPlan(scope, await observe(scope, from.target, read8, signal));
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
   const commit = headOf2(context2.cwd);
@@ -89514,7 +89702,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read7, planned: report, target: target2, lifeSeconds });
+  const file2 = target2 && lifeSeconds !== void 0 && fileOfPlan(context2, project2, { read: read8, planned: report, target: target2, lifeSeconds });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -89869,9 +90057,9 @@ var Runner = class {
   #env;
   #write;
   #secrets = [];
-  constructor(env, write6) {
+  constructor(env, write7) {
     this.#env = env;
-    this.#write = write6;
+    this.#write = write7;
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret4) {
@@ -89950,9 +90138,9 @@ var commands = {
   import: importZones2,
   snapshot: snapshot2
 };
-async function runAction(given, write6) {
+async function runAction(given, write7) {
   const { env } = given;
-  const runner = new Runner(env, write6);
+  const runner = new Runner(env, write7);
   for (const secret4 of readSecrets(env)) runner.mask(secret4);
   const context2 = withToken({
     ...given,
@@ -90011,7 +90199,7 @@ async function reportError(error62, { context: context2, inputs: inputs2, runner
   };
 }
 function resultOf(problems2) {
-  const has3 = (...ids2) => problems2.some(({ id: id4 }) => ids2.includes(id4));
+  const has3 = (...ids2) => problems2.some(({ id: id5 }) => ids2.includes(id5));
   if (has3("guard-blocked")) return "held";
   if (has3("run-locked")) return "locked";
   const code2 = exitCodeOf(new ProblemError(problems2));
@@ -90040,8 +90228,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write5 = (text4) => {
+var write6 = (text4) => {
   process.stdout.write(text4);
 };
 var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write5) : runHook(context, hook, write5));
+process.exitCode = await (hook === void 0 ? runAction(context, write6) : runHook(context, hook, write6));

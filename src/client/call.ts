@@ -6,6 +6,7 @@ import type { Spelling } from "../contract/words.ts";
 /** The input of a client method without its type: path parameters at the top. */
 export interface AnyInput {
   query?: Readonly<Record<string, unknown>>;
+  /** Sent as JSON, except for a form. */
   body?: unknown;
   filter?: Filter;
   [param: string]: unknown;
@@ -44,6 +45,7 @@ export function buildCall({ base, authorization, words }: Service, endpoint: End
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
+  const body = bodyOf(input, translation);
   const headers = {
     accept: "application/json",
     "user-agent": "zonewright",
@@ -51,9 +53,9 @@ export function buildCall({ base, authorization, words }: Service, endpoint: End
     ...(input.filter !== undefined && {
       "x-filter": escapeNonAscii(JSON.stringify(translation.filter(input.filter))),
     }),
-    ...(input.body !== undefined && { "content-type": "application/json" }),
+    // A form has its own, with the boundary.
+    ...(typeof body === "string" && { "content-type": "application/json" }),
   };
-  const body = input.body === undefined ? null : JSON.stringify(translation.body(input.body, "live"));
   return {
     endpoint,
     translation,
@@ -71,6 +73,11 @@ export function nameObject(endpoint: Endpoint, input: AnyInput): string {
     .map((name) => `${name.replace(/Id$/, "")} ${input[name]}`)
     .reverse()
     .join(" of ");
+}
+
+function bodyOf({ body }: AnyInput, translation: Translation): FormData | string | null {
+  if (body instanceof FormData) return body;
+  return body === undefined ? null : JSON.stringify(translation.body(body, "live"));
 }
 
 /** Empty, `.` and `..` would change the path: a delete of "" would address the whole list. */

@@ -8,6 +8,7 @@ import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call, type Service } from "./call.ts";
 import { classify } from "./failure.ts";
+import { buildForm } from "./form.ts";
 import { type AnnouncedLimit, Rate, type RequestPermit } from "./rate.ts";
 import { type RawReply, readJsonReply, readReply } from "./reply.ts";
 import { withRetries } from "./retry.ts";
@@ -132,8 +133,9 @@ export function openClient(options: ClientOptions): OpenedClient {
   const callWith =
     (read: typeof readReply): UntypedCall =>
     async (endpoint, input, options = {}) => {
-      const call = buildCall(service, endpoint, input);
-      const permit = await rate.enter(endpoint.method === "GET" ? "reads" : "writes", options);
+      const form = endpoint.media && { body: await buildForm(input.body) };
+      const call = buildCall(service, endpoint, { ...input, ...form });
+      const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options);
       const { signal } = options;
       try {
         return await withRetries(

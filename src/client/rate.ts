@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
 
 /** Requests in a window of `windowSeconds`. 0, text or a missing header means no limit. */
 export type AnnouncedLimit = number | "unlimited";
@@ -8,7 +9,8 @@ export function sendingRate(limit: number): number {
   return Math.max(1, Math.floor((limit * (1 - headroom) * 60) / windowSeconds));
 }
 
-export type RequestClass = "reads" | "writes";
+/** Requests that the service counts together, or at least in its headers: an endpoint may have a limit of its own. */
+export type RequestClass = "reads" | "writes" | NonNullable<Endpoint["limit"]>;
 
 export interface PermitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -38,13 +40,17 @@ const atMost = 8;
 const slow = { times: 4, more: 100 };
 
 /**
- * Limits the request rate of a client. Reads and writes have one bucket each, filled from the headers of their replies
+ * Limits the request rate of a client. Each class of requests has a bucket, filled from the headers of their replies
  * (service: Plumbing, Headers). A bound on concurrent requests is halved on a 429, a failure or slow replies, and grows
  * by one for each round of good replies (AIMD, as in RFC 5681 §3.1).
  */
 export class Rate {
   readonly #clock: Clock;
-  readonly #buckets: Record<RequestClass, Bucket> = { reads: new Bucket(), writes: new Bucket() };
+  readonly #buckets: Record<RequestClass, Bucket> = {
+    reads: new Bucket(),
+    writes: new Bucket(),
+    tickets: new Bucket(),
+  };
   readonly #waiting: { go: () => void }[] = [];
   #underWay = 0;
   #announced: AnnouncedLimit | undefined;
@@ -73,7 +79,7 @@ export class Rate {
     await this.#fill(bucket, signal, urgent);
     let isOver = false;
     return {
-      reportReply: (reply, tookMs) => this.#learn(bucket, reply, tookMs),
+      reportReply: (reply, tookMs) => this.#learn(kind, reply, tookMs),
       reportFailure: () => this.#shrink(),
       leave: () => {
         if (isOver) return;
@@ -119,10 +125,12 @@ export class Rate {
     }
   }
 
-  #learn(bucket: Bucket, { status, headers }: { status: number; headers: Headers }, tookMs: number): void {
+  #learn(kind: RequestClass, { status, headers }: { status: number; headers: Headers }, tookMs: number): void {
+    const bucket = this.#buckets[kind];
     bucket.learn(headers, this.#clock.now(), status === 429);
     // A proxy's reply without the header is no information about the service.
-    if (status < 400) this.#announced = number(headers.get("X-RateLimit-Limit")) || "unlimited";
+    const isShared = kind === "reads" || kind === "writes";
+    if (status < 400 && isShared) this.#announced = number(headers.get("X-RateLimit-Limit")) || "unlimited";
     const isSlow = tookMs > bucket.quickest * slow.times + slow.more;
     bucket.quickest = Math.min(bucket.quickest, tookMs);
     if (status === 429 || status >= 500 || isSlow) this.#shrink(tookMs);

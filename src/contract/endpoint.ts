@@ -8,10 +8,10 @@ import type { Scope } from "./scopes.ts";
  * derived. `scope: null` means that no token is needed. `who` restricts the users who may call it: unrestricted ones,
  * or also restricted ones whose account_access covers the scope. `filterable` lists the attributes that `X-Filter`
  * supports, on lists only, and `orderable` the further ones that profile live can order by. `media` is the media type
- * of a body that is not JSON. `profile` is the only profile that serves the endpoint. `beyond` marks endpoints that are
- * in neither document but that clients of the hosted service request. `noContent` describes a success that is a 204
- * without a body. `destructive` marks an endpoint that, like a DELETE, ends something that cannot be restored, so that
- * programs ask before they call it.
+ * of a body that is not JSON. `limit` names a rate limit of its own. `profile` is the only profile that serves the
+ * endpoint. `beyond` marks endpoints that are in neither document but that clients of the hosted service request.
+ * `noContent` describes a success that is a 204 without a body. `destructive` marks an endpoint that, like a DELETE,
+ * ends something that cannot be restored, so that programs ask before they call it.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -28,6 +28,7 @@ export interface Endpoint {
   readonly filterable?: readonly string[];
   readonly orderable?: readonly string[];
   readonly media?: "multipart/form-data";
+  readonly limit?: "tickets";
   readonly deprecated?: true;
   readonly profile?: "live";
   readonly beyond?: true;
@@ -37,10 +38,15 @@ export interface Endpoint {
 
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
+/** A file as clients send it: one with a name, or a name and the content, which is read once. */
+export type FileToSend = File | { readonly name: string; readonly content: Blob | AsyncIterable<Uint8Array> };
+
 type Nothing = Record<never, never>;
 type Params<E> = E extends { params: infer P extends z.ZodType } ? z.output<P> : Nothing;
 type Query<E> = E extends { query: infer Q extends z.ZodType } ? { query?: z.input<Q> } : Nothing;
-type Body<E> = E extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : Nothing;
+type Body<E> = E extends { body: infer B extends z.ZodType }
+  ? { body: E extends { media: string } ? { [Key in keyof z.input<B>]: FileToSend } : z.input<B> }
+  : Nothing;
 type Filtering<E> = E extends { filterable: readonly string[] } ? { filter?: Filter } : Nothing;
 
 /** Parameters of a call: path parameters at the top, `query`, `body` and `filter` by name. */

@@ -53,7 +53,9 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     description: "The user is restricted and lacks the grant or the access for this",
     example: { reason: reasons.unauthorized },
     of: ({ tag, params, method, who }) =>
-      who !== undefined || (tag === "Domains" && (params !== undefined || method !== "GET")),
+      who !== undefined ||
+      (tag === "Support" && params !== undefined) ||
+      (tag === "Domains" && (params !== undefined || method !== "GET")),
   },
   404: {
     name: "NotFound",
@@ -69,7 +71,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   413: {
     name: "PayloadTooLarge",
-    description: "The body is larger than 1 MiB",
+    description: "The body is larger than 1 MiB, or a file than 5 MiB",
     example: { reason: "The request body is larger than 1 MiB" },
     of: ({ body }) => body !== undefined,
   },

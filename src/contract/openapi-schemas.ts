@@ -13,6 +13,7 @@ import { grants, profile as userProfile } from "./resources/profile.ts";
 import { newRecord, record, recordUpdate } from "./resources/record.ts";
 import { region } from "./resources/region.ts";
 import { newTag, tag, taggedObject } from "./resources/tag.ts";
+import { newAttachment, newTicket, newTicketReply, ticket, ticketReply } from "./resources/ticket.ts";
 import type { TtlProfile } from "./ttl.ts";
 import { liveKey, spell } from "./words.ts";
 
@@ -27,6 +28,9 @@ const bodies = {
   DomainClone: domainClone,
   NewDomainRecord: newRecord,
   DomainRecordUpdate: recordUpdate,
+  NewTicket: newTicket,
+  NewTicketReply: newTicketReply,
+  NewAttachment: newAttachment,
   NewOAuthClient: newOAuthClient,
   OAuthClientUpdate: oauthClientUpdate,
   NewTag: newTag,
@@ -42,6 +46,8 @@ const replies = {
   Tag: tag,
   TaggedObject: taggedObject,
   Event: event,
+  Ticket: ticket,
+  TicketReply: ticketReply,
   Entity: entity,
   Profile: userProfile,
   Grants: grants,
@@ -180,7 +186,7 @@ function spellKeys(json: z.core.JSONSchema.BaseSchema): void {
  * A schema as OpenAPI writes it: `["string", "null"]` for a nullable string, and a format for the width of a number.
  */
 function tidy(schema: object): Json {
-  const { $schema, $id, ...rest } = schema as Json;
+  const { $schema, $id, contentEncoding, ...rest } = schema as Json; // the format `binary` says the same
   const parts = Object.entries(rest).map(([key, value]) => [key, tidyPart(key, value)]);
   return withWidth(withNull(Object.fromEntries(parts)));
 }

@@ -66,7 +66,7 @@ const introduction = {
 };
 
 function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json {
-  const { summary, tag, body, scope, deprecated } = endpoint;
+  const { summary, tag, body, scope, deprecated, media = "application/json" } = endpoint;
   return {
     operationId: name,
     summary,
@@ -74,7 +74,7 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
     tags: [tag],
     ...(deprecated && { deprecated }),
     parameters: parameters(endpoint, schemas, profile),
-    ...(body && { requestBody: { required: true, content: json(schemas.reference(body)) } }),
+    ...(body && { requestBody: { required: true, content: { [media]: { schema: schemas.reference(body) } } } }),
     responses: responses(endpoint, schemas),
     security: scope === null ? [] : [{ personalAccessToken: [] }],
     ...(deprecated && { deprecated }),

@@ -11,7 +11,7 @@ export type { TransportErrorKind } from "../client/failure.ts";
 export { all, type List, ListChangedError, type ListItem, type PagedInput, pages } from "../client/pages.ts";
 export { createSend, type Send, SendError, type SendOptions } from "../client/send.ts";
 export { TransportError } from "../client/transport-error.ts";
-export type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
+export type { Endpoint, FileToSend, Input, Reply } from "../contract/endpoint.ts";
 export type { EndpointTag } from "../contract/endpoint-tags.ts";
 export type { EndpointName, EndpointTable } from "../contract/endpoints/index.ts";
 export type { ApiErrorEntry } from "../contract/errors.ts";
@@ -27,6 +27,7 @@ export type { NewOAuthClient, OAuthClient, OAuthClientUpdate } from "../contract
 export type { Grants, UserProfile } from "../contract/resources/profile.ts";
 export type { ApiRecord, NewRecord, RecordUpdate } from "../contract/resources/record.ts";
 export type { Region } from "../contract/resources/region.ts";
+export type { NewTicket, Ticket, TicketReply } from "../contract/resources/ticket.ts";
 export type { Scope } from "../contract/scopes.ts";
 export type { Spelling } from "../contract/words.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";

@@ -13,12 +13,12 @@ import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
 import { LongRequests, limitImports } from "./http/long-requests.ts";
 import { describeFailure, type Outcome, respond } from "./http/respond.ts";
-import { createRouter, type Destination, type Server } from "./http/router.ts";
+import { createRouter, type Destination, type EndpointCall, type Server } from "./http/router.ts";
 import { ApiError, notFound } from "./kit/api-error.ts";
 import { type Billing, freeOfCharge } from "./kit/billing.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
-import { type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
+import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
 import { Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { OAuth, type OAuthPath } from "./oauth/answer.ts";
@@ -77,6 +77,13 @@ export function createServer(options: ServerOptions): Server {
   const long = new LongRequests();
   const takeAny = rateLimiter(rateLimit);
   const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
+  const takeOwn = { tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)) };
+  const limiterOf = (destination: Destination) => {
+    if (destination.kind !== "endpoint") return takeAny;
+    const { limit, filterable } = destination.endpoint;
+    if (limit !== undefined) return takeOwn[limit];
+    return filterable === undefined ? takeAny : takeList;
+  };
   const oauth = new OAuth();
 
   const { hasConsole = false } = options;
@@ -84,8 +91,7 @@ export function createServer(options: ServerOptions): Server {
     { profile: settings.profile, hasConsole },
     async (request, { remoteAddress, isEncrypted }, destination) => {
       const now = clock();
-      const isList = destination.kind === "endpoint" && destination.endpoint.filterable !== undefined;
-      const take = isList ? takeList : takeAny;
+      const take = limiterOf(destination);
       const outcome: Outcome = {
         profile: settings.profile,
         accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
@@ -192,23 +198,20 @@ function readNameservers(names: readonly string[]): string[] {
   throw new ProblemError(problem("nameservers", summary, { fix }));
 }
 
+type ServerContext = PublicContext & { readonly caller: Caller | undefined; readonly long: LongRequests };
+
 async function answer(
   request: Request,
   destination: Exclude<Destination, { kind: "oauth" }>,
-  context: PublicContext & { caller: Caller | undefined; long: LongRequests },
+  context: ServerContext,
 ): Promise<unknown> {
   switch (destination.kind) {
     case "endpoint": {
-      const { name, endpoint, translation } = destination;
+      const { endpoint } = destination;
       const { caller, long } = context;
       if (endpoint.scope !== null) authorize(caller, endpoint.scope, endpoint.who);
-      const { input, bodyErrors } = await readInput(destination, request, context.profile);
-      // The input was read by this endpoint's schemas, and the caller authorised by its scope.
-      const handle = (store: Store): Promise<unknown> =>
-        handlers[name](input as never, { ...(context as Context), store: long.storeFor(name, store, caller) });
-      if (bodyErrors.length === 0)
-        return translation.reply(await long.run(input, caller, () => handle(context.store)), "live");
-      throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context.store, bodyErrors, handle) : [])]);
+      const serve = () => serveEndpoint(request, destination, context);
+      return endpoint.media ? long.runUpload(caller, serve) : serve();
     }
     case "health":
       await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
@@ -223,6 +226,19 @@ async function answer(
     case "unread":
       throw new ApiError(destination.status, [{ reason: destination.reason }]);
   }
+}
+
+/** Reads the request of an authorised caller and carries it out. */
+async function serveEndpoint(request: Request, call: EndpointCall, context: ServerContext): Promise<unknown> {
+  const { name, translation } = call;
+  const { caller, long } = context;
+  const { input, bodyErrors } = await readInput(call, request, context.profile);
+  // The input was read by this endpoint's schemas, and the caller authorised by its scope.
+  const handle = (store: Store): Promise<unknown> =>
+    handlers[name](input as never, { ...(context as Context), store: long.storeFor(name, store, caller) });
+  if (bodyErrors.length === 0)
+    return translation.reply(await long.run(input, caller, () => handle(context.store)), "live");
+  throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context.store, bodyErrors, handle) : [])]);
 }
 
 /** An error about the request of an endpoint, with the fields as its callers know them. */

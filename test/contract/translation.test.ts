@@ -389,7 +389,7 @@ const parts = every.flatMap(([name, endpoint]) => {
   const ofPath = (value: unknown, to: Spelling) => params(record.parse(value), to);
   return [
     { part: `the parameters of ${name}`, schema: endpoint.params, respell: ofPath },
-    { part: `the body of ${name}`, schema: endpoint.body, respell: body },
+    { part: `the body of ${name}`, schema: endpoint.media ? undefined : endpoint.body, respell: body },
     { part: `the reply of ${name}`, schema: endpoint.reply, respell: reply },
   ].flatMap(({ schema, ...rest }) => (schema ? [{ ...rest, schema }] : []));
 });

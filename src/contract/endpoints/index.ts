@@ -7,6 +7,7 @@ import { eventEndpoints } from "./events.ts";
 import { loginEndpoints } from "./logins.ts";
 import { oauthClientEndpoints } from "./oauth-clients.ts";
 import { regionEndpoints } from "./regions.ts";
+import { supportEndpoints } from "./support.ts";
 import { tagEndpoints } from "./tags.ts";
 
 /** The whole API: one entry for each endpoint. */
@@ -17,6 +18,7 @@ export const endpoints = {
   ...loginEndpoints,
   ...oauthClientEndpoints,
   ...regionEndpoints,
+  ...supportEndpoints,
   ...tagEndpoints,
   ...beyondEndpoints,
 } as const;

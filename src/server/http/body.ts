@@ -24,18 +24,13 @@ export async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-/** The body as text; it is never buffered beyond the limit. */
+/** The body as text. */
 async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > bodyLimits.octets) throw tooLarge();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
-  let size = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > bodyLimits.octets) throw tooLarge();
+    for await (const chunk of readChunks(request, bodyLimits.octets, "The request body is larger than 1 MiB"))
       text += decoder.decode(chunk, { stream: true });
-    }
     return text + decoder.decode();
   } catch (error) {
     // Not UTF-8, or cut off because the client has disconnected.
@@ -43,8 +38,19 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-function tooLarge(): ApiError {
-  return new ApiError(413, [{ reason: "The request body is larger than 1 MiB" }]);
+/**
+ * The chunks of a body, of which no more are read beyond the limit.
+ * @throws {ApiError} 413 with the reason `tooLarge`, and other errors if the client disconnects.
+ */
+export async function* readChunks(request: Request, most: number, tooLarge: string): AsyncGenerator<Uint8Array> {
+  const error = new ApiError(413, [{ reason: tooLarge }]);
+  if (Number(request.headers.get("Content-Length") ?? 0) > most) throw error;
+  let octets = 0;
+  for await (const chunk of request.body ?? []) {
+    octets += chunk.byteLength;
+    if (octets > most) throw error;
+    yield chunk;
+  }
 }
 
 const [quote, backslash, comma, colon] = ['"', "\\", ",", ":"].map((sign) => sign.charCodeAt(0));

@@ -1,6 +1,7 @@
 import * as accountActions from "../actions/account.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as eventActions from "../actions/events.ts";
+import * as ticketActions from "../actions/tickets.ts";
 import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
 import * as domains from "../resources/domains.ts";
@@ -12,6 +13,7 @@ import * as profile from "../resources/profile.ts";
 import * as records from "../resources/records.ts";
 import * as regions from "../resources/regions.ts";
 import * as tags from "../resources/tags.ts";
+import * as tickets from "../resources/tickets.ts";
 
 /** The handlers of the whole API: a missing one does not compile. */
 export const handlers: Handlers = {
@@ -28,4 +30,6 @@ export const handlers: Handlers = {
   ...records,
   ...regions,
   ...tags,
+  ...ticketActions,
+  ...tickets,
 };

@@ -5,6 +5,7 @@ import { queryIn } from "../../contract/page.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
 import { readBody } from "./body.ts";
+import { readForm } from "./multipart.ts";
 import type { EndpointCall } from "./router.ts";
 import { reasonFor, schemaErrors, unstorableErrors } from "./schema-errors.ts";
 
@@ -31,7 +32,9 @@ export async function readInput(call: EndpointCall, request: Request, profile: P
   const query = querySchema && check(querySchema, queryOf(querySchema, request), errors);
   const filter = endpoint.filterable && readFilter(request, call, profile, errors);
   const bodyErrors: ApiErrorEntry[] = [];
-  const sent = endpoint.body && translation.body(await readBody(request), "documented");
+  const sent =
+    endpoint.body &&
+    (endpoint.media ? await readForm(request) : translation.body(await readBody(request), "documented"));
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
   if (errors.length > 0) refuseIfAny([...errors, ...bodyErrors]);
   const input = { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };

@@ -12,12 +12,22 @@ import type { Store } from "../store/store.ts";
  */
 const most = { all: 4, ofAccount: 2 };
 
-/** Endpoints whose work grows with the domain. */
-const long: ReadonlySet<EndpointName> = new Set(["cloneDomain", "deleteDomain", "importDomain", "getZoneFile"]);
+/** Endpoints whose work grows with the domain, or with a file. */
+const long: ReadonlySet<EndpointName> = new Set([
+  "cloneDomain",
+  "createTicketAttachment",
+  "deleteDomain",
+  "importDomain",
+  "getZoneFile",
+]);
+
+/** Limits on the files that are received and stored at once: each is in memory for that long, a few times. */
+const mostUploads = { all: 32, ofAccount: 4 };
 
 /** Makes filtered lists and other long requests wait for each other; short requests do not wait for them. */
 export class LongRequests {
   readonly #limiter = new FairLimiter(most.all, most.ofAccount);
+  readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofAccount);
 
   run<T>(input: object | undefined, caller: Caller | undefined, work: () => Promise<T>): Promise<T> {
     const { filter } = (input ?? {}) as { filter?: FilterQuery };
@@ -28,6 +38,11 @@ export class LongRequests {
   /** Makes the pages of the console wait like other long requests. */
   runPage<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     return this.#limiter.run(String(caller.accountId), work);
+  }
+
+  /** Runs a request with a file, from reading its body on. */
+  runUpload<T>(caller: Caller | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#uploads.run(String(caller?.accountId), work);
   }
 
   /**

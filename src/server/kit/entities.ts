@@ -8,22 +8,33 @@ import type {
   OAuthClientRow,
   Permissions,
   TaggedType,
+  TicketRow,
 } from "../store/tables.ts";
 import { setTags, tagsOf } from "../store/tags.ts";
 import { unauthorized } from "./api-error.ts";
 import type { Context } from "./context.ts";
 import { addEvent } from "./events.ts";
 
-/** @throws {ApiError} 403 for a restricted user whose grant on the entity is less than `needed` */
-export async function requireGrant(
+/** Whether the user is unrestricted, or has at least this grant on the entity. */
+export async function hasGrant(
   db: Database,
   { caller }: Context,
   entity: GrantedEntity,
   needed: Permissions,
-): Promise<void> {
-  if (!caller.isRestricted) return;
+): Promise<boolean> {
+  if (!caller.isRestricted) return true;
   const permissions = await permissionsOf(db, caller.userId, entity);
-  if (permissions !== "read_write" && permissions !== needed) throw unauthorized();
+  return permissions === "read_write" || permissions === needed;
+}
+
+/** @throws {ApiError} 403 for a restricted user whose grant on the entity is less than `needed` */
+export async function requireGrant(
+  db: Database,
+  context: Context,
+  entity: GrantedEntity,
+  needed: Permissions,
+): Promise<void> {
+  if (!(await hasGrant(db, context, entity, needed))) throw unauthorized();
 }
 
 /** Gives a restricted user who creates an entity read_write on it. */
@@ -71,6 +82,11 @@ export function tagEntity(label: string): Entity {
 
 export function oauthClientEntity({ label, client_id: id }: Pick<OAuthClientRow, "label" | "client_id">): Entity {
   return { label, id, type: "oauth_client", url: `/v4/account/oauth-clients/${id}` };
+}
+
+/** A support ticket. */
+export function ticketEntity({ id, summary }: Pick<TicketRow, "id" | "summary">): Entity {
+  return { label: summary, id, type: "ticket", url: `/v4/support/tickets/${id}` };
 }
 
 /** The account itself, which has no id (account: Event). */

@@ -1,3 +1,4 @@
+import type { Endpoint } from "../../contract/endpoint.ts";
 import { tooManyRequests } from "./api-error.ts";
 
 /** Limit on the requests of one user in a window of `seconds`. */
@@ -14,6 +15,16 @@ const usualListRate: RateLimit = { requests: 200, seconds: 60 };
 export function listRateFor(requests: number): RateLimit {
   const { requests: lists, seconds } = usualListRate;
   return { requests: Math.max(1, Math.round((requests * lists) / usualRate.requests)), seconds };
+}
+
+/** The limits of endpoints that have one of their own, in both profiles. */
+const ownRates: Record<NonNullable<Endpoint["limit"]>, RateLimit> = { tickets: { requests: 2, seconds: 60 } };
+
+/** The own limit of an endpoint where `limit` is that of all requests: scaled as that is, at least 1. */
+export function ownRateFor(name: keyof typeof ownRates, limit: RateLimit): RateLimit {
+  const { requests, seconds } = ownRates[name];
+  const scale = limit.requests / limit.seconds / (usualRate.requests / usualRate.seconds);
+  return { requests: Math.max(1, Math.round(requests * scale)), seconds };
 }
 
 /** A user's count in the window: `reset` is its end in seconds since 1970, `retryAfter` the seconds until then. */

@@ -21,16 +21,19 @@ export interface Scope<Parent> {
  */
 export type Find<Path, Row> = (db: Database, path: Path, context: Context, needed: Permissions) => Promise<Row>;
 
-/** A kind of resource as data: who owns its rows, where they are stored, how replies and events show them. */
+/**
+ * A kind of resource as data: who owns its rows, where they are stored, how replies and events show them. `rows` lacks
+ * what no endpoint of the resource needs.
+ */
 interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
   readonly parent: Find<ParentPath, Parent>;
   readonly rows: {
     list(scope: Scope<Parent>, wanted: Slice): Promise<Rows<Row>>;
     /** The row that the path names below its parent. It may throw an {ApiError} 403 for one without a grant. */
-    find(scope: Scope<Parent>, path: Path, needed: Permissions): Promise<Row | undefined>;
+    find?(scope: Scope<Parent>, path: Path, needed: Permissions): Promise<Row | undefined>;
     insert(db: Database, columns: Columns): Promise<Row>;
-    update(db: Database, id: number, changes: Partial<Columns>): Promise<Row>;
-    remove(db: Database, id: number): Promise<void>;
+    update?(db: Database, id: number, changes: Partial<Columns>): Promise<Row>;
+    remove?(db: Database, id: number): Promise<void>;
   };
   readonly replies: (rows: readonly Row[], scope: Scope<Parent>) => Promise<Reply[]> | Reply[];
   /** Entity and message of a row's events; `before` is the row as it was before an update. */
@@ -84,7 +87,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
   });
 
   const findIn = async (scope: Scope<Parent>, path: Path, needed: Permissions): Promise<Row> => {
-    const row = await rows.find(scope, path, needed);
+    const row = await existing(rows.find)(scope, path, needed);
     if (row === undefined) throw notFound();
     return row;
   };
@@ -130,28 +133,35 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
           return reply(row, scope);
         }),
 
-    update:
-      <Body>({ changes, complete, event }: Change<Parent, Row, Columns, Body>) =>
-      (input: Path & { body: Body }, context: Context): Promise<Reply> =>
+    update: <Body>({ changes, complete, event }: Change<Parent, Row, Columns, Body>) => {
+      const update = existing(rows.update);
+      return (input: Path & { body: Body }, context: Context): Promise<Reply> =>
         context.store.write(async (db) => {
           const scope = await enter(db, input, context, "read_write");
           const before = await findIn(scope, input, "read_write");
-          const row = await rows.update(db, before.id, await changes(input.body, before, scope));
+          const row = await update(db, before.id, await changes(input.body, before, scope));
           await note(event, row, scope, before);
           await complete?.(row, input.body, scope);
           return reply(row, scope);
-        }),
+        });
+    },
 
-    remove:
-      ({ prepare, event }: Removal<Parent, Row>) =>
-      (path: Path, context: Context): Promise<Record<never, never>> =>
+    remove: ({ prepare, event }: Removal<Parent, Row>) => {
+      const remove = existing(rows.remove);
+      return (path: Path, context: Context): Promise<Record<never, never>> =>
         context.store.write(async (db) => {
           const scope = await enter(db, path, context, "read_write");
           const row = await findIn(scope, path, "read_write");
           await prepare?.(row, scope);
-          await rows.remove(db, row.id);
+          await remove(db, row.id);
           await note(event, row, scope);
           return {};
-        }),
+        });
+    },
   };
+}
+
+function existing<T>(method: T | undefined): T {
+  if (method === undefined) throw new Error("the rows of this resource lack a method that its endpoints need");
+  return method;
 }

@@ -2,8 +2,12 @@ import { expressionBuilder } from "kysely";
 import { type Attributes, caseInsensitive, constant, number, numberOrText, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
+import * as tickets from "./tickets.ts";
 
-/** The events of an account since a moment; `grantee` sees those of entities with a grant, and their own. */
+/**
+ * The events of an account since a moment; `grantee` sees those of entities with a grant and of tickets that are
+ * visible to them, and their own.
+ */
 export interface VisibleEvents {
   readonly account_id: number;
   readonly since: string;
@@ -12,7 +16,7 @@ export interface VisibleEvents {
 
 export function list(db: Database, visible: VisibleEvents, wanted: Slice): Promise<Rows<EventRow>> {
   const rows = db.selectFrom("events").where(isVisible(visible));
-  const nanoseconds = visible.grantee === undefined ? 200 : 1000;
+  const nanoseconds = visible.grantee === undefined ? 200 : 1500;
   return slice({ rows, nanoseconds }, attributes, { ...wanted, newestFirst: true });
 }
 
@@ -66,7 +70,19 @@ function isVisible({ account_id, since, grantee }: VisibleEvents) {
     .where("grants.user_id", "=", grantee)
     .whereRef("grants.entity_type", "=", "events.entity_type")
     .whereRef("grants.entity_id", "=", "events.entity_id");
-  return eb.and([all, eb.or([eb("events.user_id", "=", grantee), eb.exists(granted)])]);
+  const ofTicket = eb
+    .selectFrom("tickets")
+    .select("tickets.id")
+    .whereRef("tickets.id", "=", "events.entity_id")
+    .where(tickets.isVisibleTo(grantee));
+  return eb.and([
+    all,
+    eb.or([
+      eb("events.user_id", "=", grantee),
+      eb.exists(granted),
+      eb.and([eb("events.entity_type", "=", "ticket"), eb.exists(ofTicket)]),
+    ]),
+  ]);
 }
 
 const attributes: Attributes = {

@@ -456,6 +456,50 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    name: "0014-tickets",
+    async up({ schema }, { id, text }) {
+      await schema
+        .createTable("tickets")
+        .addColumn("id", ...id)
+        .addColumn("account_id", "bigint", of("accounts"))
+        .addColumn("user_id", "bigint", required)
+        .addColumn("opened_by", text, required)
+        .addColumn("gravatar_id", text, required)
+        .addColumn("summary", text, required)
+        .addColumn("description", text, required)
+        .addColumn("status", text, required)
+        .addColumn("entity_type", text)
+        .addColumn("entity_id", "bigint")
+        .addColumn("entity_label", text)
+        .addColumn("entity_url", text)
+        .addColumn("opened", text, required)
+        .addColumn("updated", text, required)
+        .addColumn("updated_by", text)
+        .addColumn("closed", text)
+        .execute();
+      await schema.createIndex("tickets_of_account").on("tickets").columns(["account_id", "id"]).execute();
+      await schema
+        .createTable("ticket_replies")
+        .addColumn("id", ...id)
+        .addColumn("ticket_id", "bigint", of("tickets"))
+        .addColumn("created_by", text, required)
+        .addColumn("from_operator", "integer", required)
+        .addColumn("gravatar_id", text, required)
+        .addColumn("description", text, required)
+        .addColumn("created", text, required)
+        .execute();
+      await schema.createIndex("replies_of_ticket").on("ticket_replies").columns(["ticket_id", "id"]).execute();
+      await schema
+        .createTable("file_parts")
+        .addColumn("file_id", "bigint", of("files"))
+        .addColumn("part", "integer", required)
+        .addColumn("content", text, required)
+        .addPrimaryKeyConstraint("part_of_file", ["file_id", "part"])
+        .execute();
+      await schema.alterTable("files").dropColumn("content").execute();
+    },
+  },
+  {
     name: "0015-account",
     async up({ schema }, { id, text }) {
       const flag = (initial: 0 | 1) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(initial);

@@ -21,7 +21,15 @@ export interface Rows<T> {
   readonly results: number;
 }
 
-export type ListName = "domains" | "records" | "events" | "logins" | "oauth_clients" | "tags";
+export type ListName =
+  | "domains"
+  | "records"
+  | "events"
+  | "logins"
+  | "oauth_clients"
+  | "tags"
+  | "tickets"
+  | "ticket_replies";
 
 type Query<T extends ListName> = SelectQueryBuilder<Tables, T, object>;
 

@@ -27,7 +27,11 @@ export interface Tables {
   records: RecordTable;
   events: EventTable;
   jobs: JobTable;
+  tickets: TicketTable;
+  ticket_replies: TicketReplyTable;
   files: FileTable;
+  /** The content of a file in Base64, in parts 0, 1 …: the drivers have no binary type in common. */
+  file_parts: { file_id: number; part: number; content: string };
   /** Messages of the operator; without an account, for all. */
   notices: { id: Generated<number>; account_id: number | null; label: string; message: string; until: string | null };
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
@@ -255,6 +259,39 @@ interface JobTable {
   data: string;
 }
 
+interface TicketTable {
+  id: Generated<number>;
+  account_id: number;
+  /** The user who opened it; 0 for the operator. */
+  user_id: number;
+  opened_by: string;
+  gravatar_id: string;
+  summary: string;
+  description: string;
+  status: "new" | "open" | "closed";
+  /** The subject as it was when the ticket was opened; all four are null without one. */
+  entity_type: GrantedType | null;
+  entity_id: number | null;
+  entity_label: string | null;
+  entity_url: string | null;
+  opened: string;
+  updated: string;
+  /** Null until the first reply, file or close. */
+  updated_by: string | null;
+  closed: string | null;
+}
+
+interface TicketReplyTable {
+  id: Generated<number>;
+  ticket_id: number;
+  created_by: string;
+  /** 1 for a reply of the operator. */
+  from_operator: number;
+  gravatar_id: string;
+  description: string;
+  created: string;
+}
+
 /** A file that belongs to an entity; `name` is never a path. */
 interface FileTable {
   id: Generated<number>;
@@ -263,8 +300,6 @@ interface FileTable {
   entity_id: number;
   name: string;
   octets: number;
-  /** In Base64: the drivers have no binary type in common. */
-  content: string;
   created: string;
 }
 
@@ -316,6 +351,10 @@ export type NewLoginRow = Insertable<LoginTable>;
 export type LoginRow = Selectable<LoginTable>;
 export type UserRow = Selectable<UserTable>;
 export type JobRow = Selectable<JobTable>;
+export type TicketRow = Selectable<TicketTable>;
+export type NewTicketRow = Insertable<TicketTable>;
+export type TicketReplyRow = Selectable<TicketReplyTable>;
+export type NewTicketReplyRow = Insertable<TicketReplyTable>;
 export type FileRow = Selectable<FileTable>;
 export type EventRow = Selectable<EventTable>;
 export type NewEventRow = Insertable<EventTable>;

@@ -16,7 +16,7 @@ export type Account = {
   balance_uninvoiced?: number | undefined;
   active_since: string;
   capabilities?: string[] | undefined;
-  active_promotions?: { credit_monthly_cap?: string | undefined; credit_remaining?: string | undefined; description?: string | undefined; expire_dt?: string | null | undefined; image_url?: string | undefined; service_type?: string | undefined; summary?: string | undefined; this_month_credit_remaining?: string | undefined; }[] | undefined;
+  active_promotions?: { credit_monthly_cap?: string | undefined; credit_remaining?: string | undefined; description?: string | undefined; expire_dt?: string | undefined; image_url?: string | undefined; service_type?: string | undefined; summary?: string | undefined; this_month_credit_remaining?: string | undefined; }[] | undefined;
   euuid: string;
 };
 
@@ -33,7 +33,7 @@ export type AccountUpdate = {
   country?: string | null | undefined;
   phone?: string | null | undefined;
   tax_id?: string | null | undefined;
-  active_promotions?: { credit_monthly_cap?: string | undefined; credit_remaining?: string | undefined; description?: string | undefined; expire_dt?: string | null | undefined; image_url?: string | undefined; service_type?: string | undefined; summary?: string | undefined; this_month_credit_remaining?: string | undefined; }[] | null | undefined;
+  active_promotions?: { credit_monthly_cap?: string | undefined; credit_remaining?: string | undefined; description?: string | undefined; expire_dt?: string | undefined; image_url?: string | undefined; service_type?: string | undefined; summary?: string | undefined; this_month_credit_remaining?: string | undefined; }[] | null | undefined;
 };
 
 export declare class ApiError extends ClientError {
@@ -93,10 +93,14 @@ export interface CallOptions {
 export type Client = {
   cancelAccount: (input: { body: { comments?: string | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ survey_link: string; }>;
   cloneDomain: (input: { body: { domain: string; }; domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
+  closeTicket: (input: { ticketId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   createDomain: (input: { body: NewDomain; }, options?: CallOptions | undefined) => Promise<Domain>;
   createOAuthClient: (input: { body: NewOAuthClient; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
   createRecord: (input: { body: NewRecord; domainId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
   createTag: (input: { body: { label: string; domains?: number[] | null | undefined; nodes?: number[] | null | undefined; balancers?: number[] | null | undefined; volumes?: number[] | null | undefined; }; }, options?: CallOptions | undefined) => Promise<{ label: string; }>;
+  createTicket: (input: { body: NewTicket; }, options?: CallOptions | undefined) => Promise<Ticket>;
+  createTicketAttachment: (input: { body: { file: FileToSend; }; ticketId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
+  createTicketReply: (input: { body: { description: string; }; ticketId: number; }, options?: CallOptions | undefined) => Promise<TicketReply>;
   deleteDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteOAuthClient: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -110,6 +114,7 @@ export type Client = {
   getProfile: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<UserProfile>;
   getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
   getRegion: (input: { regionId: string; }, options?: CallOptions | undefined) => Promise<Region>;
+  getTicket: (input: { ticketId: number; }, options?: CallOptions | undefined) => Promise<Ticket>;
   getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<{ zone_file: string[]; }>;
   importDomain: (input: { body: { domain: string; remote_nameserver: string; }; }, options?: CallOptions | undefined) => Promise<Domain>;
   listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
@@ -121,6 +126,8 @@ export type Client = {
   listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
   listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: { type: OpenWord<"domain">; data: Domain; }[]; page: number; pages: number; results: number; }>;
   listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; }[]; page: number; pages: number; results: number; }>;
+  listTicketReplies: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; ticketId: number; }, options?: CallOptions | undefined) => Promise<{ data: TicketReply[]; page: number; pages: number; results: number; }>;
+  listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetOAuthClientSecret: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
@@ -216,6 +223,7 @@ export interface Endpoint {
     readonly filterable?: readonly string[];
     readonly orderable?: readonly string[];
     readonly media?: "multipart/form-data";
+    readonly limit?: "tickets";
     readonly deprecated?: true;
     readonly profile?: "live";
     readonly beyond?: true;
@@ -228,6 +236,11 @@ export type EndpointName = keyof EndpointTable;
 export type EndpointTable = typeof endpoints;
 
 export type EndpointTag = keyof typeof endpointTags;
+
+export type FileToSend = File | {
+    readonly name: string;
+    readonly content: Blob | AsyncIterable<Uint8Array>;
+};
 
 export interface Filter {
     "+and"?: Filter[];
@@ -301,6 +314,20 @@ export type NewRecord = {
   tag?: "iodef" | "issue" | "issuewild" | null | undefined;
   ttl_sec?: number | null | undefined;
   type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT";
+};
+
+export type NewTicket = {
+  summary: string;
+  description: string;
+  domain_id?: number | null | undefined;
+  node_id?: number | null | undefined;
+  k8scluster_id?: number | null | undefined;
+  metricsclient_id?: number | null | undefined;
+  balancer_id?: number | null | undefined;
+  volume_id?: number | null | undefined;
+  managed_issue?: boolean | null | undefined;
+  vlan?: string | null | undefined;
+  region?: string | null | undefined;
 };
 
 export type NodeType = {
@@ -430,6 +457,31 @@ export interface SendOptions {
 export type Severity = "error" | "warning" | "note";
 
 export type Spelling = (typeof spellings)[number];
+
+export type Ticket = {
+  id: number;
+  attachments: string[];
+  closed: string | null;
+  closable: boolean;
+  description: string;
+  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "tag" | "ticket" | "token" | "user">; url: string; } | null;
+  gravatar_id: string;
+  opened: string;
+  opened_by: string;
+  status: "closed" | "new" | "open" | (string & {});
+  summary: string;
+  updated: string;
+  updated_by: string | null;
+};
+
+export type TicketReply = {
+  id: number;
+  created: string;
+  created_by: string;
+  description: string;
+  from_operator: boolean;
+  gravatar_id: string;
+};
 
 export declare class TransportError extends ClientError {
     readonly request: string;

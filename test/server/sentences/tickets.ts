@@ -241,7 +241,8 @@ const design: readonly Sentence[] = [
   ["closed: filterable", filtered({ closed: noon }), ok(page([]))],
   ["updated: filterable", filtered({ updated: { "+gt": noon } }), ok(page([]))],
   ["summary: not filterable", filtered({ summary }), unfilterable("summary")],
-  ["status: not filterable", filtered({ status: "new" }), unfilterable("status")],
+  // As clients of the hosted service do.
+  ["status: filterable", filtered({ status: "new" }), ok(page([ticketWith()]))],
   [
     "a reply of the customer: updated, but new until the operator's first reply",
     [...open(), { days: 1 }, ...reply(), ...get],

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import type { Endpoints } from "../endpoint.ts";
+import { pageOf, pageQuery100 } from "../page.ts";
+import { nothing } from "../resources/nothing.ts";
+import {
+  newAttachment,
+  newTicket,
+  newTicketReply,
+  ticket,
+  ticketFilterable,
+  ticketOrderable,
+  ticketReply,
+  ticketReplyFilterable,
+} from "../resources/ticket.ts";
+
+const ofTicket = z.object({ ticketId: z.int().min(1).describe("Id of the ticket") });
+const read = { scope: "account:read_only", tag: "Support" } as const;
+const write = { scope: "account:read_write", tag: "Support" } as const;
+
+/** First document, Endpoints, Support tickets. */
+export const supportEndpoints = {
+  listTickets: {
+    ...read,
+    method: "GET",
+    path: "/support/tickets",
+    summary: "List tickets, the unclosed ones first, then the newest",
+    query: pageQuery100,
+    filterable: ticketFilterable,
+    orderable: ticketOrderable,
+    reply: pageOf(ticket),
+  },
+  createTicket: {
+    ...write,
+    method: "POST",
+    path: "/support/tickets",
+    summary: "Open a ticket",
+    body: newTicket,
+    limit: "tickets",
+    reply: ticket,
+  },
+  getTicket: {
+    ...read,
+    method: "GET",
+    path: "/support/tickets/{ticketId}",
+    summary: "View a ticket",
+    params: ofTicket,
+    reply: ticket,
+  },
+  createTicketAttachment: {
+    ...write,
+    method: "POST",
+    path: "/support/tickets/{ticketId}/attachments",
+    summary: "Attach a file to a ticket",
+    params: ofTicket,
+    media: "multipart/form-data",
+    body: newAttachment,
+    reply: nothing,
+  },
+  closeTicket: {
+    ...write,
+    method: "POST",
+    path: "/support/tickets/{ticketId}/close",
+    summary: "Close a ticket",
+    params: ofTicket,
+    reply: nothing,
+  },
+  listTicketReplies: {
+    ...read,
+    method: "GET",
+    path: "/support/tickets/{ticketId}/replies",
+    summary: "List the replies to a ticket, the oldest first",
+    params: ofTicket,
+    query: pageQuery100,
+    filterable: ticketReplyFilterable,
+    reply: pageOf(ticketReply),
+  },
+  createTicketReply: {
+    ...write,
+    method: "POST",
+    path: "/support/tickets/{ticketId}/replies",
+    summary: "Reply to a ticket",
+    params: ofTicket,
+    body: newTicketReply,
+    reply: ticketReply,
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Ticket } from "../../contract/resources/ticket.ts";
+import * as files from "../store/files.ts";
+import type { Database, TicketRow } from "../store/tables.ts";
+import * as tickets from "../store/tickets.ts";
+import { badRequest, notFound, unauthorized } from "./api-error.ts";
+import type { Context } from "./context.ts";
+import { requireGrant } from "./entities.ts";
+import { timestamp } from "./timestamp.ts";
+
+/**
+ * The caller's ticket of this id, locked in a write.
+ * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user who neither
+ * opened it nor has a grant on its subject.
+ */
+export async function findTicket(db: Database, id: number, context: Context): Promise<TicketRow> {
+  const { accountId, isRestricted, userId } = context.caller;
+  const ticket = await tickets.find(db, accountId, id);
+  if (ticket === undefined) throw notFound();
+  if (!isRestricted || ticket.user_id === userId) return ticket;
+  const { entity_type, entity_id } = ticket;
+  if (entity_type === null || entity_id === null) throw unauthorized();
+  await requireGrant(db, context, { entity_type, entity_id }, "read_only");
+  return ticket;
+}
+
+/** @throws {ApiError} 400 for a closed ticket, which takes no more replies and files. */
+export function requireUnclosed({ status }: TicketRow): void {
+  if (status === "closed") throw badRequest("This ticket is closed");
+}
+
+/** Whether users can close the ticket: not one that the operator opened (account: Ticket). */
+export function isClosable({ status, user_id }: TicketRow): boolean {
+  return status !== "closed" && user_id !== 0;
+}
+
+/** Columns of a change by this user at this moment. */
+export function changeBy(updated_by: string, now: Date): { updated: string; updated_by: string } {
+  return { updated: timestamp(now), updated_by };
+}
+
+/** Columns of closing a ticket. */
+export function closeBy(username: string, now: Date) {
+  return { ...changeBy(username, now), status: "closed", closed: timestamp(now) } as const;
+}
+
+/** The name under which the operator writes. */
+export const operatorName = "operator";
+
+/** The id of an e-mail address at Gravatar: its MD5. */
+export function gravatarId(email: string): string {
+  return createHash("md5").update(email.trim().toLowerCase()).digest("hex");
+}
+
+/** Stored tickets as replies show them. */
+export async function ticketReplies(rows: readonly TicketRow[], db: Database): Promise<Ticket[]> {
+  const attachments = await files.namesOf(
+    db,
+    "ticket",
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    attachments: attachments.get(row.id) ?? [],
+    closed: row.closed,
+    closable: isClosable(row),
+    description: row.description,
+    entity: entityOf(row),
+    gravatar_id: row.gravatar_id,
+    opened: row.opened,
+    opened_by: row.opened_by,
+    status: row.status,
+    summary: row.summary,
+    updated: row.updated,
+    updated_by: row.updated_by,
+  }));
+}
+
+function entityOf({ entity_type: type, entity_id: id, entity_label: label, entity_url: url }: TicketRow) {
+  if (type === null || id === null || label === null || url === null) return null;
+  return { label, id, type, url };
+}

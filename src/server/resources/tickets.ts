@@ -1,0 +1,129 @@
+import type * as z from "zod";
+import type { ApiErrorEntry } from "../../contract/errors.ts";
+import {
+  idAttributes,
+  type newTicket,
+  type newTicketReply,
+  type TicketReply,
+} from "../../contract/resources/ticket.ts";
+import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { domainEntity, hasGrant, ticketEntity } from "../kit/entities.ts";
+import { resource } from "../kit/resource.ts";
+import { changeBy, findTicket, gravatarId, requireUnclosed, ticketReplies } from "../kit/tickets.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as domains from "../store/domains.ts";
+import type { Database, DomainRow, TicketReplyRow } from "../store/tables.ts";
+import * as replies from "../store/ticket-replies.ts";
+import * as tickets from "../store/tickets.ts";
+
+const resourceOfTickets = resource({
+  parent: async (_, __: object, { caller }) => caller,
+  rows: {
+    list: ({ db, parent }, wanted) => {
+      const grantee = parent.isRestricted ? parent.userId : undefined;
+      return tickets.list(db, { account_id: parent.accountId, grantee }, wanted);
+    },
+    find: ({ db, context }, { ticketId }: { ticketId: number }) => findTicket(db, ticketId, context),
+    insert: tickets.insert,
+  },
+  replies: (rows, { db }) => ticketReplies(rows, db),
+  details: (row) => ({ entity: ticketEntity(row) }),
+});
+
+export const listTickets: Handler<"listTickets"> = resourceOfTickets.list;
+export const getTicket: Handler<"getTicket"> = resourceOfTickets.get;
+
+export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
+  event: "ticket_create",
+  async columns(body: z.output<typeof newTicket>, { db, context }) {
+    const domain = await findSubject(db, body, context);
+    refuseIfAny(subjectErrors(body, domain));
+    const entity = domain && domainEntity(domain);
+    const { caller, now } = context;
+    return {
+      account_id: caller.accountId,
+      user_id: caller.userId,
+      opened_by: caller.username,
+      gravatar_id: await gravatarOf(db, context),
+      summary: body.summary,
+      description: body.description,
+      status: "new" as const,
+      entity_type: entity ? ("domain" as const) : null,
+      entity_id: domain?.id ?? null,
+      entity_label: entity?.label ?? null,
+      entity_url: entity?.url ?? null,
+      opened: timestamp(now),
+      updated: timestamp(now),
+    };
+  },
+});
+
+const resourceOfReplies = resource({
+  parent: resourceOfTickets.find,
+  rows: {
+    list: ({ db, parent }, wanted) => replies.list(db, parent.id, wanted),
+    insert: replies.insert,
+  },
+  replies: (rows) => rows.map(replyOf),
+  details: (_, ticket) => ({ entity: ticketEntity(ticket) }),
+});
+
+export const listTicketReplies: Handler<"listTicketReplies"> = resourceOfReplies.list;
+
+export const createTicketReply: Handler<"createTicketReply"> = resourceOfReplies.create({
+  event: "ticket_update",
+  async columns({ description }: z.output<typeof newTicketReply>, { db, context, parent: ticket }) {
+    requireUnclosed(ticket);
+    return {
+      ticket_id: ticket.id,
+      created_by: context.caller.username,
+      from_operator: 0,
+      gravatar_id: await gravatarOf(db, context),
+      description,
+      created: timestamp(context.now),
+    };
+  },
+  complete: (_, __, { db, context, parent }) =>
+    tickets.update(db, parent.id, changeBy(context.caller.username, context.now)),
+});
+
+/** The domain that a new ticket is about, if it exists and the caller can see it. */
+async function findSubject(
+  db: Database,
+  { domain_id }: z.output<typeof newTicket>,
+  context: Context,
+): Promise<DomainRow | undefined> {
+  if (domain_id == null) return undefined;
+  const domain = await domains.find(db, context.caller.accountId, domain_id);
+  const isSeen = domain && (await hasGrant(db, context, { entity_type: "domain", entity_id: domain.id }, "read_only"));
+  return isSeen ? domain : undefined;
+}
+
+/** Errors for subjects that do not exist: of those that a ticket may name, this service has domains only. */
+function subjectErrors(body: z.output<typeof newTicket>, domain: DomainRow | undefined): ApiErrorEntry[] {
+  const unknown = [...idAttributes, "vlan" as const]
+    .filter((attribute) => body[attribute] != null)
+    .filter((attribute) => attribute !== "domain_id" || domain === undefined);
+  return [
+    ...unknown.map((attribute) => errorEntry(attribute, `${attribute} is not valid`)),
+    ...(body.managed_issue ? [errorEntry("managed_issue", "Managed is not enabled for this account.")] : []),
+  ];
+}
+
+async function gravatarOf(db: Database, { caller }: Context): Promise<string> {
+  const query = db.selectFrom("users").select("email").where("id", "=", caller.userId);
+  return gravatarId((await query.executeTakeFirstOrThrow()).email);
+}
+
+/** A stored reply as a reply of the API shows it. */
+function replyOf(row: TicketReplyRow): TicketReply {
+  return {
+    id: row.id,
+    created: row.created,
+    created_by: row.created_by,
+    description: row.description,
+    from_operator: row.from_operator === 1,
+    gravatar_id: row.gravatar_id,
+  };
+}

@@ -1,0 +1,17 @@
+import { expressionBuilder } from "kysely";
+import { type Attributes, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, NewTicketReplyRow, Tables, TicketReplyRow } from "./tables.ts";
+
+/** The replies to a ticket, the oldest first. */
+export function list(db: Database, ticket_id: number, wanted: Slice): Promise<Rows<TicketReplyRow>> {
+  return slice({ rows: db.selectFrom("ticket_replies").where("ticket_id", "=", ticket_id) }, attributes, wanted);
+}
+
+export function insert(db: Database, row: NewTicketReplyRow): Promise<TicketReplyRow> {
+  return db.insertInto("ticket_replies").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+const eb = expressionBuilder<Tables, "ticket_replies">();
+
+const attributes: Attributes = { created: text(eb.ref("ticket_replies.created")) };

@@ -1,0 +1,72 @@
+import { expressionBuilder } from "kysely";
+import { type Attributes, number, text } from "./filter.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, NewTicketRow, Tables, TicketRow } from "./tables.ts";
+
+/** The tickets of an account; `grantee` sees their own and those of entities with a grant. */
+export interface VisibleTickets {
+  readonly account_id: number;
+  readonly grantee: number | undefined;
+}
+
+/** By default the unclosed ones first, then the newest (account: Ticket). */
+export function list(
+  db: Database,
+  { account_id, grantee }: VisibleTickets,
+  { filter, ...wanted }: Slice,
+): Promise<Rows<TicketRow>> {
+  const all = db.selectFrom("tickets").where("account_id", "=", account_id);
+  const narrowed = grantee === undefined ? { rows: all } : { rows: all.where(isVisibleTo(grantee)), nanoseconds: 1000 };
+  const orderBy = filter.orderBy ?? { attribute: "isClosed", descending: false };
+  return slice(narrowed, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
+}
+
+/**
+ * The account's ticket of this id. In a write its row is locked until the end, which serialises its replies and files.
+ */
+export function find(db: Database, account_id: number, id: number): Promise<TicketRow | undefined> {
+  return db
+    .selectFrom("tickets")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function insert(db: Database, row: NewTicketRow): Promise<TicketRow> {
+  return db.insertInto("tickets").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function update(
+  db: Database,
+  id: number,
+  changes: Pick<TicketRow, "updated" | "updated_by"> & Partial<Pick<TicketRow, "status" | "closed">>,
+): Promise<void> {
+  await db.updateTable("tickets").set(changes).where("id", "=", id).execute();
+}
+
+const eb = expressionBuilder<Tables, "tickets">();
+
+/** Whether a restricted user sees a ticket (account: Ticket, Restricted). */
+export function isVisibleTo(user_id: number) {
+  const granted = eb
+    .selectFrom("grants")
+    .select("grants.entity_id")
+    .where("grants.user_id", "=", user_id)
+    .whereRef("grants.entity_type", "=", "tickets.entity_type")
+    .whereRef("grants.entity_id", "=", "tickets.entity_id");
+  return eb.or([eb("tickets.user_id", "=", user_id), eb.exists(granted)]);
+}
+
+const attributes: Attributes = {
+  id: number(eb.ref("tickets.id")),
+  closed: text(eb.ref("tickets.closed")),
+  isClosed: number(eb.case().when("tickets.status", "=", "closed").then(1).else(0).end()),
+  opened: text(eb.ref("tickets.opened")),
+  opened_by: text(eb.ref("tickets.opened_by")),
+  status: text(eb.ref("tickets.status")),
+  summary: text(eb.ref("tickets.summary")),
+  updated: text(eb.ref("tickets.updated")),
+  updated_by: text(eb.ref("tickets.updated_by")),
+};
