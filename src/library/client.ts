@@ -23,6 +23,7 @@ export type { Domain, DomainUpdate, NewDomain } from "../contract/resources/doma
 export type { ApiEvent } from "../contract/resources/event.ts";
 export type { Login } from "../contract/resources/login.ts";
 export type { NodeType } from "../contract/resources/node-type.ts";
+export type { Notification } from "../contract/resources/notification.ts";
 export type { NewOAuthClient, OAuthClient, OAuthClientUpdate } from "../contract/resources/oauth-client.ts";
 export type { Grants, UserProfile } from "../contract/resources/profile.ts";
 export type { ApiRecord, NewRecord, RecordUpdate } from "../contract/resources/record.ts";

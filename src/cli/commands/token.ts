@@ -8,6 +8,7 @@ import { knownUser } from "../../server/operator/users.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlags, firstUser, withKnownStore, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { readMoment } from "../read-moment.ts";
 
 /** `zonewright token create`: prints only the token on standard output; it is shown only once. */
 const create = defineCommand({
@@ -23,7 +24,7 @@ const create = defineCommand({
     const { user, label = "" } = options;
     const now = terminal.now();
     const wanted = { username: user, scopes: readScopes(options.scopes), label, now };
-    const expires = options.expires === undefined ? undefined : readMoment(options.expires, now);
+    const expires = options.expires === undefined ? undefined : readMoment("--expires", options.expires, now);
     const token = await withStore(terminal, options, async (store) => {
       if (user !== firstUser) await store.read((db) => knownUser(db, user));
       return createToken(store, { ...wanted, ...(expires && { expires }) });
@@ -88,22 +89,4 @@ function readScopes(text: string): string {
   if (wanted.length === 0)
     throw new ProblemError(problem("usage", "a token needs at least one scope, such as domains:read_only."));
   return wanted.join(" ");
-}
-
-/** Parses a day, or a time in UTC. */
-function readMoment(text: string, now: Date): Date {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const moment = new Date(isDay ? `${text}T00:00:00Z` : `${text.replace(/Z$/, "")}Z`);
-  const isWritten = isDay || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text);
-  // Date parses 30 February as 2 March.
-  const isKnown = isWritten && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 10));
-  if (!isKnown)
-    throw new ProblemError(
-      problem(
-        "usage",
-        `--expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not ${plain(text)}.`,
-      ),
-    );
-  if (moment <= now) throw new ProblemError(problem("usage", `--expires ${text} is in the past.`));
-  return moment;
 }

@@ -1,10 +1,12 @@
 import type { Endpoints } from "../endpoint.ts";
+import { pageOf, pageQuery } from "../page.ts";
 import { account, accountUpdate, cancellation, cancelled, creditCard } from "../resources/account.ts";
 import { nothing } from "../resources/nothing.ts";
+import { notification } from "../resources/notification.ts";
 
 const write = { method: "POST", tag: "Account", scope: "account:read_write" } as const;
 
-/** First document, Endpoints, Account. */
+/** First document, Endpoints, Account and Notifications. */
 export const accountEndpoints = {
   getAccount: {
     method: "GET",
@@ -40,5 +42,14 @@ export const accountEndpoints = {
     deprecated: true,
     body: creditCard,
     reply: nothing,
+  },
+  listNotifications: {
+    method: "GET",
+    path: "/account/notifications",
+    summary: "List matters that need attention, the most severe first",
+    tag: "Notifications",
+    scope: "account:read_only",
+    query: pageQuery,
+    reply: pageOf(notification),
   },
 } as const satisfies Endpoints;

@@ -45,6 +45,7 @@ export const service = {
   nameservers: { why: "Name servers are given as host names, not as addresses." },
   "restore-failed": { why: "A write failed, and the previous state could not be restored. Check this name first." },
   "not-rendered": { kind: "failed", why: "The service has not rendered the zone file of this zone yet." },
+  "notice-unknown": { why: "The server has no notice with this id." },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {
     kind: "failed",

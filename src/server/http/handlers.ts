@@ -8,6 +8,7 @@ import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
 import * as logins from "../resources/logins.ts";
 import * as nodeTypes from "../resources/node-types.ts";
+import * as notifications from "../resources/notifications.ts";
 import * as oauthClients from "../resources/oauth-clients.ts";
 import * as profile from "../resources/profile.ts";
 import * as records from "../resources/records.ts";
@@ -25,6 +26,7 @@ export const handlers: Handlers = {
   ...events,
   ...logins,
   ...nodeTypes,
+  ...notifications,
   ...oauthClients,
   ...profile,
   ...records,

@@ -89,6 +89,11 @@ export function ticketEntity({ id, summary }: Pick<TicketRow, "id" | "summary">)
   return { label: summary, id, type: "ticket", url: `/v4/support/tickets/${id}` };
 }
 
+/** A region of the catalogue. */
+export function regionEntity({ id, label }: { readonly id: string; readonly label: string }): Entity {
+  return { label, id, type: "region", url: `/v4/regions/${id}` };
+}
+
 /** The account itself, which has no id (account: Event). */
 export function accountEntity({ company }: Pick<AccountRow, "company">): Entity {
   return { label: company, type: "account", url: "/v4/account" };

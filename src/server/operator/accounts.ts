@@ -25,7 +25,7 @@ export function reopenAccount(store: Store, name: string): Promise<void> {
 }
 
 /** @throws {ProblemError} `account-unknown` */
-async function knownAccount(db: Database, name: string): Promise<AccountRow> {
+export async function knownAccount(db: Database, name: string): Promise<AccountRow> {
   const account = await db.selectFrom("accounts").selectAll().where("name", "=", name).forUpdate().executeTakeFirst();
   if (account) return account;
   throw new ProblemError(

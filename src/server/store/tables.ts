@@ -32,8 +32,7 @@ export interface Tables {
   files: FileTable;
   /** The content of a file in Base64, in parts 0, 1 …: the drivers have no binary type in common. */
   file_parts: { file_id: number; part: number; content: string };
-  /** Messages of the operator; without an account, for all. */
-  notices: { id: Generated<number>; account_id: number | null; label: string; message: string; until: string | null };
+  notices: NoticeTable;
   /** The name servers that a domain's zone was rendered with; the zone itself is in `zone_lines`. */
   zones: { domain_id: number; name_servers: string };
   zone_lines: ZoneLinesTable;
@@ -303,6 +302,16 @@ interface FileTable {
   created: string;
 }
 
+/** A message of the operator to an account, or without one to all. */
+interface NoticeTable {
+  id: Generated<number>;
+  account_id: number | null;
+  label: string;
+  message: string;
+  /** When it disappears; null for never. */
+  until: string | null;
+}
+
 /**
  * Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was
  * renamed).
@@ -349,6 +358,7 @@ export type AuthorizationRow = Selectable<AuthorizationTable>;
 export type NewAuthorizationRow = Insertable<AuthorizationTable>;
 export type NewLoginRow = Insertable<LoginTable>;
 export type LoginRow = Selectable<LoginTable>;
+export type NoticeRow = Selectable<NoticeTable>;
 export type UserRow = Selectable<UserTable>;
 export type JobRow = Selectable<JobTable>;
 export type TicketRow = Selectable<TicketTable>;

@@ -21,6 +21,23 @@ export function list(
   return slice(narrowed, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
 }
 
+/** The unclosed tickets that the operator opened and that nobody else has answered last, the oldest first. */
+export function listImportant(
+  db: Database,
+  { account_id, grantee }: VisibleTickets,
+  operatorName: string,
+): Promise<TicketRow[]> {
+  const important = db
+    .selectFrom("tickets")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("user_id", "=", 0)
+    .where("status", "<>", "closed")
+    .where((eb) => eb.or([eb("updated_by", "is", null), eb("updated_by", "=", operatorName)]))
+    .orderBy("id");
+  return (grantee === undefined ? important : important.where(isVisibleTo(grantee))).execute();
+}
+
 /**
  * The account's ticket of this id. In a write its row is locked until the end, which serialises its replies and files.
  */

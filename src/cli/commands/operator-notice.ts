@@ -1,0 +1,66 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { usageError } from "../../diagnostics/problem.ts";
+import { tableText } from "../../report/table-text.ts";
+import { addNotice, listNotices, removeNotice } from "../../server/operator/notices.ts";
+import { type CommandGroup, defineCommand, text } from "../command.ts";
+import { dataFlags, withKnownStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+import { readMoment } from "../read-moment.ts";
+
+const add = defineCommand({
+  example: '  zonewright operator notice add Maintenance "No changes on Sunday."\n',
+  arguments: { "<label>": "short description", "<message>": "description for people" },
+  flags: {
+    ...dataFlags,
+    account: text("<name>", "account that sees the notice (default: all)"),
+    until: text("<moment>", "when it disappears, in UTC, 2030-01-31 or 2030-01-31T12:00:00 (default: never)"),
+  },
+  async run(terminal, { label, message }, options) {
+    if (label.trim() === "" || message.trim() === "") throw usageError("a notice needs a label and a message.");
+    const { account } = options;
+    const until = options.until === undefined ? undefined : readMoment("--until", options.until, terminal.now());
+    const notice = { label, message, account, until };
+    const id = await withKnownStore(terminal, options, (store) => addNotice(store, notice));
+    const readers = account === undefined ? "all accounts" : `the account "${plain(account)}"`;
+    terminal.log(`notice ${id} added for ${readers}\n`);
+    return exitCode.done;
+  },
+});
+
+const list = defineCommand({
+  example: "  zonewright operator notice list\n",
+  flags: dataFlags,
+  async run(terminal, _, options) {
+    const notices = await withKnownStore(terminal, options, listNotices);
+    const rows = notices.map(({ id, account, label, message, until }) => [
+      String(id),
+      account ?? "",
+      label,
+      message,
+      until ?? "",
+    ]);
+    terminal.print(tableText([["id", "account", "label", "message", "until"], ...rows]));
+    return exitCode.done;
+  },
+});
+
+const remove = defineCommand({
+  example: "  zonewright operator notice remove 3\n",
+  arguments: { "<id>": "id in the list" },
+  flags: dataFlags,
+  async run(terminal, { id }, options) {
+    if (!/^[1-9]\d{0,9}$/.test(id))
+      throw usageError("name the notice by its id, a number; `zonewright operator notice list` shows it.");
+    await withKnownStore(terminal, options, (store) => removeNotice(store, Number(id)));
+    terminal.log(`notice ${id} removed\n`);
+    return exitCode.done;
+  },
+});
+
+export const group: CommandGroup = {
+  commands: {
+    add: ["show a notice to all accounts, or to one", add],
+    list: ["list notices", list],
+    remove: ["remove a notice", remove],
+  },
+};

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { moment, openEnum } from "../meta.ts";
+import { entity } from "./event.ts";
+
+/** The causes of notifications in this service. */
+const notificationTypes = ["payment_due", "ticket_important", "outage", "notice"] as const;
+
+const severities = ["critical", "major", "minor"] as const;
+
+/** A matter that needs attention (first document, Notification). It disappears when its cause does. */
+export const notification = z.object({
+  label: z.string().describe("Short description"),
+  message: z.string().describe("Description for people"),
+  body: z.string().nullable().describe("Further text"),
+  type: openEnum(notificationTypes),
+  severity: openEnum(severities),
+  when: moment("When the announced event will happen").nullable(),
+  until: moment("When it disappears").nullable(),
+  entity: entity.nullable().describe("Subject of the notification; the account if it has no other"),
+});
+
+export type Notification = z.output<typeof notification>;

@@ -1,0 +1,78 @@
+import type { Notification } from "../../contract/resources/notification.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { hasAccountAccess, readAccount } from "../kit/account.ts";
+import type { Context, Handler } from "../kit/context.ts";
+import { accountEntity, regionEntity, ticketEntity } from "../kit/entities.ts";
+import { envelope } from "../kit/envelope.ts";
+import { operatorName } from "../kit/tickets.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as notices from "../store/notices.ts";
+import type { AccountRow, Database } from "../store/tables.ts";
+import * as tickets from "../store/tickets.ts";
+
+/** Notifications are computed from the state and never stored (account: Notification). */
+export const listNotifications: Handler<"listNotifications"> = ({ query }, context) =>
+  context.store.read(async (db) => {
+    const account = await readAccount(db, context.caller);
+    const all = [
+      ...(await paymentsDue(db, account, context)),
+      ...(await importantTickets(db, context)),
+      ...outages(context.catalog),
+      ...(await operatorNotices(db, account, context)),
+    ];
+    const before = (query.page - 1) * query.page_size;
+    return envelope(all.slice(before, before + query.page_size), all.length, query);
+  });
+
+const timeless = { body: null, when: null, until: null } as const;
+
+async function paymentsDue(
+  db: Database,
+  account: AccountRow,
+  { caller, billing, now }: Context,
+): Promise<Notification[]> {
+  if (!hasAccountAccess(caller, "account:read_only")) return [];
+  const { balance } = await billing.readBalances(db, account, now);
+  if (balance <= 0) return [];
+  const message = `The account has a balance of $${balance.toFixed(2)}. A new credit card pays it.`;
+  const entity = accountEntity(account);
+  return [{ ...timeless, label: "Payment due", message, type: "payment_due", severity: "critical", entity }];
+}
+
+/** Tickets of the operator that wait for an answer. */
+async function importantTickets(db: Database, { caller }: Context): Promise<Notification[]> {
+  const visible = { account_id: caller.accountId, grantee: caller.isRestricted ? caller.userId : undefined };
+  const rows = await tickets.listImportant(db, visible, operatorName);
+  return rows.map((ticket) => ({
+    ...timeless,
+    label: "Important ticket",
+    message: `Ticket ${ticket.id} waits for an answer: ${ticket.summary}`,
+    type: "ticket_important",
+    severity: "major",
+    entity: ticketEntity(ticket),
+  }));
+}
+
+function outages({ regions }: Catalog): Notification[] {
+  return regions
+    .filter(({ status }) => status === "outage")
+    .map((region) => {
+      const message = `The region ${region.id} (${region.label}) has an outage.`;
+      const entity = regionEntity(region);
+      return { ...timeless, label: "Outage", message, type: "outage", severity: "major", entity };
+    });
+}
+
+async function operatorNotices(db: Database, account: AccountRow, { now }: Context): Promise<Notification[]> {
+  const entity = accountEntity(account);
+  const rows = await notices.listFor(db, account.id, timestamp(now));
+  return rows.map(({ label, message, until }) => ({
+    ...timeless,
+    label,
+    message,
+    type: "notice",
+    severity: "minor",
+    until,
+    entity,
+  }));
+}

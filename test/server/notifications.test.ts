@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
+import type { Billing } from "../../src/server/kit/billing.ts";
+import { addNotice, removeNotice } from "../../src/server/operator/notices.ts";
+import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import * as tickets from "../../src/server/store/tickets.ts";
+import { noon, start } from "./start.ts";
+
+const owing: Billing = {
+  readBalances: async () => ({ balance: 1234.5, balance_uninvoiced: 0 }),
+  charge: async () => {},
+};
+const outage = {
+  ...embeddedCatalog,
+  regions: embeddedCatalog.regions.map((region) =>
+    region.id === "us-east" ? { ...region, status: "outage" as const } : region,
+  ),
+};
+const account = { label: "admin", type: "account", url: "/v4/account" };
+const page = (...data: object[]) => ({
+  status: 200,
+  body: { data, page: 1, pages: 1, results: data.length },
+});
+
+const ofPayment = {
+  label: "Payment due",
+  message: "The account has a balance of $1234.50. A new credit card pays it.",
+  body: null,
+  type: "payment_due",
+  severity: "critical",
+  when: null,
+  until: null,
+  entity: account,
+};
+const ofOutage = {
+  label: "Outage",
+  message: "The region us-east (Newark, NJ) has an outage.",
+  body: null,
+  type: "outage",
+  severity: "major",
+  when: null,
+  until: null,
+  entity: { label: "Newark, NJ", id: "us-east", type: "region", url: "/v4/regions/us-east" },
+};
+const notice = (label: string, until: string | null = null) => ({
+  label,
+  message: "ns3.example.net answers from Monday.",
+  body: null,
+  type: "notice",
+  severity: "minor",
+  when: null,
+  until,
+  entity: account,
+});
+const added = (label: string) => ({ label, message: "ns3.example.net answers from Monday." });
+
+test("all causes at once, the most severe first, and none of them stored for the account", async () => {
+  const { call, store } = await start({ billing: owing, catalog: outage });
+  const id = await addNotice(store, added("New name server"));
+  expect(await call("GET", "/account/notifications")).toEqual(page(ofPayment, ofOutage, notice("New name server")));
+  await removeNotice(store, id);
+  expect(await call("GET", "/account/notifications")).toEqual(page(ofPayment, ofOutage));
+  const other = await start({ store });
+  expect(await other.call("GET", "/account/notifications")).toEqual(page());
+});
+
+test("a notice is for all accounts or for one, until its moment", async () => {
+  const { call, store, clock, mint } = await start();
+  const as = await mint({ username: "stranger" });
+  await addNotice(store, added("for all"));
+  await addNotice(store, { ...added("for one"), account: "stranger" });
+  await addNotice(store, { ...added("for a day"), until: new Date("2026-03-05T12:00:00Z") });
+  const labels = async (headers = {}) =>
+    (await call("GET", "/account/notifications", undefined, headers)).body.data.map(
+      ({ label, until, entity }: { label: string; until: string | null; entity: { label: string } }) =>
+        [label, until, entity.label].join(" "),
+    );
+  expect(await labels()).toEqual(["for all  admin", "for a day 2026-03-05T12:00:00 admin"]);
+  expect(await labels({ as })).toEqual([
+    "for all  stranger",
+    "for one  stranger",
+    "for a day 2026-03-05T12:00:00 stranger",
+  ]);
+  clock.now = new Date("2026-03-05T12:00:00Z");
+  expect(await labels()).toEqual(["for all  admin"]);
+});
+
+test("a restricted user sees a payment due only with access to the account", async () => {
+  const { call, store, clock, mint } = await start({ billing: owing, catalog: outage });
+  await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
+  const as = await mint({ username: "ci" });
+  expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofOutage));
+  await store.write((db) =>
+    db.updateTable("users").set({ account_access: "read_only" }).where("username", "=", "ci").execute(),
+  );
+  expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofPayment, ofOutage));
+});
+
+test("a ticket of the operator is important until a user answers it or it is closed, to all who see it", async () => {
+  const { call, store, clock, mint, domain } = await start();
+  await domain("example.com");
+  await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
+  const as = await mint({ username: "ci" });
+  const opened = { gravatar_id: "", description: "…", status: "open", opened: noon, updated: noon } as const;
+  const ofDomain = { entity_type: "domain", entity_id: 1, entity_label: "example.com", entity_url: "/" } as const;
+  const byOperator = { ...opened, account_id: 1, user_id: 0, opened_by: "operator" };
+  await store.write(async (db) => {
+    await tickets.insert(db, { ...byOperator, summary: "of the account" });
+    await tickets.insert(db, { ...byOperator, ...ofDomain, summary: "of a domain", updated_by: "operator" });
+    await tickets.insert(db, { ...byOperator, summary: "answered", updated_by: "admin" });
+    await tickets.insert(db, { ...byOperator, summary: "closed", status: "closed" });
+    await tickets.insert(db, { ...byOperator, summary: "of a user", user_id: 1, updated_by: "operator" });
+    await tickets.insert(db, { ...byOperator, summary: "of another account", account_id: 2 });
+  });
+  const important = (id: number, label: string) => ({
+    label: "Important ticket",
+    message: `Ticket ${id} waits for an answer: ${label}`,
+    body: null,
+    type: "ticket_important",
+    severity: "major",
+    when: null,
+    until: null,
+    entity: { label, id, type: "ticket", url: `/v4/support/tickets/${id}` },
+  });
+  const seen = (headers = {}) => call("GET", "/account/notifications", undefined, headers);
+  expect(await seen()).toEqual(page(important(1, "of the account"), important(2, "of a domain")));
+  expect(await seen({ as })).toEqual(page());
+  await setGrant(store, "ci", "example.com", "read_only");
+  expect(await seen({ as })).toEqual(page(important(2, "of a domain")));
+  await call("POST", "/support/tickets/1/replies", { description: "We look into it." });
+  expect(await seen()).toEqual(page(important(2, "of a domain")));
+});
+
+test("pages of notifications", async () => {
+  const { call, store } = await start();
+  for (let n = 1; n <= 26; n++) await addNotice(store, added(`notice ${n}`));
+  const { body } = await call("GET", "/account/notifications?page=2&page_size=25");
+  expect(body).toEqual({ data: [notice("notice 26")], page: 2, pages: 2, results: 26 });
+});
