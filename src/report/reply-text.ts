@@ -88,7 +88,14 @@ function fitAll(all: readonly (readonly string[])[], width: number, ellipsis: st
 /** The paths of all values in items: the known ones in order, then others as they occur. */
 export function columnsOf(items: readonly unknown[], order: readonly string[]): string[] {
   const found = new Set(items.flatMap((item) => leavesOf(item).map(([path]) => path)));
+  // An object that is null in one item has its columns from the others.
+  for (const path of found) for (const outer of outerPaths(path)) found.delete(outer);
   return [...order.filter((path) => found.has(path)), ...[...found].filter((path) => !order.includes(path))];
+}
+
+/** `a` and `a.b` for `a.b.c`. */
+function outerPaths(path: string): string[] {
+  return [...path.matchAll(/\./g)].map(({ index }) => path.slice(0, index));
 }
 
 /** One object as lines of names and values; each item of a list and each line of a text has a line. */
@@ -109,7 +116,7 @@ export function replyLines(reply: unknown, width: number | undefined): string {
 /** The values of an object by their dotted paths; a list is one value. */
 function leavesOf(value: unknown, prefix = ""): [path: string, value: unknown][] {
   const entries = isObject(value) ? Object.entries(value) : [];
-  if (!isObject(value) || (entries.length === 0 && prefix !== "")) return [[prefix, isObject(value) ? null : value]];
+  if (entries.length === 0) return [[prefix, value]];
   return entries.flatMap(([key, inner]) => leavesOf(inner, prefix === "" ? key : `${prefix}.${key}`));
 }
 

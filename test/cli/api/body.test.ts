@@ -1,9 +1,11 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type BodyOptions, readBody } from "../../../src/cli/api/body.ts";
 import { toJsonSchema } from "../../../src/contract/json-schema.ts";
 import { secret } from "../../../src/contract/meta.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
+import { samples } from "../../properties.ts";
 import { Desk } from "../run.ts";
 
 const schema = toJsonSchema(
@@ -53,6 +55,24 @@ test("--set changes what --body gives", async () => {
     phone: { primary: "1", secondary: "2" },
     ids: { nodes: [1] },
   });
+});
+
+test("any --set gives a body or a sentence", async () => {
+  const field = fc.oneof(
+    fc.constantFrom("count", "phone", "phone.primary", "ids.a", "ids.__proto__", "items"),
+    fc.string(),
+  );
+  const text = fc.oneof(fc.constantFrom("null", "", "1", '{"a":1}', "[1]", "1,2"), fc.string());
+  const assignment = fc.tuple(field, fc.constantFrom("=", ":=", ""), text).map((parts) => parts.join(""));
+  const desk = new Desk();
+  await fc.assert(
+    fc.asyncProperty(fc.array(assignment, { minLength: 1, maxLength: 4 }), async (set) => {
+      const given = await read(desk, { set }).catch((error: unknown) => error);
+      if (given instanceof Error) expect(given).toBeInstanceOf(ProblemError);
+      else expect(JSON.parse(JSON.stringify(given))).toEqual(given);
+    }),
+    samples(500),
+  );
 });
 
 describe("refused", () => {
