@@ -250,9 +250,23 @@ describe("requests by hand", () => {
     ["update-domain 12 --body @-", `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.net"}`],
     ["update-domain 12 --body -", `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.net"}`],
     ['update-domain 12 --body {"beyond":[1]}', `PUT /v4/domains/12\n${auth}\n${type}\n{"beyond":[1]}`],
+    ["create-tag --set label=12 --set domains=1,2", `POST /v4/tags\n${auth}\n${type}\n{"label":"12","domains":[1,2]}`],
+    ["list-tagged-objects a/b%20c", `GET /v4/tags/a%2Fb%2520c\n${auth}`],
+    [
+      "set-credit-card --body @card.json --set expiry_month=2",
+      `POST /v4/account/credit-card\n${auth}\n${type}\n{"card_number":"41","expiry_month":2}`,
+    ],
+    ["cancel-account --yes", `POST /v4/account/cancel\n${auth}\n${type}\n{}`],
+    [
+      "create-ticket-attachment 5 --file body.json",
+      `POST /v4/support/tickets/5/attachments\n${auth}\ncontent-type: multipart/form-data; boundary\nfile: body.json {"domain":"example.org","group":"a"}`,
+    ],
     ["mark-events-seen 5", `POST /v4/account/events/5/seen\n${auth}`],
   ])("%s", async (command, request) => {
-    const { desk, requests } = await openDesk({ "body.json": '{"domain":"example.org","group":"a"}' });
+    const { desk, requests } = await openDesk({
+      "body.json": '{"domain":"example.org","group":"a"}',
+      "card.json": '{"card_number":"41"}',
+    });
     desk.input = '{"domain":"example.net"}';
     await desk.run(`api ${command}`);
     expect(requests).toEqual([request]);
