@@ -55880,6 +55880,7 @@ var service = {
   nameservers: { why: "Name servers are given as host names, not as addresses." },
   "restore-failed": { why: "A write failed, and the previous state could not be restored. Check this name first." },
   "not-rendered": { kind: "failed", why: "The service has not rendered the zone file of this zone yet." },
+  "notice-unknown": { why: "The server has no notice with this id." },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {
     kind: "failed",
@@ -68994,6 +68995,166 @@ var cancelled = object({
 // src/contract/resources/nothing.ts
 var nothing = object({});
 
+// src/contract/resources/event.ts
+var eventActions = [
+  "account_update",
+  "account_settings_update",
+  "backups_enable",
+  "backups_cancel",
+  "backups_restore",
+  "community_question_reply",
+  "community_like",
+  "credit_card_updated",
+  "disk_create",
+  "disk_delete",
+  "disk_update",
+  "disk_duplicate",
+  "disk_imagize",
+  "disk_resize",
+  "dns_record_create",
+  "dns_record_delete",
+  "dns_record_update",
+  "dns_zone_create",
+  "dns_zone_delete",
+  "dns_zone_import",
+  "dns_zone_update",
+  "entity_transfer_accept",
+  "entity_transfer_cancel",
+  "entity_transfer_create",
+  "entity_transfer_fail",
+  "entity_transfer_stale",
+  "firewall_create",
+  "firewall_delete",
+  "firewall_disable",
+  "firewall_enable",
+  "firewall_update",
+  "firewall_device_add",
+  "firewall_device_remove",
+  "host_reboot",
+  "image_delete",
+  "image_update",
+  "image_upload",
+  "ipaddress_update",
+  "watchdog_reboot",
+  "console_boot",
+  "node_addip",
+  "node_boot",
+  "node_clone",
+  "node_create",
+  "node_delete",
+  "node_update",
+  "node_deleteip",
+  "node_migrate",
+  "node_migrate_datacenter",
+  "node_migrate_datacenter_create",
+  "node_mutate",
+  "node_mutate_create",
+  "node_reboot",
+  "node_rebuild",
+  "node_resize",
+  "node_resize_create",
+  "node_shutdown",
+  "node_snapshot",
+  "node_config_create",
+  "node_config_delete",
+  "node_config_update",
+  "k8s_node_create",
+  "metricsclient_create",
+  "metricsclient_delete",
+  "metricsclient_update",
+  "managed_disabled",
+  "managed_enabled",
+  "managed_service_create",
+  "managed_service_delete",
+  "balancer_create",
+  "balancer_delete",
+  "balancer_update",
+  "balancer_config_create",
+  "balancer_config_delete",
+  "balancer_config_update",
+  "balancer_node_create",
+  "balancer_node_delete",
+  "balancer_node_update",
+  "oauth_client_create",
+  "oauth_client_delete",
+  "oauth_client_secret_reset",
+  "oauth_client_update",
+  "password_reset",
+  "payment_method_add",
+  "payment_submitted",
+  "profile_update",
+  "deployscript_create",
+  "deployscript_delete",
+  "deployscript_update",
+  "deployscript_publicize",
+  "deployscript_revise",
+  "tag_create",
+  "tag_delete",
+  "tfa_disabled",
+  "tfa_enabled",
+  "ticket_attachment_upload",
+  "ticket_create",
+  "ticket_update",
+  "token_create",
+  "token_delete",
+  "token_update",
+  "user_create",
+  "user_update",
+  "user_delete",
+  "user_ssh_key_add",
+  "user_ssh_key_delete",
+  "user_ssh_key_update",
+  "vlan_attach",
+  "vlan_detach",
+  "volume_attach",
+  "volume_clone",
+  "volume_create",
+  "volume_delete",
+  "volume_update",
+  "volume_detach",
+  "volume_resize"
+];
+var eventStatuses = ["notification", "scheduled", "started", "finished", "failed"];
+var entityTypes = ["account", "domain", "oauth_client", "region", "tag", "ticket", "token", "user"];
+var entity = object({
+  label: string2().describe("Name of the entity when the event happened"),
+  id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account"),
+  type: word2("entity", openEnum(entityTypes)),
+  url: word2("path", string2().describe("Path of the entity"))
+});
+var event = object({
+  id: int().describe("Id of the event"),
+  action: word2("action", openEnum(eventActions)),
+  created: moment2("When it happened"),
+  duration: number2().nullable().describe("Seconds that the job took; null for a notification"),
+  entity: entity.nullable().describe("Subject of the event"),
+  secondary_entity: entity.nullable().describe("Further entity that the action involves"),
+  message: string2().nullable().describe("Details, such as type and name of a record, or why a job failed"),
+  percent_complete: int().nullable().describe("Progress of a job; null for a notification"),
+  rate: string2().nullable().describe("Rate of some jobs"),
+  read: boolean2().describe("Whether it was marked as read"),
+  seen: boolean2().describe("Whether it was marked as seen"),
+  status: openEnum(eventStatuses).nullable(),
+  time_remaining: string2().nullable().describe("Time until the end of some jobs, as H:M:S"),
+  username: string2().describe("User who caused it; empty if none did")
+});
+var eventFilterable = ["action", "created", "id", "entity.id", "entity.type"];
+var eventOrderable = Object.keys(event.shape).filter((key2) => key2 !== "entity" && key2 !== "secondary_entity").concat(Object.keys(entity.shape).map((key2) => `entity.${key2}`));
+
+// src/contract/resources/notification.ts
+var notificationTypes = ["payment_due", "ticket_important", "outage", "notice"];
+var severities = ["critical", "major", "minor"];
+var notification = object({
+  label: string2().describe("Short description"),
+  message: string2().describe("Description for people"),
+  body: string2().nullable().describe("Further text"),
+  type: openEnum(notificationTypes),
+  severity: openEnum(severities),
+  when: moment2("When the announced event will happen").nullable(),
+  until: moment2("When it disappears").nullable(),
+  entity: entity.nullable().describe("Subject of the notification; the account if it has no other")
+});
+
 // src/contract/endpoints/account.ts
 var write = { method: "POST", tag: "Account", scope: "account:read_write" };
 var accountEndpoints = {
@@ -69031,6 +69192,15 @@ var accountEndpoints = {
     deprecated: true,
     body: creditCard3,
     reply: nothing
+  },
+  listNotifications: {
+    method: "GET",
+    path: "/account/notifications",
+    summary: "List matters that need attention, the most severe first",
+    tag: "Notifications",
+    scope: "account:read_only",
+    query: pageQuery,
+    reply: pageOf(notification)
   }
 };
 
@@ -69246,152 +69416,6 @@ var domainEndpoints = {
     reply: zoneFile
   }
 };
-
-// src/contract/resources/event.ts
-var eventActions = [
-  "account_update",
-  "account_settings_update",
-  "backups_enable",
-  "backups_cancel",
-  "backups_restore",
-  "community_question_reply",
-  "community_like",
-  "credit_card_updated",
-  "disk_create",
-  "disk_delete",
-  "disk_update",
-  "disk_duplicate",
-  "disk_imagize",
-  "disk_resize",
-  "dns_record_create",
-  "dns_record_delete",
-  "dns_record_update",
-  "dns_zone_create",
-  "dns_zone_delete",
-  "dns_zone_import",
-  "dns_zone_update",
-  "entity_transfer_accept",
-  "entity_transfer_cancel",
-  "entity_transfer_create",
-  "entity_transfer_fail",
-  "entity_transfer_stale",
-  "firewall_create",
-  "firewall_delete",
-  "firewall_disable",
-  "firewall_enable",
-  "firewall_update",
-  "firewall_device_add",
-  "firewall_device_remove",
-  "host_reboot",
-  "image_delete",
-  "image_update",
-  "image_upload",
-  "ipaddress_update",
-  "watchdog_reboot",
-  "console_boot",
-  "node_addip",
-  "node_boot",
-  "node_clone",
-  "node_create",
-  "node_delete",
-  "node_update",
-  "node_deleteip",
-  "node_migrate",
-  "node_migrate_datacenter",
-  "node_migrate_datacenter_create",
-  "node_mutate",
-  "node_mutate_create",
-  "node_reboot",
-  "node_rebuild",
-  "node_resize",
-  "node_resize_create",
-  "node_shutdown",
-  "node_snapshot",
-  "node_config_create",
-  "node_config_delete",
-  "node_config_update",
-  "k8s_node_create",
-  "metricsclient_create",
-  "metricsclient_delete",
-  "metricsclient_update",
-  "managed_disabled",
-  "managed_enabled",
-  "managed_service_create",
-  "managed_service_delete",
-  "balancer_create",
-  "balancer_delete",
-  "balancer_update",
-  "balancer_config_create",
-  "balancer_config_delete",
-  "balancer_config_update",
-  "balancer_node_create",
-  "balancer_node_delete",
-  "balancer_node_update",
-  "oauth_client_create",
-  "oauth_client_delete",
-  "oauth_client_secret_reset",
-  "oauth_client_update",
-  "password_reset",
-  "payment_method_add",
-  "payment_submitted",
-  "profile_update",
-  "deployscript_create",
-  "deployscript_delete",
-  "deployscript_update",
-  "deployscript_publicize",
-  "deployscript_revise",
-  "tag_create",
-  "tag_delete",
-  "tfa_disabled",
-  "tfa_enabled",
-  "ticket_attachment_upload",
-  "ticket_create",
-  "ticket_update",
-  "token_create",
-  "token_delete",
-  "token_update",
-  "user_create",
-  "user_update",
-  "user_delete",
-  "user_ssh_key_add",
-  "user_ssh_key_delete",
-  "user_ssh_key_update",
-  "vlan_attach",
-  "vlan_detach",
-  "volume_attach",
-  "volume_clone",
-  "volume_create",
-  "volume_delete",
-  "volume_update",
-  "volume_detach",
-  "volume_resize"
-];
-var eventStatuses = ["notification", "scheduled", "started", "finished", "failed"];
-var entityTypes = ["account", "domain", "oauth_client", "tag", "ticket", "token", "user"];
-var entity = object({
-  label: string2().describe("Name of the entity when the event happened"),
-  id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account"),
-  type: word2("entity", openEnum(entityTypes)),
-  url: word2("path", string2().describe("Path of the entity"))
-});
-var event = object({
-  id: int().describe("Id of the event"),
-  action: word2("action", openEnum(eventActions)),
-  created: moment2("When it happened"),
-  duration: number2().nullable().describe("Seconds that the job took; null for a notification"),
-  entity: entity.nullable().describe("Subject of the event"),
-  secondary_entity: entity.nullable().describe("Further entity that the action involves"),
-  message: string2().nullable().describe("Details, such as type and name of a record, or why a job failed"),
-  percent_complete: int().nullable().describe("Progress of a job; null for a notification"),
-  rate: string2().nullable().describe("Rate of some jobs"),
-  read: boolean2().describe("Whether it was marked as read"),
-  seen: boolean2().describe("Whether it was marked as seen"),
-  status: openEnum(eventStatuses).nullable(),
-  time_remaining: string2().nullable().describe("Time until the end of some jobs, as H:M:S"),
-  username: string2().describe("User who caused it; empty if none did")
-});
-var eventFilterable = ["action", "created", "id", "entity.id", "entity.type"];
-var eventOrderable = Object.keys(event.shape).filter((key2) => key2 !== "entity" && key2 !== "secondary_entity").concat(Object.keys(entity.shape).map((key2) => `entity.${key2}`));
 
 // src/contract/endpoints/events.ts
 var ofEvent = object({ eventId: int().min(1).describe("Id of the event") });
@@ -83163,7 +83187,7 @@ function sarifLog({ version: version3, findings, describe: describe7, category }
         tool: sarifTool(rules3.map(describe7), version3),
         ...category !== void 0 && { automationDetails: { id: `${category}/` } },
         columnKind,
-        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification(omitted2) }] },
+        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
         results: []
       }
     ]
@@ -83173,7 +83197,7 @@ function sarifLog({ version: version3, findings, describe: describe7, category }
 ${results.join(",\n")}
       ${log.slice(at3)}`;
 }
-function notification(omitted2) {
+function notification2(omitted2) {
   const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
   return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
 }
