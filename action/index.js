@@ -55878,9 +55878,15 @@ var service = {
     why: "A record stored in the API is not a valid DNS record, so its zone cannot be planned."
   },
   nameservers: { why: "Name servers are given as host names, not as addresses." },
+  "oauth-client-unknown": { why: "The server has no OAuth client with this id." },
+  "password-weak": { why: "A password that is short or easy to guess does not protect the account." },
   "restore-failed": { why: "A write failed, and the previous state could not be restored. Check this name first." },
   "not-rendered": { kind: "failed", why: "The service has not rendered the zone file of this zone yet." },
   "notice-unknown": { why: "The server has no notice with this id." },
+  "secret-key": {
+    kind: "failed",
+    why: "The server encrypts secrets and signs forms with a key that all servers of a database share."
+  },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {
     kind: "failed",
@@ -69244,7 +69250,7 @@ var nodeTypeFilterable = [
 var profile = object({
   uid: int().describe("Id of the user"),
   username: string2().describe("Name of the user"),
-  email: string2().describe("Empty: this service sends no mail"),
+  email: string2().describe("E-mail address of the user; empty if unset"),
   timezone: string2().describe("Always UTC"),
   email_notifications: boolean2().describe("Always false"),
   restricted: boolean2().describe("Whether the user is limited to grants"),

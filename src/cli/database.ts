@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../make-folder.ts";
+import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/operator/secret-key.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 
 import { text } from "./command.ts";
@@ -34,6 +35,31 @@ export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: Datab
   throw new ProblemError(
     problem("usage", "DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database."),
   );
+}
+
+/** The environment variable with the key that encrypts secrets and signs forms. */
+export const secretKeyVariable = "ZONEWRIGHT_SECRET_KEY";
+
+/**
+ * The reader of the server's key, which is called at first need: from the environment, else from `secret.key` beside
+ * the database file; undefined for a database in memory, whose server makes one.
+ * @throws {ProblemError} `secret-key` for an invalid one in the environment
+ */
+export function secretKeyReader(terminal: Terminal, options: DatabaseOptions): (() => Uint8Array) | undefined {
+  const own = terminal.env[secretKeyVariable]?.trim();
+  if (own) {
+    const key = parseSecretKey(own, secretKeyVariable);
+    return () => key;
+  }
+  const place = databasePlace(terminal, options);
+  if (place === ":memory:") return undefined;
+  if (!isUrl(place)) return () => readSecretKeyFile(join(dirname(place), "secret.key"));
+  return () => {
+    throw keyProblem(
+      `this server has no key to sign forms with: ${secretKeyVariable} is not set`,
+      "Set it to the same 64 hexadecimal digits on all servers of the database; `openssl rand -hex 32` prints new ones.",
+    );
+  };
 }
 
 /** Runs the work on the server's database, which another process may be serving at the same time. */

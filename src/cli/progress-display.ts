@@ -1,7 +1,7 @@
 import { columns } from "../report/columns.ts";
 import { progressBar, progressLog } from "../report/progress.ts";
 import type { ProgressEvent } from "../workflow/progress.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Ask, Terminal } from "./terminal.ts";
 
 /** How progress is shown: in place on a terminal, as lines in the log of a CI, or not at all. */
 export type ProgressMode = "bar" | "lines" | "none";
@@ -44,10 +44,10 @@ export class ProgressDisplay {
     this.#mode = mode;
     const { print, log, ask, onWait } = given;
     const clearBefore =
-      <A, R>(write: (text: A) => R) =>
-      (text: A) => {
+      <A extends unknown[], R>(write: (...args: A) => R) =>
+      (...args: A) => {
         this.clear();
-        return write(text);
+        return write(...args);
       };
     this.terminal =
       mode === "none"
@@ -58,9 +58,9 @@ export class ProgressDisplay {
             log: clearBefore(log),
             ask:
               ask &&
-              clearBefore((question: string) => {
+              clearBefore((...question: Parameters<Ask>) => {
                 this.#event = undefined;
-                return ask(question);
+                return ask(...question);
               }),
             onWait: (why, seconds) => {
               this.clear();

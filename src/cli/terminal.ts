@@ -11,8 +11,8 @@ export interface Terminal extends RunContext {
   readonly log: (text: string) => void;
   readonly printStyle: Style;
   readonly logStyle: Style;
-  /** Asks a question; undefined without a terminal. The answer is undefined when the input has ended. */
-  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+  /** Asks a question; undefined without a terminal. */
+  readonly ask: Ask | undefined;
   /** Reads standard input to its end, as UTF-8; @throws the reason of the signal, when it aborts. */
   readonly readInput: () => Promise<string>;
   /** Calls `action` every `ms` milliseconds while the program runs. Returns the function that ends this. */
@@ -22,6 +22,9 @@ export interface Terminal extends RunContext {
   /** Current columns of standard error; undefined if it is not a terminal. */
   readonly logWidth: () => number | undefined;
 }
+
+/** Asks a question; a secret answer is not shown. The answer is undefined when the input has ended. */
+export type Ask = (question: string, kind?: "secret") => Promise<string | undefined>;
 
 /** A stream of the process that may lead to a terminal. */
 interface Output {
@@ -59,15 +62,13 @@ export async function readAll(input: Readable, signal: AbortSignal): Promise<str
  * Asks a question on a terminal; the end of the input (Ctrl-D) is no answer. Ctrl-C there reaches no signal handler, so
  * it calls `interrupt`.
  */
-export function createAsk(
-  input: NodeJS.ReadableStream,
-  output: NodeJS.WritableStream,
-  interrupt: () => void,
-): (question: string) => Promise<string | undefined> {
-  return async (question) => {
+export function createAsk(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, interrupt: () => void): Ask {
+  return async (question, kind) => {
     const { createInterface } = await import("node:readline");
+    const { Writable } = await import("node:stream");
     return new Promise((resolve) => {
-      const terminal = createInterface({ input, output, terminal: true });
+      const echo = kind === "secret" ? new Writable({ write: (_, __, done) => done() }) : output;
+      const terminal = createInterface({ input, output: echo, terminal: true });
       // An end of the input from before the question: the terminal's driver turns it into NUL.
       const onKey = (_: unknown, { sequence }: Key) => {
         if (sequence === "\0") terminal.close();
@@ -82,10 +83,12 @@ export function createAsk(
         output.write("\n"); // the cursor is still after the question
         resolve(undefined);
       });
+      if (kind === "secret") output.write(question);
       terminal.question(question, (answer) => {
         input.removeListener("keypress", onKey);
         terminal.removeAllListeners("close");
         terminal.close();
+        if (kind === "secret") output.write("\n");
         resolve(answer);
       });
     });

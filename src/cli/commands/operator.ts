@@ -1,9 +1,11 @@
 import type { CommandGroup } from "../command.ts";
 import { group as account } from "./operator-account.ts";
+import { group as client } from "./operator-client.ts";
 import { group as notice } from "./operator-notice.ts";
 
 export const command: CommandGroup = {
   commands: {
+    client: ["list OAuth clients, stop them and let them work again", client],
     account: ["list accounts, reopen cancelled ones", account],
     notice: ["show notices to the users of accounts", notice],
   },

@@ -14,6 +14,7 @@ import { listen } from "../../server/http/node.ts";
 import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor } from "../../server/kit/remote.ts";
+import { isKeyFailure } from "../../server/kit/secrets.ts";
 import { createToken, hasTokens } from "../../server/operator/tokens.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
@@ -22,7 +23,16 @@ import { defaultUrl } from "../../workflow/connect.ts";
 import { readOctets, readOctetsIfPresent, readText } from "../../workflow/files.ts";
 import { internalErrorText } from "../../workflow/internal-error.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
-import { type DatabaseOptions, databasePlace, dataFlags, firstUser, usualData, withStore } from "../database.ts";
+import {
+  type DatabaseOptions,
+  databasePlace,
+  dataFlags,
+  firstUser,
+  secretKeyReader,
+  secretKeyVariable,
+  usualData,
+  withStore,
+} from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -93,6 +103,7 @@ export const command = defineCommand({
     const isAllowed = allowAddresses(options.transferFrom?.map(networkReader("--transfer-from")));
     const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
     const proxies = options.trustProxy?.map(networkReader("--trust-proxy")) ?? [];
+    const secretKey = secretKeyReader(terminal, options);
     return withStore(terminal, options, async (store) => {
       const settings: ServerOptions = {
         store,
@@ -104,12 +115,15 @@ export const command = defineCommand({
         hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
         surveyLink,
+        ...(secretKey && { secretKey }),
         ...(options.nameserver && { nameservers: options.nameserver }),
         ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
         ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
         ...(options.accessLog && { onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`) }),
         onError: (error) =>
-          terminal.log(`${isStoreFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`),
+          terminal.log(
+            `${isStoreFailure(error) || isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`,
+          ),
       };
       const api = await listen(createServer(settings), { host: options.host, port, proxies });
       const open: { close(): Promise<unknown> }[] = [api];
@@ -130,7 +144,7 @@ export const command = defineCommand({
         }
         terminal.log(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
         if (own) terminal.log(`its catalogue is ${plain(own.file)}\n`);
-        for (const warning of warningsOf(options)) terminal.log(`warning: ${warning}\n`);
+        for (const warning of warningsOf(terminal, options)) terminal.log(`warning: ${warning}\n`);
         if (first !== undefined) {
           const url = api.url === defaultUrl ? "" : `export ZONEWRIGHT_API_URL=${api.url}\n`;
           terminal.log(
@@ -197,8 +211,14 @@ function readOwnCatalog(terminal: Terminal, options: ServeOptions): { file: stri
 }
 
 /** Warnings about options that are safe only with further measures. */
-function warningsOf({ token, host, trustProxy, dns }: ServeOptions): string[] {
+function warningsOf(terminal: Terminal, options: ServeOptions): string[] {
+  const { token, host, trustProxy, dns } = options;
   return [
+    ...(terminal.env[secretKeyVariable]?.trim() || !isUrl(databasePlace(terminal, options))
+      ? []
+      : [
+          `users cannot sign in, because ${secretKeyVariable} is not set. Set it to the same 64 hexadecimal digits on all servers of the database; \`openssl rand -hex 32\` prints new ones.`,
+        ]),
     ...(token === undefined
       ? []
       : [`every user of this machine can read --token in the process list; use --token-file or ${tokenVariable}.`]),

@@ -40,15 +40,16 @@ const list = defineCommand({
   flags: dataFlags,
   async run(terminal, _, options) {
     const tokens = await withKnownStore(terminal, options, listTokens);
-    const rows = tokens.map(({ id, username, scopes, label, created, expires }) => [
+    const rows = tokens.map(({ id, username, scopes, label, created, expires, client }) => [
       String(id),
       username,
       scopes,
       label,
       created,
       expires ?? "",
+      client ?? "",
     ]);
-    terminal.print(tableText([["id", "user", "scopes", "label", "created", "expires"], ...rows]));
+    terminal.print(tableText([["id", "user", "scopes", "label", "created", "expires", "client"], ...rows]));
     return exitCode.done;
   },
 });

@@ -1,10 +1,12 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { tableText } from "../../report/table-text.ts";
-import { addUser, listUsers, setGrant } from "../../server/operator/users.ts";
+import { addUser, knownUser, listUsers, setGrant, setPassword } from "../../server/operator/users.ts";
+import { isMailbox } from "../../server/rules/domain.ts";
 import { type CommandGroup, defineCommand, flag, text } from "../command.ts";
 import { dataFlags, withKnownStore, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
 
 const add = defineCommand({
   example: `  zonewright user add ci --account admin --restricted
@@ -16,9 +18,10 @@ const add = defineCommand({
     account: text("<name>", "account of the user's domains (default: one with the user's name)"),
     restricted: flag("allow only what grants permit"),
     addDomains: flag("allow a restricted user to create domains"),
+    email: text("<address>", "e-mail address, shown in the profile"),
   },
   async run(terminal, { name: username }, options) {
-    const { account, restricted = false, addDomains = false } = options;
+    const { account, restricted = false, addDomains = false, email = "" } = options;
     for (const name of [username, account ?? username]) {
       if (!/^[\w.@-]{1,64}$/.test(name))
         throw new ProblemError(
@@ -29,7 +32,11 @@ const add = defineCommand({
       throw new ProblemError(
         problem("usage", "--add-domains requires --restricted: unrestricted users may create domains anyway."),
       );
-    const user = { username, account, restricted, addDomains, now: terminal.now() };
+    if (email !== "" && (!isMailbox(email) || email.length > 128))
+      throw new ProblemError(
+        problem("usage", `--email must be an address, such as ci@example.com, not ${plain(email)}.`),
+      );
+    const user = { username, account, email, restricted, addDomains, now: terminal.now() };
     await withStore(terminal, options, (store) => addUser(store, user));
     terminal.log(`user "${plain(username)}" created\n`);
     return exitCode.done;
@@ -70,10 +77,38 @@ const grant = defineCommand({
   },
 });
 
+const password = defineCommand({
+  example: "  zonewright user password admin\n",
+  notes: `The password is read from the terminal, where it is not shown, or from standard
+input without one. It must have 12 characters or more.
+`,
+  arguments: { "<name>": "user" },
+  flags: dataFlags,
+  async run(terminal, { name }, options) {
+    await withKnownStore(terminal, options, async (store) => {
+      await store.read((db) => knownUser(db, name));
+      await setPassword(store, name, await readPassword(terminal, name));
+    });
+    terminal.log(`password of user "${plain(name)}" set; earlier sign-ins ended\n`);
+    return exitCode.done;
+  },
+});
+
+/** Asks twice on a terminal, because nothing is shown there. */
+async function readPassword({ ask, readInput }: Terminal, name: string): Promise<string> {
+  if (ask === undefined) return (await readInput()).replace(/\r?\n$/, "");
+  const first = await ask(`New password of user "${plain(name)}": `, "secret");
+  const second = first && (await ask("The same again: ", "secret"));
+  if (!first || !second) throw new ProblemError(problem("usage", "no password was entered."));
+  if (first !== second) throw new ProblemError(problem("usage", "the two passwords differ."));
+  return first;
+}
+
 export const command: CommandGroup = {
   commands: {
     add: ["create a user", add],
     list: ["list users and their grants", list],
+    password: ["set the password with which a user signs in", password],
     grant: ["set what a restricted user may do with a domain", grant],
   },
 };

@@ -5,7 +5,7 @@ import { documented, openEnum } from "../meta.ts";
 export const profile = z.object({
   uid: z.int().describe("Id of the user"),
   username: z.string().describe("Name of the user"),
-  email: z.string().describe("Empty: this service sends no mail"),
+  email: z.string().describe("E-mail address of the user; empty if unset"),
   timezone: z.string().describe("Always UTC"),
   email_notifications: z.boolean().describe("Always false"),
   restricted: z.boolean().describe("Whether the user is limited to grants"),

@@ -43,9 +43,15 @@ export const service = {
     why: "A record stored in the API is not a valid DNS record, so its zone cannot be planned.",
   },
   nameservers: { why: "Name servers are given as host names, not as addresses." },
+  "oauth-client-unknown": { why: "The server has no OAuth client with this id." },
+  "password-weak": { why: "A password that is short or easy to guess does not protect the account." },
   "restore-failed": { why: "A write failed, and the previous state could not be restored. Check this name first." },
   "not-rendered": { kind: "failed", why: "The service has not rendered the zone file of this zone yet." },
   "notice-unknown": { why: "The server has no notice with this id." },
+  "secret-key": {
+    kind: "failed",
+    why: "The server encrypts secrets and signs forms with a key that all servers of a database share.",
+  },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {
     kind: "failed",

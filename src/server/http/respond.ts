@@ -6,6 +6,7 @@ import { spell } from "../../contract/words.ts";
 import { ApiError, errorEntry } from "../kit/api-error.ts";
 import type { Caller, Profile } from "../kit/context.ts";
 import type { RateLimitState } from "../kit/rate-limit.ts";
+import { isKeyFailure } from "../kit/secrets.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import { isStoreFailure } from "../store/store.ts";
 import { jsonText } from "./json-text.ts";
@@ -59,6 +60,9 @@ export function describeFailure(
   if (error instanceof FilterError) return { status: 400, body: { errors: [errorEntry("X-Filter", error.reason)] } };
   onError(error);
   if (isStoreFailure(error)) return { status: 503, body: { errors: [{ reason: error.message }] } };
+  // The operator's log says why, and where the key is.
+  if (isKeyFailure(error))
+    return { status: 503, body: { errors: [{ reason: "The service cannot read its secret key" }] } };
   return { status: 500, body: { errors: [{ reason: "Internal server error" }] } };
 }
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { ProblemError } from "../../diagnostics/problem.ts";
 
 /** Octets of the key, which is one of AES-256. */
 export const secretKeyOctets = 32;
@@ -6,6 +7,11 @@ export const secretKeyOctets = 32;
 const algorithm = "aes-256-gcm";
 const nonceOctets = 12;
 const tagOctets = 16;
+
+/** Whether the key cannot be read. */
+export function isKeyFailure(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && error.problem.id === "secret-key";
+}
 
 /**
  * Secrets that are stored encrypted, and texts that are signed, with one key of the operator. Each purpose has a key of

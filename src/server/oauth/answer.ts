@@ -49,7 +49,7 @@ export class OAuth {
 
   fail(path: OAuthPath, { status, reason }: Failure, context: PublicContext): Promise<Response> {
     return isForPeople(path)
-      ? errorPage(new PageError(status, "Something went wrong", reason), context)
+      ? errorPage(new PageError(status, "Something went wrong", `${reason}.`), context)
       : Promise.resolve(jsonReply(status, { error: "server_error", error_description: reason }));
   }
 }

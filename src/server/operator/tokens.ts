@@ -53,6 +53,8 @@ export interface ShownToken {
   readonly scopes: string;
   readonly created: string;
   readonly expires: string | null;
+  /** Label of the OAuth client; null for a personal access token. */
+  readonly client: string | null;
 }
 
 export function listTokens(store: Store): Promise<ShownToken[]> {
@@ -60,7 +62,10 @@ export function listTokens(store: Store): Promise<ShownToken[]> {
     db
       .selectFrom("tokens")
       .innerJoin("users", "users.id", "tokens.user_id")
+      .leftJoin("authorizations", "authorizations.id", "tokens.authorization_id")
+      .leftJoin("oauth_clients", "oauth_clients.id", "authorizations.oauth_client_id")
       .select(["tokens.id", "users.username", "tokens.label", "tokens.scopes", "tokens.created", "tokens.expires"])
+      .select("oauth_clients.label as client")
       .orderBy("tokens.id")
       .execute(),
   );

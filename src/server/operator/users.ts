@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { hashPassword } from "../kit/passwords.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { grant, withdraw } from "../store/grants.ts";
 import type { Store } from "../store/store.ts";
@@ -10,6 +11,7 @@ export interface NewUser {
   readonly username: string;
   /** Account that owns the user's domains; by default one of the user's name. */
   readonly account?: string | undefined;
+  readonly email?: string;
   /** Whether the user may do only what grants allow. */
   readonly restricted?: boolean;
   /** Whether a restricted user may create domains. */
@@ -97,6 +99,37 @@ export function setGrant(
   });
 }
 
+/** Limits on a password: in characters, and in different ones. */
+const shortest = 12;
+const longest = 1024;
+const leastVaried = 5;
+
+/**
+ * Sets the password with which a user signs in, and ends the user's sessions.
+ * @throws {ProblemError} `user-unknown`, `password-weak`
+ */
+export async function setPassword(store: Store, username: string, password: string): Promise<void> {
+  const { id } = await store.read((db) => knownUser(db, username));
+  const weakness = weaknessOf(password, username);
+  if (weakness !== undefined) {
+    const fix = `Choose ${shortest} characters or more that are hard to guess; several random words are easy to remember.`;
+    throw new ProblemError(problem("password-weak", `the password ${weakness}`, { fix }));
+  }
+  const derived = await hashPassword(password);
+  await store.write(async (db) => {
+    await db.updateTable("users").set({ password: derived }).where("id", "=", id).execute();
+    await db.deleteFrom("sessions").where("user_id", "=", id).execute();
+  });
+}
+
+function weaknessOf(password: string, username: string): string | undefined {
+  const characters = [...password];
+  if (characters.length < shortest) return `is shorter than ${shortest} characters`;
+  if (characters.length > longest) return `is longer than ${longest} characters`;
+  if (new Set(characters).size < leastVaried) return `has fewer than ${leastVaried} different characters`;
+  return password.toLowerCase().includes(username.toLowerCase()) ? "contains the user name" : undefined;
+}
+
 export function findUser(db: Database, username: string) {
   return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 }
@@ -114,9 +147,9 @@ export async function knownUser(db: Database, username: string) {
 
 /** Creates the user, and the account if it is new; returns the user's id. */
 export async function insertUser(db: Database, wanted: NewUser): Promise<number> {
-  const { username, account = username, restricted = false, addDomains = false, now } = wanted;
+  const { username, account = username, email = "", restricted = false, addDomains = false, now } = wanted;
   const account_id = await accountId(db, account, now);
-  const row = { account_id, username, created: timestamp(now) };
+  const row = { account_id, username, email, created: timestamp(now) };
   const rights = { restricted: Number(restricted), add_domains: Number(addDomains) };
   return (
     await db

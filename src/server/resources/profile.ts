@@ -1,10 +1,11 @@
-import type { Handler } from "../kit/context.ts";
+import type { Caller, Handler } from "../kit/context.ts";
 import { listDomainGrants } from "../store/grants.ts";
+import type { Database } from "../store/tables.ts";
 
-export const getProfile: Handler<"getProfile"> = async (_, { caller }) => ({
+export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) => ({
   uid: caller.userId,
   username: caller.username,
-  email: "",
+  email: await store.read((db) => emailOf(db, caller)),
   timezone: "UTC",
   email_notifications: false,
   restricted: caller.isRestricted,
@@ -19,3 +20,8 @@ export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
   const domain = await store.read((db) => listDomainGrants(db, caller.userId));
   return { global: { account_access: null, add_domains: caller.addsDomains, cancel_account: false }, domain };
 };
+
+async function emailOf(db: Database, { userId }: Caller): Promise<string> {
+  const user = await db.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirstOrThrow();
+  return user.email;
+}

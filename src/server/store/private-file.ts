@@ -25,7 +25,8 @@ export function makePrivateFile(path: string): void {
   for (const file of files) restrictToOwner(file);
 }
 
-function restrictToOwner(file: string): void {
+/** Takes a file from other users, if it belongs to this one. */
+export function restrictToOwner(file: string): void {
   const stands = lstatSync(file, { throwIfNoEntry: false });
   if (!stands?.isFile() || (stands.mode & 0o077) === 0) return;
   try {

@@ -1,0 +1,53 @@
+import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { tableText } from "../../report/table-text.ts";
+import { listClients, setClientStatus } from "../../server/operator/oauth-clients.ts";
+import { type Command, type CommandGroup, defineCommand } from "../command.ts";
+import { dataFlags, withKnownStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+
+const list = defineCommand({
+  example: "  zonewright operator client list\n",
+  flags: dataFlags,
+  async run(terminal, _, options) {
+    const clients = await withKnownStore(terminal, options, listClients);
+    const rows = clients.map(({ id, label, account, status, isPublic, redirectUri }) => [
+      id,
+      label,
+      account,
+      status,
+      isPublic ? "public" : "confidential",
+      redirectUri,
+    ]);
+    terminal.print(tableText([["id", "label", "account", "status", "kind", "redirects to"], ...rows]));
+    return exitCode.done;
+  },
+});
+
+/** A command that gives a client another status; `effect` ends its message. */
+function statusCommand(name: string, status: OAuthClientStatus, effect: string): Command {
+  return defineCommand({
+    example: `  zonewright operator client ${name} 0123456789abcdef0123\n`,
+    arguments: { "<id>": "id in the list" },
+    flags: dataFlags,
+    async run(terminal, { id }, options) {
+      const label = await withKnownStore(terminal, options, (store) => setClientStatus(store, id, status));
+      terminal.log(`OAuth client ${id} ("${plain(label)}") is ${status}: ${effect}\n`);
+      return exitCode.done;
+    },
+  });
+}
+
+const stopped = "users cannot authorise it, and its tokens are refused";
+
+export const group: CommandGroup = {
+  commands: {
+    list: ["list the OAuth clients of all accounts", list],
+    disable: ["refuse an OAuth client and its tokens", statusCommand("disable", "disabled", stopped)],
+    suspend: ["refuse an OAuth client and its tokens for a while", statusCommand("suspend", "suspended", stopped)],
+    enable: [
+      "accept an OAuth client and its tokens again",
+      statusCommand("enable", "active", "users can authorise it, and its tokens are accepted"),
+    ],
+  },
+};
