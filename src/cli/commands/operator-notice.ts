@@ -49,7 +49,7 @@ const remove = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    if (!id.search(/^[1-9]\d{0,9}$/) >= 0)
+    if (id.search(/^[1-9]\d{0,9}$/) < 0)
       throw usageError("name the notice by its id, a number; `zonewright operator notice list` shows it.");
     await withKnownStore(terminal, options, (store) => removeNotice(store, Number(id)));
     terminal.log(`notice ${id} removed\n`);
