@@ -40,7 +40,6 @@ const sections: readonly (readonly [path: string, name: string])[] = [
   ["/domains", "Domains"],
   ["/events", "Events"],
   ["/tokens", "Tokens"],
-  ["/tickets", "Tickets"],
   ["/health", "Health"],
   ["/api", "API"],
 ];
