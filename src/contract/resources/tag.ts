@@ -30,10 +30,10 @@ export const newTag = z.object({
   volumes: ids("volumes"),
 });
 
-/** An object that has a tag: its type, and what a request for it would reply. */
+/** An object that has a tag: its type, and the reply of its own endpoint. */
 export const taggedObject = z.object({
   type: word("entity", openEnum(["domain"])),
-  data: domain.describe("The object, as its own endpoint replies it"),
+  data: domain,
 });
 
 export type Tag = z.output<typeof tag>;
