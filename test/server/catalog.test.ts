@@ -351,6 +351,10 @@ const bad: [text: string, ...messages: string[]][] = [
     'config-value 1:59 regions entry 1: pools.slaac must be the first address of a network and its length, at most /64, such as 2001:db8::/32, not "10.0.0.0/8"',
   ],
   [
+    "regions: [{ id: a, label: x, country: us, pools: { slaac: 'fe80::%eth0/64' } }]",
+    'config-value 1:59 regions entry 1: pools.slaac must be the first address of a network and its length, at most /64, such as 2001:db8::/32, not "fe80::%eth0/64"',
+  ],
+  [
     `types: [{ ${small.replace("disk: 1", "disk: 1e300")} }]`,
     "config-value 1:59 types entry 1: disk must be a whole number from 1 to 2147483647, not 1e+300",
   ],

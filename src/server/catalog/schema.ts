@@ -55,13 +55,13 @@ const ofNode = (example: string) =>
 export const imageIdSchema = ofNode("debian12");
 
 /** Amounts have at most four decimals, as invoices store them. */
-function hasFourDecimals(value: number): boolean {
+function hasAtMostFourDecimals(value: number): boolean {
   return Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6;
 }
 
 function amount(most: number) {
   const rule = must(`a number from 0 to ${most} with at most four decimals`);
-  return z.number(rule).min(0, rule).max(most, rule).refine(hasFourDecimals, rule);
+  return z.number(rule).min(0, rule).max(most, rule).refine(hasAtMostFourDecimals, rule);
 }
 
 const dollars = () => amount(1_000_000).default(0);
@@ -80,7 +80,7 @@ function price() {
 
 /** Whether a text is a network in CIDR form that starts at its first address. */
 function isNetwork(text: string, isFamily: (address: string) => boolean, longest: number): boolean {
-  const [, address = "", digits = ""] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
+  const [, address = "", digits = ""] = /^([\da-f:.]+)\/(0|[1-9]\d{0,2})$/i.exec(text) ?? [];
   const prefix = Number(digits);
   if (!isFamily(address) || digits === "" || prefix > longest) return false;
   const words = isIPv4(address) ? address.split(".").map(Number) : [...addressWords(address)];
