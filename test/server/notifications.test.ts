@@ -101,6 +101,7 @@ test("a ticket of the operator is important until a user answers it or it is clo
   await domain("example.com");
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   const as = await mint({ username: "ci" });
+  await mint({ username: "stranger" });
   const opened = { gravatar_id: "", description: "…", status: "open", opened: noon, updated: noon } as const;
   const ofDomain = { entity_type: "domain", entity_id: 1, entity_label: "example.com", entity_url: "/" } as const;
   const byOperator = { ...opened, account_id: 1, user_id: 0, opened_by: "operator" };

@@ -121,7 +121,7 @@ export type Client = {
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
   listLogins: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Login[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
-  listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; message: string; body: string | null; type: OpenWord<"notice" | "outage" | "payment_due">; severity: OpenWord<"critical" | "major" | "minor">; when: string | null; until: string | null; entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user">; url: string; } | null; }[]; page: number; pages: number; results: number; }>;
+  listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
   listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
   listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
@@ -347,6 +347,17 @@ export type NodeType = {
   successor: string | null;
 };
 
+export type Notification = {
+  label: string;
+  message: string;
+  body: string | null;
+  type: "notice" | "outage" | "payment_due" | "ticket_important" | (string & {});
+  severity: "critical" | "major" | "minor" | (string & {});
+  when: string | null;
+  until: string | null;
+  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user">; url: string; } | null;
+};
+
 export type OAuthClient = {
   id: string;
   redirect_uri: string;
@@ -465,7 +476,7 @@ export type Ticket = {
   closed: string | null;
   closable: boolean;
   description: string;
-  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "tag" | "ticket" | "token" | "user">; url: string; } | null;
+  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user">; url: string; } | null;
   gravatar_id: string;
   opened: string;
   opened_by: string;
