@@ -2,11 +2,13 @@ import type { CommandGroup } from "../command.ts";
 import { group as account } from "./operator-account.ts";
 import { group as client } from "./operator-client.ts";
 import { group as notice } from "./operator-notice.ts";
+import { group as ticket } from "./operator-ticket.ts";
 
 export const command: CommandGroup = {
   commands: {
     client: ["list OAuth clients, stop them and let them work again", client],
     account: ["list accounts, reopen cancelled ones", account],
     notice: ["show notices to the users of accounts", notice],
+    ticket: ["answer the support tickets of users", ticket],
   },
 };

@@ -60,6 +60,12 @@ export const service = {
   "store-missing": { kind: "failed", why: "The database does not exist." },
   "store-newer": { kind: "failed", why: "The database was written by a newer version of zonewright." },
   "store-open": { kind: "failed", why: "The database cannot be opened." },
+  "ticket-closed": { why: "A closed ticket takes no more replies. Open another one." },
+  "ticket-domain": { why: "A ticket can be about a domain of its account only." },
+  "ticket-file": {
+    why: "An attached file is saved only under its own name, in a folder where nothing else has that name.",
+  },
+  "ticket-unknown": { why: "The server has no ticket with this id." },
   "token-missing": { why: "The API requires a token." },
   "token-unknown": { why: "The server has no token with this id." },
   "transfer/aborted": { why: "The query to the name server was aborted." },

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Ticket } from "../../contract/resources/ticket.ts";
 import * as files from "../store/files.ts";
-import type { Database, TicketRow } from "../store/tables.ts";
+import type { Database, DomainRow, TicketRow } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
 import { badRequest, notFound, unauthorized } from "./api-error.ts";
 import type { Context } from "./context.ts";
-import { requireGrant } from "./entities.ts";
+import { domainEntity, requireGrant } from "./entities.ts";
 import { timestamp } from "./timestamp.ts";
 
 /**
@@ -34,6 +34,14 @@ export function isClosable({ status, user_id }: TicketRow): boolean {
   return status !== "closed" && user_id !== 0;
 }
 
+/** Columns of a ticket that is opened at this moment, about a domain or about nothing that the service knows. */
+export function newTicketColumns(now: Date, domain: DomainRow | undefined) {
+  const moments = { opened: timestamp(now), updated: timestamp(now) };
+  if (domain === undefined) return moments;
+  const { label, url } = domainEntity(domain);
+  return { ...moments, entity_type: "domain", entity_id: domain.id, entity_label: label, entity_url: url } as const;
+}
+
 /** Columns of a change by this user at this moment. */
 export function changeBy(updated_by: string, now: Date): { updated: string; updated_by: string } {
   return { updated: timestamp(now), updated_by };
@@ -43,9 +51,6 @@ export function changeBy(updated_by: string, now: Date): { updated: string; upda
 export function closeBy(username: string, now: Date) {
   return { ...changeBy(username, now), status: "closed", closed: timestamp(now) } as const;
 }
-
-/** The name under which the operator writes. */
-export const operatorName = "operator";
 
 /** The id of an e-mail address at Gravatar: its MD5. */
 export function gravatarId(email: string): string {

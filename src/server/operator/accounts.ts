@@ -24,7 +24,7 @@ export function reopenAccount(store: Store, name: string): Promise<void> {
   });
 }
 
-/** @throws {ProblemError} `account-unknown` */
+/** The account of this name, locked in a write. @throws {ProblemError} `account-unknown` */
 export async function knownAccount(db: Database, name: string): Promise<AccountRow> {
   const account = await db.selectFrom("accounts").selectAll().where("name", "=", name).forUpdate().executeTakeFirst();
   if (account) return account;

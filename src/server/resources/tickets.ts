@@ -8,9 +8,9 @@ import {
 } from "../../contract/resources/ticket.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
-import { domainEntity, hasGrant, ticketEntity } from "../kit/entities.ts";
+import { hasGrant, ticketEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
-import { changeBy, findTicket, gravatarId, requireUnclosed, ticketReplies } from "../kit/tickets.ts";
+import { changeBy, findTicket, gravatarId, newTicketColumns, requireUnclosed, ticketReplies } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
 import type { Database, DomainRow, TicketReplyRow } from "../store/tables.ts";
@@ -39,9 +39,9 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
   async columns(body: z.output<typeof newTicket>, { db, context }) {
     const domain = await findSubject(db, body, context);
     refuseIfAny(subjectErrors(body, domain));
-    const entity = domain && domainEntity(domain);
     const { caller, now } = context;
     return {
+      ...newTicketColumns(now, domain),
       account_id: caller.accountId,
       user_id: caller.userId,
       opened_by: caller.username,
@@ -49,12 +49,6 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
       summary: body.summary,
       description: body.description,
       status: "new" as const,
-      entity_type: entity ? ("domain" as const) : null,
-      entity_id: domain?.id ?? null,
-      entity_label: entity?.label ?? null,
-      entity_url: entity?.url ?? null,
-      opened: timestamp(now),
-      updated: timestamp(now),
     };
   },
 });

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import { plain } from "../../diagnostics/plain.ts";
+import { usageError } from "../../diagnostics/problem.ts";
+import { tableText } from "../../report/table-text.ts";
+import { ticketText } from "../../report/ticket-text.ts";
+import {
+  closeTicket,
+  listTickets,
+  openTicket,
+  readFile,
+  replyToTicket,
+  showTicket,
+} from "../../server/operator/tickets.ts";
+import { readText } from "../../workflow/files.ts";
+import { saveReceivedFiles } from "../../workflow/save-received-files.ts";
+import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
+import { dataFlags, withKnownStore } from "../database.ts";
+import { exitCode } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
+
+const list = defineCommand({
+  example: "  zonewright operator ticket list\n",
+  flags: {
+    ...dataFlags,
+    account: text("<name>", "tickets of this account only"),
+    all: flag("also list closed tickets"),
+  },
+  async run(terminal, _, options) {
+    const { account, all = false } = options;
+    const tickets = await withKnownStore(terminal, options, (store) => listTickets(store, { account, isAll: all }));
+    const rows = tickets.map(({ id, account, status, updated, updated_by, opened_by, summary }) => [
+      String(id),
+      account,
+      status,
+      updated,
+      updated_by ?? opened_by,
+      summary,
+    ]);
+    terminal.print(tableText([["id", "account", "status", "updated", "by", "summary"], ...rows]));
+    return exitCode.done;
+  },
+});
+
+const show = defineCommand({
+  example: "  zonewright operator ticket show 7\n",
+  arguments: { "<id>": "id in the list" },
+  flags: dataFlags,
+  async run(terminal, { id }, options) {
+    const number = readId(id);
+    terminal.print(ticketText(await withKnownStore(terminal, options, (store) => showTicket(store, number))));
+    return exitCode.done;
+  },
+});
+
+const textFlags = {
+  text: text("<text>", "the text"),
+  file: text("<file>", "file with the text; - reads standard input"),
+};
+
+const reply = defineCommand({
+  example: `  zonewright operator ticket reply 7 --text "The zone is served again."
+`,
+  arguments: { "<id>": "id in the list" },
+  flags: { ...dataFlags, ...textFlags },
+  async run(terminal, { id }, options) {
+    const number = readId(id);
+    const description = await readDescription(terminal, options, 65535);
+    await withKnownStore(terminal, options, (store) => replyToTicket(store, number, description, terminal.now()));
+    terminal.log(`reply to ticket ${number} added\n`);
+    return exitCode.done;
+  },
+});
+
+const open = defineCommand({
+  example: `  zonewright operator ticket open shop "Move to another host" --file notice.txt
+`,
+  arguments: { "<account>": "account", "<summary>": "title of the ticket" },
+  flags: { ...dataFlags, ...textFlags, domain: text("<name>", "domain of the account that the ticket is about") },
+  async run(terminal, { account, summary }, options) {
+    requireLength("the summary", summary, 64);
+    const description = await readDescription(terminal, options, 65000);
+    const wanted = { account, domain: options.domain, summary, description, now: terminal.now() };
+    const id = await withKnownStore(terminal, options, (store) => openTicket(store, wanted));
+    terminal.log(`ticket ${id} opened for account "${plain(account)}"\n`);
+    return exitCode.done;
+  },
+});
+
+const close = defineCommand({
+  example: "  zonewright operator ticket close 7\n",
+  arguments: { "<id>": "id in the list" },
+  flags: dataFlags,
+  async run(terminal, { id }, options) {
+    const number = readId(id);
+    await withKnownStore(terminal, options, (store) => closeTicket(store, number, terminal.now()));
+    terminal.log(`ticket ${number} closed\n`);
+    return exitCode.done;
+  },
+});
+
+const files = defineCommand({
+  example: "  zonewright operator ticket files 7 --out ticket-7\n",
+  arguments: { "<id>": "id in the list" },
+  flags: { ...dataFlags, out: text("<folder>", "folder for the files (default: ticket-<id>)") },
+  async run(terminal, { id }, options) {
+    const number = readId(id);
+    const folder = options.out ?? `ticket-${number}`;
+    const contents = await withKnownStore(terminal, options, async (store) => {
+      const contents = new Map<string, Buffer>();
+      for (const { id, name } of (await showTicket(store, number)).files) contents.set(name, await readFile(store, id));
+      return contents;
+    });
+    await saveReceivedFiles(terminal, folder, contents);
+    for (const [name, content] of contents) terminal.print(`${plain(join(folder, name))}, ${content.length} octets\n`);
+    if (contents.size === 0) terminal.log(`ticket ${number} has no files\n`);
+    return exitCode.done;
+  },
+});
+
+export const group: CommandGroup = {
+  commands: {
+    list: ["list the tickets that are not closed", list],
+    show: ["show a ticket with its replies and files", show],
+    reply: ["reply to a ticket", reply],
+    open: ["open a ticket for an account", open],
+    close: ["close a ticket", close],
+    files: ["save the files of a ticket in a folder", files],
+  },
+};
+
+function readId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw usageError("name the ticket by its id, a number; `zonewright operator ticket list` shows it.");
+}
+
+async function readDescription(terminal: Terminal, options: Options<typeof textFlags>, most: number): Promise<string> {
+  const { text, file } = options;
+  if ((text === undefined) === (file === undefined))
+    throw usageError("give the text with either --text or --file; --file - reads standard input.");
+  const given = text ?? (file === "-" ? await terminal.readInput() : readText(terminal.cwd, file ?? ""));
+  const description = given.trimEnd();
+  requireLength("the text", description, most);
+  return description;
+}
+
+/** The length that users of the API may send, of characters that every database stores. */
+function requireLength(what: string, text: string, most: number): void {
+  if (text.length < 1 || text.length > most) throw usageError(`${what} must have 1 to ${most} characters.`);
+  if (/[\0\p{Surrogate}]/u.test(text)) throw usageError(`${what} contains a character that cannot be stored.`);
+}

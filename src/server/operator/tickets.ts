@@ -1,0 +1,148 @@
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ticketEntity } from "../kit/entities.ts";
+import { addEvent } from "../kit/events.ts";
+import { changeBy, closeBy, gravatarId, newTicketColumns } from "../kit/tickets.ts";
+import { timestamp } from "../kit/timestamp.ts";
+import * as files from "../store/files.ts";
+import type { Store } from "../store/store.ts";
+import type { AccountRow, Database, DomainRow, FileRow, TicketReplyRow, TicketRow } from "../store/tables.ts";
+import * as replies from "../store/ticket-replies.ts";
+import * as tickets from "../store/tickets.ts";
+import { knownAccount } from "./accounts.ts";
+
+/** The name under which the operator writes; without an address there is no picture of one. */
+const operator = { name: "operator", gravatar_id: gravatarId("") };
+
+/** A ticket with the name of its account. */
+export interface AccountTicket extends TicketRow {
+  readonly account: string;
+}
+
+/** The tickets of all accounts or of one, the unclosed first, then the newest; the closed ones only if `isAll`. */
+export function listTickets(
+  store: Store,
+  { account, isAll }: { readonly account?: string | undefined; readonly isAll: boolean },
+): Promise<AccountTicket[]> {
+  return store.read(async (db) => {
+    const owner = account === undefined ? undefined : await knownAccount(db, account);
+    return selectTickets(db)
+      .$if(owner !== undefined, (query) => query.where("tickets.account_id", "=", owner?.id ?? 0))
+      .$if(!isAll, (query) => query.where("tickets.status", "<>", "closed"))
+      .orderBy(({ eb }) => eb.case().when("tickets.status", "=", "closed").then(1).else(0).end())
+      .orderBy("tickets.id", "desc")
+      .execute();
+  });
+}
+
+/** A ticket with its replies and the list of its files. */
+export interface WholeTicket {
+  readonly ticket: AccountTicket;
+  readonly replies: readonly TicketReplyRow[];
+  readonly files: readonly FileRow[];
+}
+
+/** @throws {ProblemError} `ticket-unknown` */
+export function showTicket(store: Store, id: number): Promise<WholeTicket> {
+  return store.read(async (db) => ({
+    ticket: await knownTicket(db, id),
+    replies: await db.selectFrom("ticket_replies").selectAll().where("ticket_id", "=", id).orderBy("id").execute(),
+    files: await files.list(db, "ticket", id),
+  }));
+}
+
+/** A ticket that the operator opens for an account. */
+export interface OperatorTicket {
+  readonly account: string;
+  /** Name of a domain of the account, which the ticket is about. */
+  readonly domain?: string | undefined;
+  readonly summary: string;
+  readonly description: string;
+  readonly now: Date;
+}
+
+/** Opens a ticket and returns its id. @throws {ProblemError} `account-unknown`, `ticket-domain` */
+export function openTicket(store: Store, wanted: OperatorTicket): Promise<number> {
+  const { summary, description, now } = wanted;
+  return store.write(async (db) => {
+    const account = await knownAccount(db, wanted.account);
+    const ticket = await tickets.insert(db, {
+      ...newTicketColumns(now, wanted.domain === undefined ? undefined : await knownDomain(db, account, wanted.domain)),
+      account_id: account.id,
+      user_id: 0,
+      opened_by: operator.name,
+      gravatar_id: operator.gravatar_id,
+      summary,
+      description,
+      status: "open",
+    });
+    await note(db, ticket, "ticket_create", now);
+    return ticket.id;
+  });
+}
+
+/** Replies as the operator, which opens a new ticket. @throws {ProblemError} `ticket-unknown`, `ticket-closed` */
+export function replyToTicket(store: Store, id: number, description: string, now: Date): Promise<void> {
+  return store.write(async (db) => {
+    const ticket = await unclosedTicket(db, id);
+    const { name, gravatar_id } = operator;
+    const row = { ticket_id: id, created_by: name, from_operator: 1, gravatar_id, description };
+    await replies.insert(db, { ...row, created: timestamp(now) });
+    await tickets.update(db, id, { ...changeBy(name, now), status: "open" });
+    await note(db, ticket, "ticket_update", now);
+  });
+}
+
+/** Closes any ticket. @throws {ProblemError} `ticket-unknown`, `ticket-closed` */
+export function closeTicket(store: Store, id: number, now: Date): Promise<void> {
+  return store.write(async (db) => {
+    const ticket = await unclosedTicket(db, id);
+    await tickets.update(db, id, closeBy(operator.name, now));
+    await note(db, ticket, "ticket_update", now);
+  });
+}
+
+/** The content of a file of a ticket. */
+export function readFile(store: Store, id: number): Promise<Buffer> {
+  return store.read((db) => files.read(db, id));
+}
+
+function selectTickets(db: Database) {
+  return db
+    .selectFrom("tickets")
+    .innerJoin("accounts", "accounts.id", "tickets.account_id")
+    .selectAll("tickets")
+    .select("accounts.name as account");
+}
+
+/** The ticket of this id, locked in a write. */
+async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
+  const ticket = await selectTickets(db).where("tickets.id", "=", id).forUpdate("tickets").executeTakeFirst();
+  if (ticket) return ticket;
+  throw new ProblemError(
+    problem("ticket-unknown", `ticket ${id} does not exist`, {
+      fix: "Run `zonewright operator ticket list --all` to list the tickets.",
+    }),
+  );
+}
+
+async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> {
+  const ticket = await knownTicket(db, id);
+  if (ticket.status !== "closed") return ticket;
+  throw new ProblemError(problem("ticket-closed", `ticket ${id} is closed`));
+}
+
+async function knownDomain(db: Database, account: AccountRow, name: string): Promise<DomainRow> {
+  const domain = await db
+    .selectFrom("domains")
+    .selectAll()
+    .where("account_id", "=", account.id)
+    .where("domain_key", "=", name.toLowerCase())
+    .executeTakeFirst();
+  if (domain) return domain;
+  throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`));
+}
+
+function note(db: Database, ticket: TicketRow, action: "ticket_create" | "ticket_update", now: Date): Promise<number> {
+  const caller = { userId: 0, accountId: ticket.account_id, username: "" };
+  return addEvent(db, { caller, now }, action, { entity: ticketEntity(ticket) });
+}

@@ -1,0 +1,282 @@
+import { lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openStore, type Store } from "../../src/server/store/store.ts";
+import { start } from "../server/start.ts";
+import { Desk, lines } from "./run.ts";
+
+let desk: Desk;
+let store: Store;
+let api: Awaited<ReturnType<typeof start>>;
+/** The user `shop`, whose account has the same name. */
+let as: string;
+
+beforeEach(async () => {
+  desk = new Desk();
+  store = await openStore(join(desk.folder, ".zonewright/data/zonewright.db"));
+  onTestFinished(() => store.close());
+  api = await start({ store });
+  as = await api.mint({ username: "shop" });
+});
+
+const open = (summary: string, description = "No answer since noon.", fields: object = {}) =>
+  api.call("POST", "/support/tickets", { summary, description, ...fields }, { as });
+const attach = (name: string, text = "text") => {
+  const form = new FormData();
+  form.set("file", new File([text], name));
+  return api.call("POST", "/support/tickets/1/attachments", form, { as });
+};
+const run = (command: string) => desk.run(`operator ticket ${command}`);
+const ticket = async (id = 1) => (await api.call("GET", `/support/tickets/${id}`, undefined, { as })).body;
+const done = (talk: string) => ({ code: 0, out: "", talk });
+const failed = (code: number, talk: string) => ({ code, out: "", talk });
+const usage = (text: string) => failed(64, `error: ${text}\n`);
+
+test("lists the tickets of all accounts, the closed ones on request", async () => {
+  await open("Lookups fail");
+  await open("Typo");
+  await api.call("POST", "/support/tickets", { summary: "Invoice", description: "x" });
+  await api.call("POST", "/support/tickets/2/close", undefined, { as });
+  const listed = (...rows: string[]) => ({ code: 0, out: rows.map((row) => `${row}\n`).join(""), talk: "" });
+  expect(await run("list")).toEqual(
+    listed(
+      "id  account  status  updated              by     summary",
+      "3   admin    new     2026-03-04T12:00:00  admin  Invoice",
+      "1   shop     new     2026-03-04T12:00:00  shop   Lookups fail",
+    ),
+  );
+  expect(await run("list --all --account shop")).toEqual(
+    listed(
+      "id  account  status  updated              by    summary",
+      "1   shop     new     2026-03-04T12:00:00  shop  Lookups fail",
+      "2   shop     closed  2026-03-04T12:00:00  shop  Typo",
+    ),
+  );
+});
+
+test("a first reply opens a ticket, a close ends it, and the user sees both", async () => {
+  await open("Lookups fail");
+  expect(await run("reply 1 --text Looking.")).toEqual(done("reply to ticket 1 added\n"));
+  expect(await ticket()).toMatchObject({ status: "open", closable: true, updated_by: "operator", closed: null });
+  expect((await api.call("GET", "/support/tickets/1/replies", undefined, { as })).body.data).toEqual([
+    {
+      id: 1,
+      created: "2026-03-04T12:00:00",
+      created_by: "operator",
+      description: "Looking.",
+      from_operator: true,
+      gravatar_id: "d41d8cd98f00b204e9800998ecf8427e",
+    },
+  ]);
+  expect(await run("close 1")).toEqual(done("ticket 1 closed\n"));
+  expect(await ticket()).toMatchObject({ status: "closed", closable: false, closed: "2026-03-04T12:00:00" });
+  const closed = failed(
+    3,
+    lines`
+      error[ticket-closed] ticket 1 is closed
+    `,
+  );
+  expect([await run("reply 1 --text More."), await run("close 1")]).toEqual([closed, closed]);
+  const { data } = (await api.call("GET", "/account/events", undefined, { as })).body;
+  const entity = { label: "Lookups fail", id: 1, type: "ticket", url: "/v4/support/tickets/1" };
+  expect(data.map(({ action, username, entity }: Record<string, unknown>) => ({ action, username, entity }))).toEqual([
+    { action: "ticket_update", username: "", entity },
+    { action: "ticket_update", username: "", entity },
+    { action: "ticket_create", username: "shop", entity },
+  ]);
+});
+
+test("the text of a reply is an option, a file or the standard input", async () => {
+  await open("Lookups fail");
+  desk.write("reply.txt", "From a file.\nTwo lines.\n");
+  desk.input = "From a pipe.\n";
+  for (const source of ["--text Short.", "--file reply.txt", "--file -"])
+    expect(await run(`reply 1 ${source}`)).toEqual(done("reply to ticket 1 added\n"));
+  const { data } = (await api.call("GET", "/support/tickets/1/replies", undefined, { as })).body;
+  expect(data.map(({ description }: { description: string }) => description)).toEqual([
+    "Short.",
+    "From a file.\nTwo lines.",
+    "From a pipe.",
+  ]);
+});
+
+test("a ticket that the operator opens is open, and not for users to close", async () => {
+  await api.call("POST", "/domains", { domain: "Example.com", type: "slave", master_ips: ["192.0.2.1"] }, { as });
+  desk.input = "The host moves tonight.\n";
+  expect(await run("open shop Move --domain example.COM --file -")).toEqual(
+    done('ticket 1 opened for account "shop"\n'),
+  );
+  expect(await ticket()).toEqual({
+    id: 1,
+    attachments: [],
+    closed: null,
+    closable: false,
+    description: "The host moves tonight.",
+    entity: { label: "Example.com", id: 1, type: "domain", url: "/v4/domains/1" },
+    gravatar_id: "d41d8cd98f00b204e9800998ecf8427e",
+    opened: "2026-03-04T12:00:00",
+    opened_by: "operator",
+    status: "open",
+    summary: "Move",
+    updated: "2026-03-04T12:00:00",
+    updated_by: null,
+  });
+  expect((await api.call("POST", "/support/tickets/1/close", undefined, { as })).body).toEqual({
+    errors: [{ reason: "This ticket cannot be closed" }],
+  });
+});
+
+test("shows a ticket whole, with nothing in it that a terminal obeys", async () => {
+  await open("Lookups \u001b[2Jfail", "No answer.\r\n::error::really\u202e\n\n  indented", {});
+  await attach("notes.txt", "four");
+  await api.call("POST", "/support/tickets/1/replies", { description: "Still\u0007 none." }, { as });
+  await run("reply 1 --text Looking.");
+  await run("close 1");
+  expect(await run("show 1")).toEqual({
+    code: 0,
+    out: lines`
+      ticket 1: Lookups \x1b[2Jfail
+      account  shop
+      status   closed
+      about    -
+      opened   2026-03-04T12:00:00 by shop
+      closed   2026-03-04T12:00:00 by operator
+      file     notes.txt, 4 octets, 2026-03-04T12:00:00
+
+      2026-03-04T12:00:00 shop:
+        No answer.
+        \x3a:error::really\u202e
+
+          indented
+
+      2026-03-04T12:00:00 shop:
+        Still\x07 none.
+
+      2026-03-04T12:00:00 the operator:
+        Looking.
+    `,
+    talk: "",
+  });
+});
+
+describe("files", () => {
+  test("are saved in a new folder that only the operator can read", async () => {
+    await open("Lookups fail");
+    await attach("notes.txt", "first");
+    await attach("notes.txt", "second");
+    expect(await run("files 1")).toEqual({
+      code: 0,
+      out: "ticket-1/notes.txt, 5 octets\nticket-1/notes (2).txt, 6 octets\n",
+      talk: "",
+    });
+    expect([desk.read("ticket-1/notes.txt"), desk.read("ticket-1/notes (2).txt")]).toEqual(["first", "second"]);
+    expect(statSync(join(desk.folder, "ticket-1")).mode & 0o777).toBe(0o700);
+  });
+
+  test("of a ticket without any", async () => {
+    await open("Lookups fail");
+    expect(await run("files 1")).toEqual(done("ticket 1 has no files\n"));
+    expect(lstatSync(join(desk.folder, "ticket-1"), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test.each<[string, string, () => void, string]>([
+    [
+      "an existing file",
+      "files 1 --out out",
+      () => desk.write("out/b.txt", "mine"),
+      "error[file-exists] out/b.txt already exists\n  Name another folder with --out.\n",
+    ],
+    [
+      "a link to a missing file",
+      "files 1 --out out",
+      () => {
+        mkdirSync(join(desk.folder, "out"));
+        symlinkSync(join(desk.folder, "elsewhere"), join(desk.folder, "out/b.txt"));
+      },
+      "error[file-exists] out/b.txt already exists\n  Name another folder with --out.\n",
+    ],
+    [
+      "a link to another folder",
+      "files 1 --out out",
+      () => {
+        mkdirSync(join(desk.folder, "elsewhere"));
+        symlinkSync(join(desk.folder, "elsewhere"), join(desk.folder, "out"));
+      },
+      "error[ticket-file] out is a symbolic link\n  Name another folder with --out.\n",
+    ],
+    [
+      "a file in the place of the folder",
+      "files 1 --out out/sub",
+      () => desk.write("out", "mine"),
+      "error[file-write] out/sub cannot be created: a file is in the place of a folder\n  Name a folder that this user may write with --out.\n",
+    ],
+  ])("are not saved over %s", async (_, command, prepare, talk) => {
+    await open("Lookups fail");
+    await attach("a.txt");
+    await attach("b.txt");
+    prepare();
+    const own = () => Object.entries(desk.files()).filter(([file]) => !file.startsWith(".zonewright/"));
+    const before = own();
+    expect(await run(command)).toEqual({ code: expect.toBeOneOf([1, 3]), out: "", talk });
+    expect(own()).toEqual(before);
+  });
+
+  test.each(["../b.txt", "/tmp/b.txt", "a\\b.txt", "..", ".", "", "b.exe", "\u001bb.txt"])(
+    "with the stored name %j are not saved",
+    async (name) => {
+      await open("Lookups fail");
+      await attach("a.txt");
+      await attach("b.txt");
+      await store.write((db) => db.updateTable("files").set({ name }).where("name", "=", "b.txt").execute());
+      const shown = name.replace("\u001b", "\\x1b");
+      expect(await run("files 1 --out out")).toEqual(
+        failed(3, `error[ticket-file] "${shown}" is not the name of a file\n`),
+      );
+      expect(lstatSync(join(desk.folder, "out"), { throwIfNoEntry: false })).toBeUndefined();
+    },
+  );
+});
+
+describe("refuses", () => {
+  const either = "give the text with either --text or --file; --file - reads standard input.";
+  const unknown = failed(
+    3,
+    lines`
+      error[ticket-unknown] ticket 2 does not exist
+        Run ${"`"}zonewright operator ticket list --all${"`"} to list the tickets.
+    `,
+  );
+  test.each<[string, object]>([
+    ["show 2", unknown],
+    ["reply 2 --text x", unknown],
+    ["close 2", unknown],
+    ["files 2", unknown],
+    ["show one", usage("name the ticket by its id, a number; `zonewright operator ticket list` shows it.")],
+    ["reply 1", usage(either)],
+    ["reply 1 --text x --file y", usage(either)],
+    ["reply 1 --file -", usage("the text must have 1 to 65535 characters.")],
+    [`reply 1 --text ${"x".repeat(65536)}`, usage("the text must have 1 to 65535 characters.")],
+    ["reply 1 --text a\0b", usage("the text contains a character that cannot be stored.")],
+    [`open shop Move --text ${"x".repeat(65001)}`, usage("the text must have 1 to 65000 characters.")],
+    [`open shop ${"x".repeat(65)} --text x`, usage("the summary must have 1 to 64 characters.")],
+    [
+      "open nobody Move --text x",
+      failed(
+        3,
+        lines`
+          error[account-unknown] the account "nobody" does not exist
+            Run ${"`"}zonewright operator account list${"`"} to list the accounts.
+        `,
+      ),
+    ],
+    [
+      "open shop Move --text x --domain example.com",
+      failed(3, 'error[ticket-domain] the account "shop" has no domain "example.com"\n'),
+    ],
+  ])("%s", async (command, expected) => {
+    await open("Lookups fail");
+    const before = await ticket();
+    expect(await run(command)).toEqual(expected);
+    expect(await ticket()).toEqual(before);
+  });
+});
