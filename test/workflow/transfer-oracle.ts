@@ -20,8 +20,8 @@ interface Line {
 }
 
 /**
- * Compares a zone before its import with the zone that the service answers after `apply`, both as lines of
- * named-compilezone, and returns each difference that the ledger does not list, and each entry of the ledger that is no
+ * Compares a zone before its import with the zone that the service answers after `apply`, both as lines
+ * of dig, and returns each difference that the ledger does not list, and each entry of the ledger that is no
  * difference. It shares no code with the program.
  */
 export function compareWithLedger(
