@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findProgram } from "../judges.ts";
 
 /** A page that Chromium loaded from a file. */
@@ -27,15 +27,12 @@ document.addEventListener("securitypolicyviolation", (event) => violations.push(
 export class TestBrowser {
   readonly #folder = mkdtempSync(join(tmpdir(), "zonewright-html-"));
   #browser: Promise<Browser> | undefined;
+  /** One for all pages with the same options: files share nothing that it keeps. */
+  readonly #contexts = new Map<string, Promise<BrowserContext>>();
   #files = 0;
 
   async load(html: string, options: BrowserContextOptions = {}): Promise<LoadedPage> {
-    // Chromium's sandbox does not work for root, nor in most containers.
-    this.#browser ??= chromium.launch({
-      executablePath: findProgram("chromium") ?? "",
-      args: ["--no-sandbox"],
-    });
-    const page = await (await this.#browser).newPage(options);
+    const page = await (await this.#contextOf(options)).newPage();
     const requests = new Map<string, string>();
     const messages: string[] = [];
     const session = await page.context().newCDPSession(page);
@@ -47,13 +44,30 @@ export class TestBrowser {
     });
     page.on("console", (message) => messages.push(message.text()));
     page.on("pageerror", (error) => messages.push(error.message));
-    await page.addInitScript(recordViolations);
     const file = join(this.#folder, `${++this.#files}.html`);
     writeFileSync(file, html);
     const address = pathToFileURL(file).href;
     await page.goto(address);
     const violations = () => page.evaluate<string[]>("violations");
     return { page, address, requests: () => [...requests.values()], messages, violations };
+  }
+
+  #contextOf(options: BrowserContextOptions): Promise<BrowserContext> {
+    const key = JSON.stringify(options);
+    const context = this.#contexts.get(key) ?? this.#newContext(options);
+    this.#contexts.set(key, context);
+    return context;
+  }
+
+  async #newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    // Chromium's sandbox does not work for root, nor in most containers.
+    this.#browser ??= chromium.launch({
+      executablePath: findProgram("chromium") ?? "",
+      args: ["--no-sandbox"],
+    });
+    const context = await (await this.#browser).newContext(options);
+    await context.addInitScript(recordViolations);
+    return context;
   }
 
   /** A file beside the pages. */
