@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { commitZones, type Git } from "../cli/git.ts";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
 import { actionsToken, startWorld, type World } from "../github/world.ts";
 import { runStep, type StepResult, useBundle } from "./step.ts";
@@ -20,7 +20,7 @@ const branch = "zonewright/drift/example.com";
 
 interface Repository extends ApiDesk {
   readonly world: World;
-  git(...args: string[]): string;
+  readonly git: Git;
   /** Runs drift in a fresh checkout of main, as a job has it. */
   drift(inputs?: Readonly<Record<string, string>>): Promise<StepResult>;
 }
@@ -32,14 +32,9 @@ async function start(isPublished = true): Promise<Repository> {
   world.clientOf(actionsToken, { contents: "write", pull_requests: "write" });
   const origin = `${desk.folder}.git`;
   onTestFinished(() => rmSync(origin, { recursive: true, force: true }));
-  const config = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
-  const git = (...args: string[]) =>
-    execFileSync("git", [...config, ...args], { cwd: desk.folder, encoding: "utf8", stdio: "pipe" });
+  const git = commitZones(desk.folder);
   git("init", "-q", "--bare", origin);
-  git("init", "-q");
   git("remote", "add", "origin", origin);
-  git("add", "zones");
-  git("commit", "-qm", "first");
   git("push", "-q", "origin", "main");
   expect((await desk.run("apply --yes")).code).toBe(0);
   if (isPublished) expect((await desk.run("snapshot --ref refs/zonewright/base --push")).code).toBe(0);

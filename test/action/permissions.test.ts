@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { commitZones } from "../cli/git.ts";
 import { apiDesk } from "../cli/run.ts";
 import { head, startWorld, tip } from "../github/world.ts";
 import { runStep, useBundle } from "./step.ts";
@@ -53,13 +53,9 @@ test.each(rows)(
     const [desk, world] = await Promise.all([apiDesk({ "zones/example.com.yaml": zone }), startWorld()]);
     const origin = `${desk.folder}.git`;
     onTestFinished(() => rmSync(origin, { recursive: true, force: true }));
-    const config = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
-    const git = (...args: string[]) => execFileSync("git", [...config, ...args], { cwd: desk.folder, stdio: "pipe" });
+    const git = commitZones(desk.folder);
     git("init", "-q", "--bare", origin);
-    git("init", "-q");
     git("remote", "add", "origin", origin);
-    git("add", "zones");
-    git("commit", "-qm", "first");
     expect((await desk.run("apply --yes")).code).toBe(0);
     expect((await desk.run("snapshot --out live.json")).code).toBe(0);
     if (command === "drift with open-pr") {

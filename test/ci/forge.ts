@@ -204,3 +204,14 @@ export class ZoneForge {
     };
   }
 }
+
+/** The outcomes of the job `check`, which succeeds if the zone files are valid. */
+export function checkOutcome(validated: "valid" | "invalid", planned: "changes" | "skipped"): string[] {
+  return [
+    validated === "valid" ? "success" : "failure",
+    "actions/checkout: success",
+    "Fetch the published snapshot: success",
+    `Validate: ${validated}`,
+    `Plan against the snapshot: ${planned}`,
+  ];
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isFullRun } from "../properties.ts";
-import { useBundle, ZoneForge } from "./forge.ts";
+import { checkOutcome, useBundle, ZoneForge } from "./forge.ts";
 import { outcomes, runWorkflow } from "./runner.ts";
 import { readWorkflow } from "./workflow-files.ts";
 
@@ -30,13 +30,7 @@ test("check.yml validates every pull request, and says that nothing is published
   const pull = forge.openPull("new-names", { "zones/example.com.yaml": zone(www("192.0.2.2")) });
   const jobs = await forge.run("check", forge.pullEvent(pull));
   expect(outcomes(jobs)).toEqual({
-    check: [
-      "success",
-      "actions/checkout: success",
-      "Fetch the published snapshot: success",
-      "Validate: valid",
-      "Plan against the snapshot: skipped",
-    ],
+    check: checkOutcome("valid", "skipped"),
   });
   expect(jobs.check?.steps[1]?.annotations).toEqual([
     "notice: There is no published snapshot yet. The first apply publishes it.",
@@ -49,13 +43,7 @@ test.each(["branch", "fork"] as const)("check.yml plans a %s against the publish
   const reads = forge.api.requests.length;
   const jobs = await forge.run("check", forge.pullEvent(pull));
   expect(outcomes(jobs)).toEqual({
-    check: [
-      "success",
-      "actions/checkout: success",
-      "Fetch the published snapshot: success",
-      "Validate: valid",
-      "Plan against the snapshot: changes",
-    ],
+    check: checkOutcome("valid", "changes"),
   });
   expect(jobs.check?.steps.at(-1)?.log).toContain("192.0.2.1 → 192.0.2.2");
   expect(jobs.check?.summary).toContain("192.0.2.1 → 192.0.2.2");
@@ -68,13 +56,7 @@ test("check.yml fails a pull request with an error, at its line", async () => {
   const pull = forge.openPull("broken", { "zones/example.com.yaml": zone(www("300.0.2.2")) }, "fork");
   const jobs = await forge.run("check", forge.pullEvent(pull));
   expect(outcomes(jobs)).toEqual({
-    check: [
-      "failure",
-      "actions/checkout: success",
-      "Fetch the published snapshot: success",
-      "Validate: invalid",
-      "Plan against the snapshot: skipped",
-    ],
+    check: checkOutcome("invalid", "skipped"),
   });
   expect(jobs.check?.steps[2]?.annotations).toEqual([expect.stringMatching(/^error zones\/example\.com\.yaml:4: /)]);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFullRun } from "../properties.ts";
-import { useBundle, ZoneForge } from "./forge.ts";
+import { checkOutcome, useBundle, ZoneForge } from "./forge.ts";
 import { outcomes } from "./runner.ts";
 import { root } from "./workflow-files.ts";
 
@@ -41,13 +41,7 @@ test.skipIf(!isFullRun)(
     const pull = forge.openPull("new-address", changed("192.0.2.26"));
     const jobs = await forge.runFile(file, forge.pullEvent(pull));
     expect(outcomes(jobs)).toEqual({
-      check: [
-        "success",
-        "actions/checkout: success",
-        "Fetch the published snapshot: success",
-        "Validate: valid",
-        "Plan against the snapshot: skipped",
-      ],
+      check: checkOutcome("valid", "skipped"),
       plan: ["success", ...setUp("Serve the zones of the base"), "Plan: changes", "Keep the plan: success"],
       apply: ["skipped"],
       publish: ["skipped"],

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { commitZones, gitIn } from "./git.ts";
 import { anew, before, planned } from "./reviewed.ts";
 import { type ApiDesk, apiDesk } from "./run.ts";
 
@@ -55,17 +55,13 @@ describe("earlier runs", () => {
 
   test("takes the order of commits from git, not from the time of the runs", async () => {
     const desk = await apiDesk({ "zones/example.com.yaml": before });
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-        cwd: desk.folder,
-        encoding: "utf8",
-      }).trim();
+    const git = gitIn(desk.folder);
     const commit = () => {
       git("commit", "--allow-empty", "-qm", "x");
-      return git("rev-parse", "HEAD");
+      return git("rev-parse", "HEAD").trim();
     };
     mkdirSync(desk.folder, { recursive: true });
-    git("init", "-q", "-b", "main");
+    git("init", "-q");
     const older = commit();
     const own = commit();
     await desk.run("plan --out plan.json");
@@ -90,10 +86,6 @@ describe("earlier runs", () => {
 
 test("compares files, not commits: an approval survives squash and rebase", async () => {
   const desk = await planned();
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
-  git("init", "-q");
-  git("add", "zones");
-  git("commit", "-qm", "squashed");
+  commitZones(desk.folder);
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });

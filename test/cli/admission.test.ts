@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { jsonDigest } from "../../src/planner/canonical-json.ts";
-import { after, anew, before, planned } from "./reviewed.ts";
+import { after, anew, before, createInPart, planned } from "./reviewed.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 /** The plan file with something else in it, and a digest that fits. */
@@ -248,14 +248,7 @@ test("skips and reports changes that someone else already made", async () => {
 test("continues an interrupted plan of a new zone", async () => {
   const desk = await apiDesk({ "zones/example.com.yaml": before });
   await desk.run("plan --out plan.json");
-  await desk.call("POST", "/domains", {
-    domain: "example.com",
-    type: "master",
-    soa_email: "hostmaster@example.com",
-    ttl_sec: 3600,
-    status: "disabled",
-  });
-  await desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.10" });
+  await createInPart(desk);
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 3 writes\nexample.com: done\n" });
   expect((await desk.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");

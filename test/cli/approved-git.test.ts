@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type Git, gitIn } from "./git.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 const file = "zones/example.com.yaml";
@@ -17,7 +17,7 @@ const zone = lines`
 `;
 
 interface Repository extends ApiDesk {
-  git(...args: string[]): string;
+  readonly git: Git;
   /** Commits the zone file with another text for a part of it. */
   commit(from: string, to: string): void;
   /** Plans the checked-out branch into a file outside of git, as a pull request does. */
@@ -27,13 +27,8 @@ interface Repository extends ApiDesk {
 /** A repository whose main branch is applied. */
 async function open(): Promise<Repository> {
   const desk = await apiDesk({ [file]: zone, ".gitignore": "*.json\n.zonewright\n" });
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-      cwd: desk.folder,
-      encoding: "utf8",
-      stdio: "pipe",
-    }).trim();
-  git("init", "-q", "-b", "main");
+  const git = gitIn(desk.folder);
+  git("init", "-q");
   git("add", ".");
   git("commit", "-qm", "zones");
   expect((await desk.run("apply --yes")).code).toBe(0);

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { after, before, planned } from "./reviewed.ts";
+import { after, before, createInPart, planned } from "./reviewed.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 const file = "zones/example.com.yaml";
@@ -428,14 +428,7 @@ describe("the deletion of a domain", () => {
 test("continues a new zone that was created in part", async () => {
   const desk = await apiDesk({ [file]: before });
   await desk.run("plan --out plan.json");
-  await desk.call("POST", "/domains", {
-    domain: "example.com",
-    type: "master",
-    soa_email: "hostmaster@example.com",
-    ttl_sec: 3600,
-    status: "disabled",
-  });
-  await desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.10" });
+  await createInPart(desk);
   const { code, talk } = await desk.run("apply --approved plan.json --yes");
   expect({ code, talk }).toEqual({ code: 0, talk: "example.com: 3 writes\nexample.com: done\n" });
   expect((await desk.call("GET", "/domains/1")).status).toBe("active");

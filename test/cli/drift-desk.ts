@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { expect } from "vitest";
 import { createServer } from "../../src/server/server.ts";
+import { commitZones, type Git } from "./git.ts";
 import { type ApiDesk, apiDesk, noon } from "./run.ts";
 
 export interface DriftDesk extends ApiDesk {
-  git(...args: string[]): string;
+  readonly git: Git;
   /** Changes the account as another user, at a moment. */
   as(user: string, at: string, method: string, path: string, body?: unknown): Promise<void>;
   idOf(name: string, type?: string): Promise<number>;
@@ -14,15 +14,7 @@ export interface DriftDesk extends ApiDesk {
 export async function published(files: Record<string, string>): Promise<DriftDesk> {
   let clock = noon;
   const desk = await apiDesk(files);
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-      cwd: desk.folder,
-      encoding: "utf8",
-      stdio: "pipe",
-    });
-  git("init", "-q", "-b", "main");
-  git("add", "zones");
-  git("commit", "-qm", "first");
+  const git = commitZones(desk.folder);
   expect((await desk.run("apply --yes")).code).toBe(0);
   expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
   const server = createServer({ store: desk.store, clock: () => clock });

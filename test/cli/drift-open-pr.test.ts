@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { bot, GitHubStandIn } from "../github/stand-in.ts";
 import { type DriftDesk, published } from "./drift-desk.ts";
+import { type Git, gitIn } from "./git.ts";
 import { lines } from "./run.ts";
 
 const token = "ghs_token-of-the-workflow";
@@ -28,7 +28,7 @@ interface Scene {
   readonly desk: DriftDesk;
   readonly api: GitHubStandIn;
   /** Runs git in the repository that is `origin`. */
-  readonly origin: (...args: string[]) => string;
+  readonly origin: Git;
 }
 
 /** A clone whose zones are applied, its origin, and GitHub. */
@@ -38,12 +38,8 @@ async function start(): Promise<Scene> {
   });
   const folder = mkdtempSync(join(tmpdir(), "zonewright-origin-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  execFileSync("git", ["init", "-q", "--bare", "-b", "main", folder]);
-  const origin: Scene["origin"] = (...args) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", "-C", folder, ...args], {
-      encoding: "utf8",
-      stdio: "pipe",
-    });
+  const origin = gitIn(folder);
+  origin("init", "-q", "--bare");
   desk.git("remote", "add", "origin", folder);
   desk.git("push", "-q", "origin", "main");
   const api = await new GitHubStandIn().start();

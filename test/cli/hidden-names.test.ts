@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commitZones } from "./git.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 const parent = lines`
@@ -51,11 +51,7 @@ test("also checks a parent zone that no file describes", async () => {
 
 test("zones with changes in their files hide names of the parent zone", async () => {
   const desk = await withParent();
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
-  git("init", "-q");
-  git("add", "zones");
-  git("commit", "-qm", "first");
+  const git = commitZones(desk.folder);
   desk.write("zones/sub.example.com.yaml", child);
   git("add", "zones");
   expect(hiddenNames(await desk.run("plan --since HEAD"))).toEqual({ g11: [blockedLine], reads: "2" });

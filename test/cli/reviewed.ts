@@ -24,3 +24,15 @@ export async function planned(options = ""): Promise<ApiDesk> {
   desk.writes.length = 0;
   return desk;
 }
+
+/** The zone as an interrupted run leaves it: disabled, with one of its records. */
+export async function createInPart(desk: ApiDesk): Promise<void> {
+  await desk.call("POST", "/domains", {
+    domain: "example.com",
+    type: "master",
+    soa_email: "hostmaster@example.com",
+    ttl_sec: 3600,
+    status: "disabled",
+  });
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.10" });
+}

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commitZones } from "./git.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const zone = "soa_email: hostmaster@example.com\nrecords:\n  www: { A: 192.0.2.1 }\n";
@@ -71,11 +71,7 @@ describe("plan --since", () => {
   async function repository() {
     const { "zonewright.yaml": _, ...zones } = files;
     const desk = await applied(zones);
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: desk.folder });
-    git("init", "-q");
-    git("add", "zones");
-    git("commit", "-qm", "first");
+    commitZones(desk.folder);
     return desk;
   }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +8,7 @@ import { apiSettings } from "../../src/targets/api/settings.ts";
 import { openProject } from "../../src/workflow/project.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
 import { readSince } from "../../src/workflow/since.ts";
+import { gitIn } from "./git.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const mail = lines`
@@ -112,10 +112,10 @@ test("a changed template changes every zone that uses it, for --since", async ()
     ...files,
     "zones/example.org.yaml": "soa_email: a@example.org\nrecords: { www: { A: 192.0.2.1 } }\n",
   });
-  const git = (...args: string[]) => spawnSync("git", args, { cwd: desk.folder });
+  const git = gitIn(desk.folder);
   git("init", "-q");
   git("add", "-A");
-  git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "zones");
+  git("commit", "-qm", "zones");
   desk.write("templates/mail.yaml", mail.replace("192.0.2.80", "192.0.2.81"));
   const context = createRunContext({ ...process, cwd: () => desk.folder });
   const { zones, known } = await readSince(openProject(context, { config: "zonewright.yaml" }), [], "HEAD");

@@ -1,4 +1,3 @@
-import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { findArtifacts, readArtifact } from "../../src/github/artifact.ts";
 import { updateComment } from "../../src/github/comment.ts";
@@ -13,7 +12,7 @@ import {
 } from "../../src/github/merged.ts";
 import { openPullRequest } from "../../src/github/pull-request.ts";
 import type { Token } from "./stand-in.ts";
-import { head, startWorld, tip, type World } from "./world.ts";
+import { addPlanArtifact, head, startWorld, tip, type World } from "./world.ts";
 
 type Permissions = Token["permissions"];
 
@@ -108,16 +107,7 @@ async function startFor(permissions: Permissions): Promise<World> {
   repository.branches.set("drift", "d".repeat(40));
   const run = { id: 1, repository, branch: "main", sha: tip };
   api.runs.push({ ...run, workflow: 3, event: "push", conclusion: "success" });
-  const zip = zipSync({ "plan.json": Buffer.from("{}") });
-  api.artifacts.push({
-    id: 9,
-    repository,
-    name: "plan",
-    zip,
-    isExpired: false,
-    run,
-    createdAt: "2026-03-04T12:00:00Z",
-  });
+  addPlanArtifact(world, run);
   return { ...world, github: world.clientOf("ghs_token-to-try", permissions) };
 }
 

@@ -1,7 +1,7 @@
 import { Octokit } from "@octokit/rest";
-import { unzipSync, zipSync } from "fflate";
+import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { actionsToken, head, startWorld, type World } from "./world.ts";
+import { actionsToken, addPlanArtifact, head, startWorld, type World } from "./world.ts";
 
 /** GitHub's own client, which shares no code with ours. */
 function octokit({ api }: World, auth = actionsToken): Octokit {
@@ -52,18 +52,8 @@ test("Octokit opens, edits, labels and finds a pull request", async () => {
 
 test("Octokit finds an artifact by its name, and downloads it from the storage", async () => {
   const world = await startWorld();
-  const { api, repository } = world;
-  const run = { id: 5, repository, branch: "new-names", sha: head };
-  const zip = zipSync({ "plan.json": Buffer.from("{}") });
-  api.artifacts.push({
-    id: 9,
-    repository,
-    name: "plan",
-    zip,
-    isExpired: false,
-    run,
-    createdAt: "2026-03-04T12:00:00Z",
-  });
+  const run = { id: 5, repository: world.repository, branch: "new-names", sha: head };
+  addPlanArtifact(world, run);
   const { actions } = octokit(world).rest;
   const { data } = await actions.listArtifactsForRepo({ ...zones, name: "plan" });
   expect(data.artifacts.map(({ id, workflow_run }) => [id, workflow_run?.head_sha])).toEqual([[9, head]]);

@@ -1,7 +1,16 @@
+import { zipSync } from "fflate";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import { createGitHub, type GitHub } from "../../src/github/client.ts";
-import { bot, GitHubStandIn, type PullRequest, type StoredRepository, type Token, type User } from "./stand-in.ts";
+import {
+  type Artifact,
+  bot,
+  GitHubStandIn,
+  type PullRequest,
+  type StoredRepository,
+  type Token,
+  type User,
+} from "./stand-in.ts";
 
 export const head = "4be19c2".padEnd(40, "0");
 export const tip = "7".repeat(40);
@@ -37,4 +46,11 @@ export async function startWorld(): Promise<World> {
   };
   const github = clientOf(actionsToken, { pull_requests: "write", contents: "read", actions: "read" });
   return { api, repository, named: { owner: "octo-org", name: "zones" }, pull, author, github, waits, clientOf };
+}
+
+/** Adds the artifact 9 of a run, with a plan file. */
+export function addPlanArtifact({ api, repository }: Pick<World, "api" | "repository">, run: Artifact["run"]): void {
+  const zip = zipSync({ "plan.json": Buffer.from("{}") });
+  const createdAt = "2026-03-04T12:00:00Z";
+  api.artifacts.push({ id: 9, repository, name: "plan", zip, isExpired: false, run, createdAt });
 }
