@@ -25,7 +25,12 @@ export function guardMarks(blocks: readonly JudgedBlock[]): GuardMarks {
 }
 
 function markOf({ guard, state }: Pick<JudgedBlock, "guard" | "state">): string {
-  return state === "blocked" ? `blocked by ${guard}` : `${guard} ${state}`;
+  return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
+}
+
+/** The place of an approval. */
+export function approvalText({ state }: Pick<JudgedBlock, "state">): string {
+  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
 }
 
 /** Whether a mark is of a change that is not approved. */
@@ -51,19 +56,20 @@ interface BlockOptions {
 
 /** A blocked change with its reasons, and either the two ways to approve it or how it was approved. */
 export function blockLines(block: JudgedBlock, { indent, until, width, colors }: BlockOptions): string[] {
-  const { state, reason } = block;
+  const { reason } = block;
+  const isBlocked = block.state === "blocked";
   const texts = findingTexts(block);
   const shown = width === undefined ? texts : texts.slice(0, mostFindings);
   const more = texts.length > shown.length ? [`and ${texts.length - shown.length} more; --wide lists them`] : [];
-  const head = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
+  const head = isBlocked ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
   const [only] = texts.length === 1 ? texts : [];
   const [first, ...rest] = only === undefined ? [head, ...shown, ...more] : [`${head} ${only}`];
   const approved = reason === undefined ? [] : wrap(`${indent}  reason: ${plain(reason)}`, width, indent.length + 4);
-  const paint = state === "blocked" ? colors.red : colors.dim;
-  const approval = state === "blocked" ? approvalLines(block, { indent, until, width }) : approved;
+  const [word, paint] = isBlocked ? ["blocked", colors.red] : ["approved", colors.dim];
+  const approval = isBlocked ? approvalLines(block, { indent, until, width }) : approved;
   return [
     ...wrap(`${indent}${first}`, width, indent.length + 2).map((line, at) =>
-      at === 0 ? line.replace(state, paint(state)) : line,
+      at === 0 ? line.replace(word, paint(word)) : line,
     ),
     ...rest.flatMap((text) => wrap(`${indent}  ${text}`, width, indent.length + 4)),
     ...approval,

@@ -26,7 +26,11 @@ export function orderHtml(zones: readonly ZoneChanges[], rounds: ReadonlyMap<num
   const shown = all.length > mostRows ? mostTelling(all) : all;
   const gaps = all.filter(hasGap).length;
   const ofGaps = gaps === 0 ? "No name is left without an answer." : `${count(gaps, "change")} with a brief gap.`;
-  return html`<p>${count(last, "round")}: the steps of a round can be sent at once, when the rounds before it are done. ${ofGaps}</p>
+  const ofRounds =
+    last === 1
+      ? "1 round: all steps can be sent at once."
+      : `${last} rounds: the steps of a round can be sent at once, when the rounds before it are done.`;
+  return html`<p>${ofRounds} ${ofGaps}</p>
 ${gaps > 0 ? html`<ul class="key">${keyItem("write", "write")}${keyItem("none", "write during which a name is without an answer")}</ul>` : ""}
 ${tableHtml({
   caption: "Steps in the order of a sequential run",
@@ -36,7 +40,7 @@ ${tableHtml({
     { title: "change", className: "action" },
     { title: "name", className: "name" },
     { title: "round", className: "step number" },
-    { title: `rounds 1 to ${last}`, className: "plot" },
+    { title: last === 1 ? "round 1" : `rounds 1 to ${last}`, className: "plot" },
     { title: "gap" },
   ],
   rows: shown.map((row) => stepRow(row, rounds.get(row.line.step) ?? 1, last)),

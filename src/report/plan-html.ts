@@ -10,6 +10,7 @@ import { type Html, htmlPage } from "./html-page.ts";
 import { contentsHtml, notShown, type Section, sectionHtml, sectionOf, tableHtml } from "./html-parts.ts";
 import { nameText } from "./name-text.ts";
 import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./plan-changes.ts";
+import { approvalText } from "./plan-guards.ts";
 import { cachesHtml } from "./plan-html-caches.ts";
 import { changesHtml, countsText, symbols, zoneId } from "./plan-html-changes.ts";
 import { orderHtml } from "./plan-html-order.ts";
@@ -132,7 +133,7 @@ ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${re
 
 function approvedItem(block: JudgedBlock): Html {
   const reason = block.reason === undefined ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
-  return html`<li><code>${zoneText(block)}</code> ${guardText(block)} ${block.state}${reason}</li>`;
+  return html`<li><code>${zoneText(block)}</code> ${guardText(block)} ${approvalText(block)}${reason}</li>`;
 }
 
 function zoneText({ zone }: JudgedBlock): string {

@@ -6,6 +6,7 @@ import { junitText, type TestCase } from "./junit.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, type ZoneChanges } from "./plan-changes.ts";
+import { approvalText } from "./plan-guards.ts";
 
 const symbols = palette({ color: false, unicode: true });
 
@@ -59,6 +60,6 @@ function blockCase(block: JudgedBlock, className: string, until: string): TestCa
       failure: { message, text: [...reasons, `to approve: ${remedy(block, until)}`].join("\n") },
     };
   }
-  const approval = `${block.state}${block.reason === undefined ? "" : `: ${plain(block.reason)}`}`;
+  const approval = `${approvalText(block)}${block.reason === undefined ? "" : `: ${plain(block.reason)}`}`;
   return { className, name, output: [approval, ...reasons].join("\n") };
 }

@@ -10,6 +10,7 @@ import { fitSections, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./plan-changes.ts";
+import { approvalText } from "./plan-guards.ts";
 
 /** The size of a report in Markdown, and where to find all of it. */
 export interface MarkdownLimits {
@@ -142,7 +143,7 @@ function approval(block: JudgedBlock, until: string): string {
 
 function approvedRow(block: JudgedBlock): string {
   const reason = block.reason === undefined ? "" : `: ${codeSpan(block.reason)}`;
-  return `- ${zoneText(block)}${guardText(block)} ${block.state}${reason}\n`;
+  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block)}${reason}\n`;
 }
 
 function zoneText({ zone }: JudgedBlock): string {

@@ -1,4 +1,4 @@
-import { count, plain } from "../diagnostics/plain.ts";
+import { plain } from "../diagnostics/plain.ts";
 import { type Marker, type Push, shortHashes, splitHashes, writeMarker } from "../github/marker.ts";
 import type { OtherPullRequest } from "../github/others.ts";
 import { type Effect, effectDigest, effectsOf } from "../planner/effects.ts";
@@ -130,7 +130,7 @@ function changesSince(previous: Marker, marker: Marker, effects: readonly Effect
   const untold = removed.filter(({ text }) => text === undefined).length;
   const head =
     effects.length === 0
-      ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} ${previous.effects === 1 ? "is" : "are"} no longer planned`
+      ? `**The plan is empty now**: no change of ${last} is planned any more`
       : isWhole
         ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned`
         : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;

@@ -81,7 +81,7 @@ test("--allow approves the named changes and nothing else", async () => {
   expect(desk.writes).toEqual([]);
   expect(constant(await desk.run("apply --yes --allow g05,G08"))).toEqual({
     code: 0,
-    out: `${shown.replaceAll(/blocked by (G\d\d)/g, "$1 allowed")}  allowed G05 (mail): example.com MX: deletes the last MX\n  allowed G08 (still referenced): vpn.example.com A: www.example.com points here\n${total}applied and verified: 1 zone is as planned\n`,
+    out: `${shown.replaceAll(/blocked by (G\d\d)/g, "$1 approved")}  G05 (mail) approved with --allow: example.com MX: deletes the last MX\n  G08 (still referenced) approved with --allow: vpn.example.com A: www.example.com points here\n${total}applied and verified: 1 zone is as planned\n`,
     talk: "example.com: 2 writes\nexample.com: done\n",
   });
 });
@@ -128,8 +128,8 @@ test("an allowed mass deletion stays allowed when the zone grows or fewer record
     await desk.call("POST", "/domains/1/records", { type: "A", name, target: "192.0.2.9" });
   const { code, out } = await desk.run("apply plan.json --yes");
   expect(code).toBe(0);
-  expect(out.split("\n").filter((line) => /^ {2}(?:blocked|allowed)/.test(line))).toEqual([
-    "  allowed G01 (many deletions): example.com: deletes 4 of 10 records; the limit is 3",
+  expect(out.split("\n").filter((line) => /^ {2}(?:blocked by )?G01/.test(line))).toEqual([
+    "  G01 (many deletions) approved with --allow: example.com: deletes 4 of 10 records; the limit is 3",
   ]);
 });
 
@@ -143,15 +143,17 @@ test("an acknowledgement covers its effects until it expires", async () => {
   desk.write("acks.yaml", acks);
   expect(constant(await desk.run("plan"))).toEqual({
     code: 0,
-    out: `${shown.replaceAll(/blocked by (G\d\d)/g, "$1 acknowledged")}  acknowledged G05 (mail): example.com MX: deletes the last MX\n    reason: mail moves\n  acknowledged G08 (still referenced): vpn.example.com A: www.example.com points here\n    reason: nobody uses it\n${total}`,
+    out: `${shown.replaceAll(/blocked by (G\d\d)/g, "$1 approved")}  G05 (mail) approved in acks.yaml: example.com MX: deletes the last MX\n    reason: mail moves\n  G08 (still referenced) approved in acks.yaml: vpn.example.com A: www.example.com points here\n    reason: nobody uses it\n${total}`,
     talk: "",
   });
   desk.now = new Date("2026-03-05T00:00:00Z");
-  expect((await desk.run("plan")).out.split("\n").filter((line) => /^ *(?:warning|blocked|ack)/.test(line))).toEqual([
-    "  blocked by G05 (mail): example.com MX: deletes the last MX",
-    "  acknowledged G08 (still referenced): vpn.example.com A: www.example.com points here",
-    "warning  the acknowledgement of G05 in example.com ended on 2026-03-04  acks.yaml:1",
-  ]);
+  expect((await desk.run("plan")).out.split("\n").filter((line) => /^ *(?:warning|blocked by|G08)/.test(line))).toEqual(
+    [
+      "  blocked by G05 (mail): example.com MX: deletes the last MX",
+      "  G08 (still referenced) approved in acks.yaml: vpn.example.com A: www.example.com points here",
+      "warning  the acknowledgement of G05 in example.com ended on 2026-03-04  acks.yaml:1",
+    ],
+  );
   desk.write("acks.yaml", acks.replace("2026-03-04", "2026-05-01"));
   expect((await desk.run("apply --yes")).code).toBe(0);
   expect((await desk.run("plan")).out).toBe(lines`
@@ -247,8 +249,8 @@ test("an acknowledgement of G08 is bound to the records that point to the name",
   const ack = `- { guard: G08, zone: example.com, effects: ${digests[1]}, reason: unused, until: 2026-05-01 }\n`;
   desk.write("acks.yaml", ack);
   const states = async () =>
-    (await desk.run("plan")).out.split("\n").filter((line) => /^ {2}(?:blocked by|acknowledged) G08/.test(line));
-  const kept = "  acknowledged G08 (still referenced): vpn.example.com A: www.example.com points here";
+    (await desk.run("plan")).out.split("\n").filter((line) => /^ {2}(?:blocked by )?G08/.test(line));
+  const kept = "  G08 (still referenced) approved in acks.yaml: vpn.example.com A: www.example.com points here";
   expect(await states()).toEqual([kept]);
   desk.write("zones/example.com.yaml", after.replace("www:", "a: { A: 192.0.2.7 }\n  www:"));
   expect(await states()).toEqual([kept]);

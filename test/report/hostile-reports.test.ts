@@ -66,7 +66,7 @@ print(json.dumps([[case.getAttribute("name"), [text(node) for node in case.getEl
     const cases = new Map(read(planJunit(report)));
     expect(cases.get("notes")).toEqual([shown.map((text) => `warning[ttl-rounded] ${text}`).join("\n")]);
     expect(cases.get("G12 (special-purpose address)")?.[0]?.split("\n")[0]).toBe(
-      "acknowledged: see @octocat, <b>#1</b> and `::error::x`\\x0a::error::y",
+      "approved in acks.yaml: see @octocat, <b>#1</b> and `::error::x`\\x0a::error::y",
     );
   });
 
@@ -122,7 +122,7 @@ describe("workflow commands of GitHub", () => {
     const long = `${"`".repeat(54)}…(202 characters)…${"`".repeat(26)}`;
     const values = texts.map((text) => (text.length === 200 ? long : Buffer.from(text).toString()));
     expect(messages.slice(3, -1).map(textIn)).toEqual(values);
-    expect(messages.at(-1)).toBe("create www.example.com A 300 10.0.0.1 · G12 acknowledged");
+    expect(messages.at(-1)).toBe("create www.example.com A 300 10.0.0.1 · G12 approved");
   });
 });
 

@@ -78,7 +78,7 @@ describe("the comment on a pull request", () => {
 
       1 zone, nothing to do · commit \`91aa000\`
 
-      **The plan is empty now**: since the last push (\`4be19c2\`), 2 effects are no longer planned
+      **The plan is empty now**: no change of the last push (\`4be19c2\`) is planned any more
       - no longer planned: \`create api.example.com A\`
       - no longer planned: \`delete old.example.com A\`
 
@@ -171,9 +171,7 @@ describe("a large plan", () => {
 
   test("is compared as far as its marker goes", () => {
     const [, body = ""] = comments([large], [empty, next]);
-    expect(body).toContain(
-      "**The plan is empty now**: since the last push (`4be19c2`), 2000 effects are no longer planned\n",
-    );
+    expect(body).toContain("**The plan is empty now**: no change of the last push (`4be19c2`) is planned any more\n");
     const [, other = ""] = comments([large], [larger, next]);
     expect(other).toMatch(
       /\*\*Since the last push \(`4be19c2`\)\*\*: at least 1000 no longer planned; that plan was too large to compare all of it\n/,
