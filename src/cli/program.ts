@@ -1,4 +1,4 @@
-import { Command as Commander, CommanderError, Option } from "commander";
+import { Command as Commander, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Problem } from "../diagnostics/problem.ts";
 import { version } from "../workflow/version.ts";
 import { type Command, type CommandGroup, type DescribedCommand, type Flag, flagName } from "./command.ts";
@@ -196,7 +196,14 @@ function optionOf(name: string, { value, summary, choices, initial, isRepeatable
   if (initial !== undefined) option.default(initial);
   if (isRequired) option.makeOptionMandatory();
   if (isRepeatable) option.argParser((word, words: string[] = []) => [...words, word]);
+  else if (value !== undefined && !choices) option.argParser(refuseEmpty);
   return option;
+}
+
+/** Refuses the value of a variable of a shell that is not set. */
+function refuseEmpty(word: string): string {
+  if (word === "") throw new InvalidArgumentError("It is empty.");
+  return word;
 }
 
 /** The flag takes precedence over the environment. */

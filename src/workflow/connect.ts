@@ -87,6 +87,17 @@ export async function connectToCall<T>(
   return callApi(context, { ...settings, ...(!isOpen && { refusal }) }, options, action);
 }
 
+/** The same for work that ends with writes: a token that may only read is refused at the first reply. */
+export async function connectToWrite<T>(
+  context: RunContext,
+  project: Project,
+  options: ApiOptions,
+  action: (connection: ApiConnection) => Promise<T>,
+): Promise<T> {
+  const settings = { ...settingsOf(context, project, options), isWriting: true };
+  return callApi(context, settings, options, (client, about) => action({ target: apiTarget(client), ...about }));
+}
+
 /** The same for work that only reads: nothing in reach of `action` can write. */
 export async function connectToRead<T>(
   context: RunContext,
@@ -140,11 +151,13 @@ interface ApiSettings {
   readonly token?: ResolvedSetting | undefined;
   /** Why there is no token: the error of every request. */
   readonly refusal?: ProblemError | undefined;
+  /** Whether the token has to have a scope to write with. */
+  readonly isWriting?: boolean;
 }
 
 async function callApi<T>(
   context: RunContext,
-  { url, words, token, refusal }: ApiSettings,
+  { url, words, token, refusal, isWriting }: ApiSettings,
   options: ApiOptions,
   action: (opened: OpenedClient, about: Omit<ApiConnection, "target">) => Promise<T>,
 ): Promise<T> {
@@ -159,6 +172,7 @@ async function callApi<T>(
       if (refusal) throw refusal;
       const reply = await send(request);
       options.onReply?.(reply.headers);
+      if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
     const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
@@ -170,6 +184,22 @@ async function callApi<T>(
   } finally {
     await send.close();
   }
+}
+
+/** Whether a token may write, by its scopes as the API lists them; undefined if it does not. */
+export function mayWrite(scopes: string | null): boolean | undefined {
+  return scopes === null ? undefined : /\*|domains:read_write/.test(scopes);
+}
+
+/** @throws {ProblemError} `api/scope` */
+async function refuseReadOnly(reply: Response): Promise<void> {
+  const scopes = reply.headers.get("X-OAuth-Scopes");
+  if (mayWrite(scopes) !== false) return;
+  await reply.body?.cancel();
+  const summary = `the token may not write: it has the scopes ${plain(scopes ?? "")}`;
+  throw new ProblemError(
+    problem("api/scope", summary, { fix: "Set ZONEWRIGHT_TOKEN to one with domains:read_write." }),
+  );
 }
 
 function chooseUrl(context: RunContext, { config, file }: Project, options: ApiOptions): ResolvedSetting {

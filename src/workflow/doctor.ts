@@ -11,7 +11,7 @@ import { askSoa } from "../dns-client/ask.ts";
 import { dnsPort, readServer, type ServerAddress } from "../dns-client/server-address.ts";
 import { readBind } from "../formats/bind/read.ts";
 import type { Target, ZoneHead } from "../targets/target.ts";
-import { type ApiOptions, connect, reachApi } from "./connect.ts";
+import { type ApiOptions, connect, mayWrite, reachApi } from "./connect.ts";
 import { readText } from "./files.ts";
 import { findGit } from "./git.ts";
 import { openProject, type Project, type ProjectOptions, stateFolder } from "./project.ts";
@@ -217,7 +217,7 @@ function examineToken(scopes: string | null): Examination[] {
   const subject = "token";
   if (scopes === null) return [{ subject, state: "ok", text: "valid; the API does not say its scopes" }];
   const text = scopes === "*" ? "valid, with all scopes" : `valid, with the scopes ${scopes}`;
-  if (/\*|domains:read_write/.test(scopes)) return [{ subject, state: "ok", text }];
+  if (mayWrite(scopes)) return [{ subject, state: "ok", text }];
   const next = "`plan` works; `apply` needs a token with domains:read_write.";
   return [{ subject, state: "warn", text, next }];
 }

@@ -74,6 +74,10 @@ export async function lastEventOf(
   return id === undefined ? {} : { lastEvent: Number(id) };
 }
 
+/** A note for a snapshot without the newest event. */
+export const withoutEvents =
+  "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
+
 /** The names of zones of the project, to limit a snapshot to; all if none is named. */
 export async function namesOfZones(project: Project, names: readonly string[]): Promise<NameKey[]> {
   const { zones } = await readZones(project, names);

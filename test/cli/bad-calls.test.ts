@@ -18,6 +18,10 @@ const rows: [command: string, talk: string][] = [
     "error: option '--config <file>' argument missing\n  Run `zonewright plan --help` for its usage.\n",
   ],
   [
+    "drift --base=",
+    "error: option '--base <file>' argument '' is invalid. It is empty.\n  Run `zonewright drift --help` for its usage.\n",
+  ],
+  [
     "plan --report xml",
     'error: --report xml: unknown format "xml". Formats: text, json, markdown, github, gitlab, html, junit, sarif, codequality.\n',
   ],

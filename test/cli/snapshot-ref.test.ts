@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { commitZones } from "./git.ts";
 import { Program } from "./process.ts";
 import { apiDesk, lines } from "./run.ts";
 
@@ -12,15 +12,7 @@ const base = "refs/zonewright/base";
 /** A repository with a zone that is applied, and an account with a second zone that no file describes. */
 async function repository(files: Record<string, string> = {}) {
   const desk = await apiDesk({ "zones/example.com.yaml": zone, ...files });
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
-      cwd: desk.folder,
-      encoding: "utf8",
-      stdio: "pipe",
-    });
-  git("init", "-q", "-b", "main");
-  git("add", "zones");
-  git("commit", "-qm", "first");
+  const git = commitZones(desk.folder);
   expect((await desk.run("apply --yes")).code).toBe(0);
   await desk.call("POST", "/domains", { domain: "private.example", type: "master", soa_email: "a@example.com" });
   return Object.assign(desk, { git });
@@ -52,6 +44,15 @@ test("publishes only the project's zones, and leaves branch, index and work tree
   expect(desk.git("log", "--format=%an <%ae> %cI%n%s", base)).toBe(
     "zonewright <zonewright@localhost> 2026-03-04T12:00:00+00:00\nSave the live zones of 2026-03-04T12:00:00Z\n",
   );
+});
+
+test("says that polls read every zone if the token cannot read events", async () => {
+  const desk = await repository();
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only" }) };
+  expect(withoutCommit(await desk.run(`snapshot --ref ${base}`, { env })).talk).toBe(lines`
+    1 zone with 1 record in ${base} (COMMIT)
+    note  this token cannot read events (scope events:read_only): each ${"`"}drift${"`"} with this base reads every zone
+  `);
 });
 
 test("replaces the published snapshot by a commit without history", async () => {

@@ -7,7 +7,7 @@ import { runText } from "../../report/run-text.ts";
 import { unansweredText } from "../../report/unanswered-text.ts";
 import { verifyMarkdown } from "../../report/verify-markdown.ts";
 import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply.ts";
-import { type ApiConnection, connect } from "../../workflow/connect.ts";
+import { type ApiConnection, connectToWrite } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
 import { exitCodeOfRun, exitCodeOfVerified } from "../../workflow/outcome.ts";
 import { readSignatureRules, verifyVariable } from "../../workflow/plan-keys.ts";
@@ -32,7 +32,7 @@ export async function apply(job: Job): Promise<Outcome> {
   const isSigned = Boolean(context.env[verifyVariable]);
   const signatures = readSignatureRules(context, isSigned && plan !== undefined);
   const approved = plan === undefined ? undefined : await findApproved(job, plan, signatures);
-  return connect(context, project, apiOptions(job), async (connection) => {
+  return connectToWrite(context, project, apiOptions(job), async (connection) => {
     let planned: PlanReport | undefined;
     const hooks = logHooks(job, (report) => {
       planned = report;

@@ -1,7 +1,7 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { usageError } from "../../diagnostics/problem.ts";
 import { apply, findUnfinished } from "../../workflow/apply.ts";
 import { readApprovedPlans } from "../../workflow/approved-plans.ts";
-import { connect } from "../../workflow/connect.ts";
+import { connectToWrite } from "../../workflow/connect.ts";
 import { readSignatureRules } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/verify.ts";
@@ -55,8 +55,8 @@ export const command = defineCommand({
   flags,
   async run(terminal, { zones: names }, options) {
     if (options.resume && names.length > 0)
-      throw new ProblemError(
-        problem("usage", "--resume continues with the zones of the last run: leave out other zones."),
+      throw usageError(
+        "--resume continues with the zones of the last run: leave out other zones; a plan file is continued without --resume.",
       );
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
@@ -65,7 +65,7 @@ export const command = defineCommand({
     const approved = files && readApprovedPlans(terminal, files, signatures);
     const given = { ...rest, signatures, ...(approved && { approved }) };
     const last = options.resume ? findUnfinished(project, given) : { names };
-    return connect(terminal, project, options, async (connection) => {
+    return connectToWrite(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
       const request = { ...given, ...last, ...display.hooks };
       const report = await display.run(() => apply(terminal, project, connection, request));

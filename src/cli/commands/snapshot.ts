@@ -4,7 +4,7 @@ import { jsonText } from "../../report/json-text.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { openProject } from "../../workflow/project.ts";
-import { namesOfZones, publishSnapshot, takeSnapshot } from "../../workflow/snapshot.ts";
+import { namesOfZones, publishSnapshot, takeSnapshot, withoutEvents } from "../../workflow/snapshot.ts";
 import { apiFlags, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
@@ -52,6 +52,7 @@ either contains only these zones.
     if (ref !== undefined) {
       const commit = publishSnapshot(terminal, json, { ref, time: new Date(taken.time), isPushed });
       terminal.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)})${isPushed ? ", pushed to origin" : ""}\n`);
+      if (taken.lastEvent === undefined) terminal.log(`${withoutEvents}\n`);
     }
     return exitCode.done;
   },

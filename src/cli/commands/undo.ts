@@ -1,5 +1,5 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { connect } from "../../workflow/connect.ts";
+import { connectToWrite } from "../../workflow/connect.ts";
 import { openProject } from "../../workflow/project.ts";
 import { undo } from "../../workflow/undo.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
@@ -19,7 +19,7 @@ export const command = defineCommand({
   flags,
   run(terminal, { run }, options) {
     const project = openProject(terminal, options);
-    return connect(terminal, project, options, async (connection) => {
+    return connectToWrite(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["undo", run], flags, options });
       const request = { ...options, ...display.hooks, run };
       const report = await display.run(() => undo(terminal, project, connection, request));
