@@ -2,9 +2,7 @@ import { zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
 import { actionsToken, head, startWorld, type World } from "../github/world.ts";
-import { runStep, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep } from "./step.ts";
 
 const file = "zones/example.com.yaml";
 const zone = lines`

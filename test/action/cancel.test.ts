@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { expect, test } from "vitest";
 import { apiDesk } from "../cli/run.ts";
-import { runStep, useBundle } from "./step.ts";
+import { runBundle, useBundle } from "./step.ts";
 
 useBundle();
 
@@ -40,7 +40,7 @@ test("a cancelled apply finishes the writes under way, starts no other, and tell
     return server(request, connection);
   });
   const inputs = { command: "apply", token: desk.token, "api-url": desk.url };
-  const step = await runStep(desk, inputs, {
+  const step = await runBundle(desk, inputs, {
     // A runner sends SIGINT, then SIGTERM, then it kills the process.
     onStart: async (child) => {
       const isFinishing = saysOf(child, "finishing the writes under way");
@@ -58,7 +58,7 @@ test("a cancelled apply finishes the writes under way, starts no other, and tell
   const records = (await desk.call("GET", "/domains/1/records")).results;
   expect(desk.writes).toHaveLength(1 + records);
 
-  const next = await runStep(desk, inputs);
+  const next = await runBundle(desk, inputs);
   expect([next.code, next.outputs.result]).toEqual([0, "applied"]);
   expect((await desk.call("GET", "/domains/1/records")).results).toBe(4);
 });
@@ -72,7 +72,7 @@ test("a job that is cancelled before the first write says that nothing was writt
     return server(request, connection);
   });
   const inputs = { command: "plan", token: desk.token, "api-url": desk.url };
-  const step = await runStep(desk, inputs, {
+  const step = await runBundle(desk, inputs, {
     onStart: async (child) => {
       await arrived.happened;
       child.kill("SIGINT");

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
-import { runStep, type StepResult, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep, type StepResult } from "./step.ts";
 
 const zone = lines`
   soa_email: hostmaster@example.com
@@ -115,7 +113,7 @@ test("apply with a plan file applies what it approves, and refuses more", async 
 
 test("apply says that another one is under way", async () => {
   const desk = await deskWith({ [file]: fewer });
-  desk.write(".zonewright/lock", JSON.stringify({ pid: process.pid, host: (await import("node:os")).hostname() }));
+  desk.write(".zonewright/lock", JSON.stringify({ pid: process.ppid, host: (await import("node:os")).hostname() }));
   const step = await runStep(desk, { command: "apply", token: desk.token, "api-url": desk.url });
   expect(short(step)).toEqual({ code: 8, result: "locked" });
 });

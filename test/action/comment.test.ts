@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
 import { actionsToken, head, startWorld, type World } from "../github/world.ts";
-import { runStep, type StepResult, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep, type StepResult } from "./step.ts";
 
 const zone = lines`
   soa_email: hostmaster@example.com

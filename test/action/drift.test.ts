@@ -3,9 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { commitZones, type Git } from "../cli/git.ts";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
 import { actionsToken, startWorld, type World } from "../github/world.ts";
-import { runStep, type StepResult, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep, type StepResult } from "./step.ts";
 
 const file = "zones/example.com.yaml";
 const zone = lines`

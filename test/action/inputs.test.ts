@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import { readInputs, readSecrets } from "../../src/action/inputs.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { Desk } from "../cli/run.ts";
-import { runStep, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep } from "./step.ts";
 
 const envOf = (inputs: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));

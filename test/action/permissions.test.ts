@@ -4,9 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { commitZones } from "../cli/git.ts";
 import { apiDesk } from "../cli/run.ts";
 import { head, startWorld, tip } from "../github/world.ts";
-import { runStep, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep } from "./step.ts";
 
 /** The rows of the table of permissions in docs/action.md. */
 const rows = [

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { apiDesk, lines } from "../cli/run.ts";
-import { runStep, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep } from "./step.ts";
 
 const zone = lines`
   soa_email: hostmaster@example.com

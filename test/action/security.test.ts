@@ -3,9 +3,7 @@ import { guards } from "../../src/planner/guards.ts";
 import { type ApiDesk, apiDesk, Desk, lines } from "../cli/run.ts";
 import { actionsToken, head, startWorld } from "../github/world.ts";
 import { hostileTexts } from "../report/hostile-texts.ts";
-import { runStep, type StepResult, useBundle } from "./step.ts";
-
-useBundle();
+import { runStep, type StepResult } from "./step.ts";
 
 const zone = lines`
   soa_email: hostmaster@example.com

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished } from "vitest";
 import { bundle } from "../../action/bundle.ts";
+import { runAction } from "../../src/action/run-action.ts";
+import { createRunContext } from "../../src/workflow/run-context.ts";
 import type { Desk } from "../cli/run.ts";
 import { type ObeyedCommand, obey, readOutputs } from "./runner-rules.ts";
 
@@ -27,8 +29,6 @@ export interface StepOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The payload of the event. */
   readonly event?: unknown;
-  /** Called with the process. */
-  readonly onStart?: (child: ChildProcess) => void;
 }
 
 const built = mkdtempSync(join(tmpdir(), "zonewright-action-"));
@@ -44,15 +44,61 @@ export function useBundle(): void {
   });
 }
 
+/** Runs the action with these variables in its environment; returns its exit code and output. */
+type Run = (env: NodeJS.ProcessEnv) => Promise<{ code: number | string; output: string }>;
+
 /**
- * Runs the bundled action as a runner does: in a process with the inputs in its environment, in the folder of a desk.
- * Fails if the output, a file of the runner or the summary contains a secret of the desk, or if the summary is too
- * long.
+ * Runs the action as a runner does, with the inputs in its environment, in the folder of a desk. Fails if the output, a
+ * file of the runner or the summary contains a secret of the desk, or if the summary is too long.
  */
-export async function runStep(
+export function runStep(
   desk: Desk,
   inputs: Readonly<Record<string, string>>,
-  { env = {}, event = {}, onStart }: StepOptions = {},
+  options: StepOptions = {},
+): Promise<StepResult> {
+  return observeStep(desk, inputs, options, async (env) => {
+    let output = "";
+    const context = createRunContext({ ...process, cwd: () => desk.folder, env });
+    const code = await runAction(context, (text) => {
+      output += text;
+    });
+    return { code, output };
+  });
+}
+
+/** The same with the bundle, in a process of its own. A test file that calls it begins with `useBundle`. */
+export function runBundle(
+  desk: Desk,
+  inputs: Readonly<Record<string, string>>,
+  options: StepOptions & {
+    /** Called with the process. */
+    readonly onStart?: (child: ChildProcess) => void;
+  } = {},
+): Promise<StepResult> {
+  return observeStep(desk, inputs, options, async (env) => {
+    const child = spawn(process.execPath, [join(built, "index.js")], { cwd: desk.folder, env });
+    let output = "";
+    let errors = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors += text;
+    });
+    options.onStart?.(child);
+    const code = await new Promise<number | string>((resolve) =>
+      child.once("close", (code, signal) => resolve(code ?? signal ?? "")),
+    );
+    expect(errors).toBe("");
+    return { code, output };
+  });
+}
+
+async function observeStep(
+  desk: Desk,
+  inputs: Readonly<Record<string, string>>,
+  { env = {}, event = {} }: StepOptions,
+  run: Run,
 ): Promise<StepResult> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-runner-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,23 +114,8 @@ export async function runStep(
   };
   const given = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [join(built, "index.js")], {
-    cwd: desk.folder,
-    env: { PATH, HOME, CI: "true", GITHUB_ACTIONS: "true", ...files, ...Object.fromEntries(given), ...env },
-  });
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
-  onStart?.(child);
-  const code = await new Promise<number | string>((resolve) =>
-    child.once("close", (code, signal) => resolve(code ?? signal ?? "")),
-  );
-  expect(errors).toBe("");
+  const own = { PATH, HOME, CI: "true", GITHUB_ACTIONS: "true", ...files, ...Object.fromEntries(given), ...env };
+  const { code, output } = await run(own);
   const { commands, shown } = obey(output);
   const read = (path: string) => readFileSync(path, "utf8");
   const summary = read(files.GITHUB_STEP_SUMMARY);
