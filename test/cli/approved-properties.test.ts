@@ -196,7 +196,7 @@ test("writes if and only if the approvals include every effect, and then the liv
         outcomes[missing.length > 0 ? "refused" : left.length > 0 ? "applied" : "empty"]++;
       },
     ),
-    samples(120),
+    samples(80),
   );
   expect(outcomes.applied).toBeGreaterThan(3);
   expect(outcomes.refused).toBeGreaterThan(3);

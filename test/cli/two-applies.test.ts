@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";
+import { isNightly } from "../properties.ts";
 import { Program } from "./process.ts";
 import { type ApiDesk, apiDesk } from "./run.ts";
 
@@ -63,8 +64,8 @@ async function raced(): Promise<{ desk: ApiDesk; barrier: { now: Barrier } }> {
 
 const wanted = names.flatMap((name) => [`${name} A 192.0.2.1`, `${name} A 192.0.2.2`, `${name} TXT ${name}`]).sort();
 
-/** More in CI: each takes seconds. */
-const rounds = process.env.CI ? 3 : 2;
+/** Each takes seconds. */
+const rounds = isNightly ? 10 : 2;
 
 test("two processes with the same files create each record once", async () => {
   const { desk, barrier } = await raced();

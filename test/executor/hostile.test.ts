@@ -3,7 +3,7 @@ import { isFullRun } from "../properties.ts";
 import { trial } from "./trial.ts";
 
 /** A sample, larger in CI; the long run is `npm run fuzz -- apply 20000`. */
-const schedules = isFullRun ? 20 : 6;
+const schedules = isFullRun ? 14 : 5;
 
 test("random fault schedules: no duplicate, no loss, no overwritten change of others", async () => {
   const failing: Record<number, readonly string[]> = {};

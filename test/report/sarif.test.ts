@@ -7,6 +7,7 @@ import { findingsSarif } from "../../src/report/findings-sarif.ts";
 import { planSarif } from "../../src/report/plan-sarif.ts";
 import { isMissing } from "../judges.ts";
 import { runJudge } from "../openapi/installed.ts";
+import { isNightly } from "../properties.ts";
 import { goldenPlans, refusal } from "./golden-plans.ts";
 import { exampleReport } from "./plans.ts";
 
@@ -72,8 +73,10 @@ describe.skipIf(isMissing("sarif-multitool"))("the validator of Microsoft's SARI
   test("the logs of plans and findings", () => {
     const folder = mkdtempSync(join(tmpdir(), "zonewright-sarif-"));
     try {
+      // The largest one takes the validator longer than all others.
+      const plans = Object.entries(goldenPlans).filter(([name]) => isNightly || name !== "5000-changes");
       const logs = {
-        ...Object.fromEntries(Object.entries(goldenPlans).map(([name, make]) => [name, planSarif(make(), version)])),
+        ...Object.fromEntries(plans.map(([name, make]) => [name, planSarif(make(), version)])),
         refused: findingsSarif({ problems: refusal }, version),
         omitted: planSarif(exampleReport(), version, { results: 3, octets: 1_000_000 }),
       };
