@@ -10351,7 +10351,7 @@ var require_connect = __commonJS({
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
-      return function connect3({ hostname: hostname4, host, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
+      return function connect2({ hostname: hostname4, host, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
         let socket;
         if (protocol === "https:") {
           if (!tls) {
@@ -16185,7 +16185,7 @@ var require_client = __commonJS({
         tls,
         strictContentLength,
         maxCachedSessions,
-        connect: connect4,
+        connect: connect3,
         maxRequestsPerClient,
         localAddress,
         maxResponseSize,
@@ -16244,7 +16244,7 @@ var require_client = __commonJS({
         if (bodyTimeout != null && (!Number.isInteger(bodyTimeout) || bodyTimeout < 0)) {
           throw new InvalidArgumentError("bodyTimeout must be a positive integer or zero");
         }
-        if (connect4 != null && typeof connect4 !== "function" && typeof connect4 !== "object") {
+        if (connect3 != null && typeof connect3 !== "function" && typeof connect3 !== "object") {
           throw new InvalidArgumentError("connect must be a function or an object");
         }
         if (maxRequestsPerClient != null && (!Number.isInteger(maxRequestsPerClient) || maxRequestsPerClient < 0)) {
@@ -16278,8 +16278,8 @@ var require_client = __commonJS({
           throw new InvalidArgumentError("pingInterval must be a positive integer, greater or equal to 0");
         }
         super({ webSocket, eventSource });
-        if (typeof connect4 !== "function") {
-          connect4 = buildConnector({
+        if (typeof connect3 !== "function") {
+          connect3 = buildConnector({
             ...tls,
             maxCachedSessions,
             allowH2,
@@ -16287,18 +16287,18 @@ var require_client = __commonJS({
             socketPath,
             timeout: connectTimeout,
             ...typeof autoSelectFamily === "boolean" ? { autoSelectFamily, autoSelectFamilyAttemptTimeout } : void 0,
-            ...connect4
+            ...connect3
           });
         } else {
-          const customConnect = connect4;
-          connect4 = (opts, callback) => customConnect({
+          const customConnect = connect3;
+          connect3 = (opts, callback) => customConnect({
             ...opts,
             ...socketPath != null ? { socketPath } : null,
             ...allowH2 != null ? { allowH2 } : null
           }, callback);
         }
         this[kUrl] = util.parseOrigin(url3);
-        this[kConnector] = connect4;
+        this[kConnector] = connect3;
         this[kPipelining] = pipelining != null ? pipelining : 1;
         this[kMaxHeadersSize] = maxHeaderSize;
         this[kKeepAliveDefaultTimeout] = keepAliveTimeout == null ? 4e3 : keepAliveTimeout;
@@ -16356,7 +16356,7 @@ var require_client = __commonJS({
         );
       }
       [kConnect](cb) {
-        connect3(this);
+        connect2(this);
         this.once("connect", cb);
       }
       [kDispatch](opts, handler) {
@@ -16422,7 +16422,7 @@ var require_client = __commonJS({
         assert2(client[kSize] === 0);
       }
     }
-    function connect3(client) {
+    function connect2(client) {
       assert2(!client[kConnecting]);
       assert2(!client[kHTTPContext]);
       let { host, hostname: hostname4, protocol, port: port2 } = client[kUrl];
@@ -16601,7 +16601,7 @@ var require_client = __commonJS({
           return;
         }
         if (!client[kHTTPContext]) {
-          connect3(client);
+          connect2(client);
           return;
         }
         if (client[kHTTPContext].destroyed) {
@@ -16897,7 +16897,7 @@ var require_pool = __commonJS({
       constructor(origin, {
         connections,
         factory = defaultFactory,
-        connect: connect3,
+        connect: connect2,
         connectTimeout,
         tls,
         maxCachedSessions,
@@ -16914,24 +16914,24 @@ var require_pool = __commonJS({
         if (typeof factory !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
-        if (connect3 != null && typeof connect3 !== "function" && typeof connect3 !== "object") {
+        if (connect2 != null && typeof connect2 !== "function" && typeof connect2 !== "object") {
           throw new InvalidArgumentError("connect must be a function or an object");
         }
-        if (typeof connect3 !== "function") {
-          connect3 = buildConnector({
+        if (typeof connect2 !== "function") {
+          connect2 = buildConnector({
             ...tls,
             maxCachedSessions,
             allowH2,
             socketPath,
             timeout: connectTimeout,
             ...typeof autoSelectFamily === "boolean" ? { autoSelectFamily, autoSelectFamilyAttemptTimeout } : void 0,
-            ...connect3
+            ...connect2
           });
         }
         super(options2);
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options2), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions] = { ...util.deepClone(options2), connect: connect2, allowH2, clientTtl, socketPath };
         this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
         this[kFactory] = factory;
         this.on("connect", (origin2, targets2) => {
@@ -17010,14 +17010,14 @@ var require_balanced_pool = __commonJS({
       return new Pool(origin, opts);
     }
     var BalancedPool = class extends PoolBase {
-      constructor(upstreams = [], { factory = defaultFactory, connect: connect3, tls, ...opts } = {}) {
+      constructor(upstreams = [], { factory = defaultFactory, connect: connect2, tls, ...opts } = {}) {
         if (typeof factory !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
         super(opts);
-        if (connect3 && typeof connect3 !== "function") connect3 = { ...connect3 };
+        if (connect2 && typeof connect2 !== "function") connect2 = { ...connect2 };
         if (tls && typeof tls !== "function") tls = { ...tls };
-        this[kOptions] = { ...util.deepClone(opts), connect: connect3, tls };
+        this[kOptions] = { ...util.deepClone(opts), connect: connect2, tls };
         this[kOptions].interceptors = opts.interceptors ? { ...opts.interceptors } : void 0;
         this[kIndex] = -1;
         this[kCurrentWeight] = 0;
@@ -17150,7 +17150,7 @@ var require_round_robin_pool = __commonJS({
       constructor(origin, {
         connections,
         factory = defaultFactory,
-        connect: connect3,
+        connect: connect2,
         connectTimeout,
         tls,
         maxCachedSessions,
@@ -17167,24 +17167,24 @@ var require_round_robin_pool = __commonJS({
         if (typeof factory !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
-        if (connect3 != null && typeof connect3 !== "function" && typeof connect3 !== "object") {
+        if (connect2 != null && typeof connect2 !== "function" && typeof connect2 !== "object") {
           throw new InvalidArgumentError("connect must be a function or an object");
         }
-        if (typeof connect3 !== "function") {
-          connect3 = buildConnector({
+        if (typeof connect2 !== "function") {
+          connect2 = buildConnector({
             ...tls,
             maxCachedSessions,
             allowH2,
             socketPath,
             timeout: connectTimeout,
             ...typeof autoSelectFamily === "boolean" ? { autoSelectFamily, autoSelectFamilyAttemptTimeout } : void 0,
-            ...connect3
+            ...connect2
           });
         }
         super();
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options2), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions] = { ...util.deepClone(options2), connect: connect2, allowH2, clientTtl, socketPath };
         this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
         this[kFactory] = factory;
         this[kIndex] = -1;
@@ -17258,24 +17258,24 @@ var require_agent = __commonJS({
       return opts && opts.connections === 1 ? new Client(origin, opts) : new Pool(origin, opts);
     }
     var Agent = class extends DispatcherBase {
-      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect3, tls, ...options2 } = {}) {
+      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect2, tls, ...options2 } = {}) {
         if (typeof factory !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
-        if (connect3 != null && typeof connect3 !== "function" && typeof connect3 !== "object") {
+        if (connect2 != null && typeof connect2 !== "function" && typeof connect2 !== "object") {
           throw new InvalidArgumentError("connect must be a function or an object");
         }
         if (typeof maxOrigins !== "number" || Number.isNaN(maxOrigins) || maxOrigins <= 0) {
           throw new InvalidArgumentError("maxOrigins must be a number greater than 0");
         }
         super(options2);
-        if (connect3 && typeof connect3 !== "function") {
-          connect3 = { ...connect3 };
+        if (connect2 && typeof connect2 !== "function") {
+          connect2 = { ...connect2 };
         }
         if (tls && typeof tls !== "function") {
           tls = { ...tls };
         }
-        this[kOptions] = { ...util.deepClone(options2), maxOrigins, connect: connect3, tls };
+        this[kOptions] = { ...util.deepClone(options2), maxOrigins, connect: connect2, tls };
         this[kFactory] = factory;
         this[kClients] = /* @__PURE__ */ new Map();
         this[kOrigins] = /* @__PURE__ */ new Set();
@@ -18106,16 +18106,16 @@ var require_proxy_agent = __commonJS({
     }
     var Http1ProxyWrapper = class extends DispatcherBase {
       #client;
-      constructor(proxyUrl, { headers = {}, connect: connect3, factory }) {
+      constructor(proxyUrl, { headers = {}, connect: connect2, factory }) {
         if (!proxyUrl) {
           throw new InvalidArgumentError("Proxy URL is mandatory");
         }
         super();
         this[kProxyHeaders] = headers;
         if (factory) {
-          this.#client = factory(proxyUrl, { connect: connect3 });
+          this.#client = factory(proxyUrl, { connect: connect2 });
         } else {
-          this.#client = new Client(proxyUrl, { connect: connect3 });
+          this.#client = new Client(proxyUrl, { connect: connect2 });
         }
       }
       [kDispatch](opts, handler) {
@@ -18176,7 +18176,7 @@ var require_proxy_agent = __commonJS({
         } else if (username && password2) {
           this[kProxyHeaders]["proxy-authorization"] = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password2)}`).toString("base64")}`;
         }
-        const connect3 = buildConnector({ ...opts.proxyTls });
+        const connect2 = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
         const factory = (origin2, options2) => {
@@ -18184,7 +18184,7 @@ var require_proxy_agent = __commonJS({
           if (this[kProxy].protocol === "socks5:" || this[kProxy].protocol === "socks:") {
             return new Socks5ProxyAgent(this[kProxy].uri, {
               headers: this[kProxyHeaders],
-              connect: connect3,
+              connect: connect2,
               factory: agentFactory,
               username: opts.username || username,
               password: opts.password || password2,
@@ -18195,7 +18195,7 @@ var require_proxy_agent = __commonJS({
           if (!this[kTunnelProxy] && protocol2 === "http:" && this[kProxy].protocol === "http:") {
             return new Http1ProxyWrapper(this[kProxy].uri, {
               headers: this[kProxyHeaders],
-              connect: connect3,
+              connect: connect2,
               factory: agentFactory
             });
           }
@@ -18204,7 +18204,7 @@ var require_proxy_agent = __commonJS({
         if (protocol === "socks5:" || protocol === "socks:") {
           this[kClient] = null;
         } else {
-          this[kClient] = clientFactory(url3, { connect: connect3 });
+          this[kClient] = clientFactory(url3, { connect: connect2 });
         }
         this[kAgent] = new Agent({
           ...opts,
@@ -20088,10 +20088,10 @@ var require_api_connect = __commonJS({
         }
       }
     };
-    function connect3(opts, callback) {
+    function connect2(opts, callback) {
       if (callback === void 0) {
         return new Promise((resolve24, reject) => {
-          connect3.call(this, opts, (err2, data2) => {
+          connect2.call(this, opts, (err2, data2) => {
             return err2 ? reject(err2) : resolve24(data2);
           });
         });
@@ -20108,7 +20108,7 @@ var require_api_connect = __commonJS({
         queueMicrotask(() => callback(err2, { opaque }));
       }
     }
-    module.exports = connect3;
+    module.exports = connect2;
   }
 });
 
@@ -55895,6 +55895,12 @@ var service = {
   "store-missing": { kind: "failed", why: "The database does not exist." },
   "store-newer": { kind: "failed", why: "The database was written by a newer version of zonewright." },
   "store-open": { kind: "failed", why: "The database cannot be opened." },
+  "ticket-closed": { why: "A closed ticket takes no more replies. Open another one." },
+  "ticket-domain": { why: "A ticket can be about a domain of its account only." },
+  "ticket-file": {
+    why: "An attached file is saved only under its own name, in a folder where nothing else has that name."
+  },
+  "ticket-unknown": { why: "The server has no ticket with this id." },
   "token-missing": { why: "The API requires a token." },
   "token-unknown": { why: "The server has no token with this id." },
   "transfer/aborted": { why: "The query to the name server was aborted." },
@@ -69790,7 +69796,7 @@ var newTag = object({
 });
 var taggedObject = object({
   type: word2("entity", openEnum(["domain"])),
-  data: domain2.describe("The object, as its own endpoint replies it")
+  data: domain2
 });
 var tagFilterable = ["label"];
 
@@ -70125,13 +70131,13 @@ async function readBody(body, maxBytes2) {
 async function openTransport(options2) {
   const { timeoutMs, connectTimeoutMs, connections } = options2;
   const undici = await Promise.resolve().then(() => __toESM(require_undici(), 1));
-  const connect3 = undici.buildConnector({ timeout: connectTimeoutMs });
+  const connect2 = undici.buildConnector({ timeout: connectTimeoutMs });
   const agent = new undici.Agent({
     connections,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     // A code such as ECONNRESET does not distinguish a handshake from a sent request; the origin of the error does.
-    connect: (target2, done) => connect3(target2, (...[error62, socket]) => {
+    connect: (target2, done) => connect2(target2, (...[error62, socket]) => {
       if (!error62) return done(null, socket);
       const isTimeout = error62 instanceof undici.errors.ConnectTimeoutError;
       done(new SendError(false, isTimeout ? connectTimeoutMs : void 0, error62), null);
@@ -78071,7 +78077,10 @@ function guardMarks(blocks) {
   return (name5, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf5({ name: name5, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
-  return state === "blocked" ? `blocked by ${guard}` : `${guard} ${state}`;
+  return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
+}
+function approvalText({ state }) {
+  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
 }
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
@@ -78081,19 +78090,20 @@ function keyOf5({ name: name5, type: type2 }) {
 }
 var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
-  const { state, reason: reason2 } = block;
+  const { reason: reason2 } = block;
+  const isBlocked2 = block.state === "blocked";
   const texts8 = findingTexts(block);
   const shown2 = width2 === void 0 ? texts8 : texts8.slice(0, mostFindings);
   const more = texts8.length > shown2.length ? [`and ${texts8.length - shown2.length} more; --wide lists them`] : [];
-  const head4 = `${state === "blocked" ? "blocked by" : state} ${guardText(block)}:`;
+  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
   const [only] = texts8.length === 1 ? texts8 : [];
   const [first2, ...rest] = only === void 0 ? [head4, ...shown2, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
-  const paint2 = state === "blocked" ? colors.red : colors.dim;
-  const approval2 = state === "blocked" ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
+  const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
+  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
   return [
     ...wrap(`${indent3}${first2}`, width2, indent3.length + 2).map(
-      (line3, at3) => at3 === 0 ? line3.replace(state, paint2(state)) : line3
+      (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
     ),
     ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
     ...approval2
@@ -78565,7 +78575,7 @@ function approval(block, until) {
 }
 function approvedRow(block) {
   const reason2 = block.reason === void 0 ? "" : `: ${codeSpan(block.reason)}`;
-  return `- ${zoneText(block)}${guardText(block)} ${block.state}${reason2}
+  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block)}${reason2}
 `;
 }
 function zoneText({ zone }) {
@@ -82081,9 +82091,9 @@ function keyError(summary2, fix2) {
 
 // src/workflow/connect.ts
 var defaultUrl = "http://127.0.0.1:4119";
-async function connect(context2, project2, options2, action) {
-  const settings = settingsOf2(context2, project2, options2);
-  return callApi(context2, settings, options2, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
+async function connectToWrite(context2, project2, options2, action) {
+  const settings = { ...settingsOf2(context2, project2, options2), isWriting: true };
+  return callApi(context2, settings, options2, (client, about2) => action({ target: apiTarget(client), ...about2 }));
 }
 async function connectToRead(context2, project2, options2, action) {
   const settings = settingsOf2(context2, project2, options2);
@@ -82109,7 +82119,7 @@ function tryToken(context2, options2) {
     throw error62;
   }
 }
-async function callApi(context2, { url: url3, words: words8, token, refusal: refusal3 }, options2, action) {
+async function callApi(context2, { url: url3, words: words8, token, refusal: refusal3, isWriting }, options2, action) {
   const { limits: limits2 } = options2;
   const send = createSend(limits2);
   try {
@@ -82120,6 +82130,7 @@ async function callApi(context2, { url: url3, words: words8, token, refusal: ref
       if (refusal3) throw refusal3;
       const reply = await send(request);
       options2.onReply?.(reply.headers);
+      if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
     const settings = { baseUrl: url3.value, words: words8, token: token?.value, send: sendAndReport, now, sleep, onWait };
@@ -82131,6 +82142,18 @@ async function callApi(context2, { url: url3, words: words8, token, refusal: ref
   } finally {
     await send.close();
   }
+}
+function mayWrite(scopes) {
+  return scopes === null ? void 0 : /\*|domains:read_write/.test(scopes);
+}
+async function refuseReadOnly(reply) {
+  const scopes = reply.headers.get("X-OAuth-Scopes");
+  if (mayWrite(scopes) !== false) return;
+  await reply.body?.cancel();
+  const summary2 = `the token may not write: it has the scopes ${plain(scopes ?? "")}`;
+  throw new ProblemError(
+    problem("api/scope", summary2, { fix: "Set ZONEWRIGHT_TOKEN to one with domains:read_write." })
+  );
 }
 function chooseUrl(context2, { config: config2, file: file2 }, options2) {
   const inEnvironment = context2.env.ZONEWRIGHT_API_URL?.trim();
@@ -82705,7 +82728,7 @@ var advice2 = {
 };
 
 // src/dns-client/tcp.ts
-import { connect as connect2 } from "node:net";
+import { connect } from "node:net";
 
 // src/dns/transfer/frames.ts
 var Frames = class {
@@ -82743,7 +82766,7 @@ function addFrame(message) {
 // src/dns-client/tcp.ts
 async function* overTcp(message, { host, port: port2 }, { connectMs, idleMs, totalMs }, signal) {
   if (signal?.aborted) throw abortedError();
-  const socket = connect2({ host, port: port2 });
+  const socket = connect({ host, port: port2 });
   const stop = () => socket.destroy(abortedError());
   const timers = [
     destroyAfter(socket, connectMs, "connected"),
@@ -84794,7 +84817,7 @@ async function apply3(job) {
   const isSigned = Boolean(context2.env[verifyVariable]);
   const signatures = readSignatureRules(context2, isSigned && plan3 !== void 0);
   const approved2 = plan3 === void 0 ? void 0 : await findApproved(job, plan3, signatures);
-  return connect(context2, project2, apiOptions(job), async (connection) => {
+  return connectToWrite(context2, project2, apiOptions(job), async (connection) => {
     let planned;
     const hooks2 = logHooks(job, (report) => {
       planned = report;
@@ -85910,6 +85933,7 @@ async function lastEventOf({ read: read8 }, signal) {
   const id5 = await read8.readLastEvent({ signal });
   return id5 === void 0 ? {} : { lastEvent: Number(id5) };
 }
+var withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
 async function namesOfZones(project2, names3) {
   const { zones } = await readZones2(project2, names3);
   return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
@@ -89119,7 +89143,8 @@ function orderHtml(zones, rounds) {
   const shown2 = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
   const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
-  return html`<p>${count(last, "round")}: the steps of a round can be sent at once, when the rounds before it are done. ${ofGaps}</p>
+  const ofRounds = last === 1 ? "1 round: all steps can be sent at once." : `${last} rounds: the steps of a round can be sent at once, when the rounds before it are done.`;
+  return html`<p>${ofRounds} ${ofGaps}</p>
 ${gaps2 > 0 ? html`<ul class="key">${keyItem("write", "write")}${keyItem("none", "write during which a name is without an answer")}</ul>` : ""}
 ${tableHtml({
     caption: "Steps in the order of a sequential run",
@@ -89129,7 +89154,7 @@ ${tableHtml({
       { title: "change", className: "action" },
       { title: "name", className: "name" },
       { title: "round", className: "step number" },
-      { title: `rounds 1 to ${last}`, className: "plot" },
+      { title: last === 1 ? "round 1" : `rounds 1 to ${last}`, className: "plot" },
       { title: "gap" }
     ],
     rows: shown2.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last))
@@ -89430,7 +89455,7 @@ ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${re
 }
 function approvedItem(block) {
   const reason2 = block.reason === void 0 ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
-  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${block.state}${reason2}</li>`;
+  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${approvalText(block)}${reason2}</li>`;
 }
 function zoneText2({ zone }) {
   return zone === "*" ? "all zones" : nameText(zone);
@@ -89509,7 +89534,7 @@ function blockCase(block, className, until) {
       failure: { message, text: [...reasons2, `to approve: ${remedy(block, until)}`].join("\n") }
     };
   }
-  const approval2 = `${block.state}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
+  const approval2 = `${approvalText(block)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
   return { className, name: name5, output: [approval2, ...reasons2].join("\n") };
 }
 
@@ -89829,7 +89854,7 @@ Since ${last}: the same effects
 `])
   ];
   const untold = removed.filter(({ text: text4 }) => text4 === void 0).length;
-  const head4 = effects.length === 0 ? `**The plan is empty now**: since ${last}, ${count(previous.effects, "effect")} ${previous.effects === 1 ? "is" : "are"} no longer planned` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
+  const head4 = effects.length === 0 ? `**The plan is empty now**: no change of ${last} is planned any more` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
   return `
 ${head4}
 ${fitRows(rows, untold)}`;
@@ -90045,6 +90070,8 @@ async function snapshot2(job) {
   const records2 = taken.domains.reduce((sum, domain3) => sum + domain3.records.length, 0);
   const what = `${count(taken.domains.length, "zone")} with ${count(records2, "record")}`;
   runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
+`);
+  if (taken.lastEvent === void 0) runner.log(`${withoutEvents}
 `);
   return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
 }

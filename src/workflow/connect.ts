@@ -95,7 +95,7 @@ export async function connectToWrite<T>(
   action: (connection: ApiConnection) => Promise<T>,
 ): Promise<T> {
   const settings = { ...settingsOf(context, project, options), isWriting: true };
-  return callApi(context, settings, options, (client, about) => action({ target: apiTarget(client), ...about }));
+  return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
 }
 
 /** The same for work that only reads: nothing in reach of `action` can write. */

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Billing } from "../../src/server/kit/billing.ts";
 import { addNotice, removeNotice } from "../../src/server/operator/notices.ts";
+import { closeTicket, openTicket, replyToTicket } from "../../src/server/operator/tickets.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
-import * as tickets from "../../src/server/store/tickets.ts";
-import { noon, start } from "./start.ts";
+import { start } from "./start.ts";
 
 const owing: Billing = {
   readBalances: async () => ({ balance: 1234.5, balance_uninvoiced: 0 }),
@@ -102,17 +102,13 @@ test("a ticket of the operator is important until a user answers it or it is clo
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   const as = await mint({ username: "ci" });
   await mint({ username: "stranger" });
-  const opened = { gravatar_id: "", description: "…", status: "open", opened: noon, updated: noon } as const;
-  const ofDomain = { entity_type: "domain", entity_id: 1, entity_label: "example.com", entity_url: "/" } as const;
-  const byOperator = { ...opened, account_id: 1, user_id: 0, opened_by: "operator" };
-  await store.write(async (db) => {
-    await tickets.insert(db, { ...byOperator, summary: "of the account" });
-    await tickets.insert(db, { ...byOperator, ...ofDomain, summary: "of a domain", updated_by: "operator" });
-    await tickets.insert(db, { ...byOperator, summary: "answered", updated_by: "admin" });
-    await tickets.insert(db, { ...byOperator, summary: "closed", status: "closed" });
-    await tickets.insert(db, { ...byOperator, summary: "of a user", user_id: 1, updated_by: "operator" });
-    await tickets.insert(db, { ...byOperator, summary: "of another account", account_id: 2 });
-  });
+  const open = (summary: string, about: { account?: string; domain?: string } = {}) =>
+    openTicket(store, { account: "admin", summary, description: "…", now: clock.now, ...about });
+  await open("of the account");
+  await open("of a domain", { domain: "example.com" });
+  await closeTicket(store, await open("closed"), clock.now);
+  await open("of another account", { account: "stranger" });
+  await call("POST", "/support/tickets", { summary: "of a user", description: "…", domain_id: 1 });
   const important = (id: number, label: string) => ({
     label: "Important ticket",
     message: `Ticket ${id} waits for an answer: ${label}`,
@@ -130,6 +126,8 @@ test("a ticket of the operator is important until a user answers it or it is clo
   expect(await seen({ as })).toEqual(page(important(2, "of a domain")));
   await call("POST", "/support/tickets/1/replies", { description: "We look into it." });
   expect(await seen()).toEqual(page(important(2, "of a domain")));
+  await replyToTicket(store, 1, "Have you found the cause?", clock.now);
+  expect(await seen()).toEqual(page(important(1, "of the account"), important(2, "of a domain")));
 });
 
 test("pages of notifications", async () => {

@@ -16,7 +16,7 @@ export const notification = z.object({
   severity: openEnum(severities),
   when: moment("When the announced event will happen").nullable(),
   until: moment("When it disappears").nullable(),
-  entity: entity.nullable().describe("Subject of the notification; the account if it has no other"),
+  entity: entity.describe("Subject of the notification; the account if it has no other"),
 });
 
 export type Notification = z.output<typeof notification>;

@@ -4,7 +4,6 @@ import { hasAccountAccess, readAccount } from "../kit/account.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { accountEntity, regionEntity, ticketEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
-import { operatorName } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as notices from "../store/notices.ts";
 import type { AccountRow, Database } from "../store/tables.ts";
@@ -42,7 +41,7 @@ async function paymentsDue(
 /** Tickets of the operator that wait for an answer. */
 async function importantTickets(db: Database, { caller }: Context): Promise<Notification[]> {
   const visible = { account_id: caller.accountId, grantee: caller.isRestricted ? caller.userId : undefined };
-  const rows = await tickets.listImportant(db, visible, operatorName);
+  const rows = await tickets.listImportant(db, visible);
   return rows.map((ticket) => ({
     ...timeless,
     label: "Important ticket",

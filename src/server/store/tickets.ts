@@ -21,19 +21,19 @@ export function list(
   return slice(narrowed, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
 }
 
-/** The unclosed tickets that the operator opened and that nobody else has answered last, the oldest first. */
-export function listImportant(
-  db: Database,
-  { account_id, grantee }: VisibleTickets,
-  operatorName: string,
-): Promise<TicketRow[]> {
+/** The unclosed tickets that the operator opened and answered last, if anybody has, the oldest first. */
+export function listImportant(db: Database, { account_id, grantee }: VisibleTickets): Promise<TicketRow[]> {
   const important = db
     .selectFrom("tickets")
     .selectAll()
     .where("account_id", "=", account_id)
     .where("user_id", "=", 0)
     .where("status", "<>", "closed")
-    .where((eb) => eb.or([eb("updated_by", "is", null), eb("updated_by", "=", operatorName)]))
+    .where(({ eb, fn, ref }) => {
+      const replies = eb.selectFrom("ticket_replies").where("ticket_id", "=", ref("tickets.id"));
+      const last = replies.select("from_operator").orderBy("id", "desc").limit(1);
+      return eb(fn.coalesce(last, eb.lit(1)), "=", 1);
+    })
     .orderBy("id");
   return (grantee === undefined ? important : important.where(isVisibleTo(grantee))).execute();
 }
