@@ -69164,7 +69164,7 @@ var notification = object({
   severity: openEnum(severities),
   when: moment2("When the announced event will happen").nullable(),
   until: moment2("When it disappears").nullable(),
-  entity: entity.nullable().describe("Subject of the notification; the account if it has no other")
+  entity: entity.describe("Subject of the notification; the account if it has no other")
 });
 
 // src/contract/endpoints/account.ts
@@ -82093,7 +82093,7 @@ function keyError(summary2, fix2) {
 var defaultUrl = "http://127.0.0.1:4119";
 async function connectToWrite(context2, project2, options2, action) {
   const settings = { ...settingsOf2(context2, project2, options2), isWriting: true };
-  return callApi(context2, settings, options2, (client, about2) => action({ target: apiTarget(client), ...about2 }));
+  return callApi(context2, settings, options2, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
 async function connectToRead(context2, project2, options2, action) {
   const settings = settingsOf2(context2, project2, options2);
