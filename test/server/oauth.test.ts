@@ -63,14 +63,26 @@ test("the whole flow: sign-in, consent, code, token, refresh, revocation", async
   expect(refreshed).toMatchObject({ status: 200, body: tokens("domains:read_only events:read_only") });
   expect(await api.statusWith(access_token)).toBe(200);
   expect(await api.statusWith(refreshed.body.access_token)).toBe(200);
+});
 
-  const revoked = await api.send("/oauth/revoke", { ...api.credentials, token: refreshed.body.refresh_token });
-  expect(revoked).toMatchObject({ status: 200, body: {} });
-  for (const token of [access_token, refreshed.body.access_token]) expect(await api.statusWith(token)).toBe(401);
-  expect(await api.refresh(refreshed.body.refresh_token)).toMatchObject({
-    status: 400,
-    body: { error: "invalid_grant" },
-  });
+describe.each(["/oauth/revoke", "/oauth/token/expire"] as const)("%s", (path) => {
+  test.each(["access_token", "refresh_token"] as const)(
+    "with the %s, all tokens of the authorization end",
+    async (kind) => {
+      const api = await startOAuth();
+      const first = await api.exchange(await api.codeFor());
+      const second = await api.refresh(first.body.refresh_token);
+      const other = await api.exchange(await api.codeFor());
+      const revoked = await api.send(path, { ...api.credentials, token: second.body[kind] });
+      expect(revoked).toMatchObject({ status: 200, body: {} });
+      for (const { body } of [first, second]) expect(await api.statusWith(body.access_token)).toBe(401);
+      expect(await api.refresh(second.body.refresh_token)).toMatchObject({
+        status: 400,
+        body: { error: "invalid_grant" },
+      });
+      expect(await api.statusWith(other.body.access_token)).toBe(200);
+    },
+  );
 });
 
 test("an access token is valid for two hours, a refresh token until it is used", async () => {

@@ -28,7 +28,10 @@ export async function issueTokens(request: Request, context: PublicContext): Pro
   }
 }
 
-/** `POST /oauth/revoke` (RFC 7009): a token that the client does not have is no error. */
+/**
+ * `POST /oauth/revoke` (RFC 7009): an access token ends as a refresh token does, with all tokens of its authorization
+ * (§2.1), and one that the client does not have is no error.
+ */
 export async function revokeToken(request: Request, context: PublicContext): Promise<object> {
   const form = await readForm(request);
   const client = await authenticateClient(form, request.headers.get("Authorization"), context);

@@ -86,10 +86,17 @@ export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("authorizations").where("id", "=", id).execute();
 }
 
-/** Deletes the client's access token of this hash, or the authorization of its refresh token of this hash. */
+/** Deletes the client's authorization with the access or refresh token of this hash, with all its tokens. */
 export async function revoke(db: Database, oauth_client_id: number, hash: string): Promise<void> {
-  const refreshed = await findByRefreshToken(db, oauth_client_id, hash);
-  if (refreshed) return remove(db, refreshed.id);
-  const ofClient = db.selectFrom("authorizations").select("id").where("oauth_client_id", "=", oauth_client_id);
-  await db.deleteFrom("tokens").where("hash", "=", hash).where("authorization_id", "in", ofClient).execute();
+  const ofToken = (table: "tokens" | "refresh_tokens") =>
+    db
+      .selectFrom(table)
+      .select("authorization_id")
+      .where("hash", "=", hash)
+      .$narrowType<{ authorization_id: number }>();
+  await db
+    .deleteFrom("authorizations")
+    .where("oauth_client_id", "=", oauth_client_id)
+    .where("id", "in", ofToken("tokens").union(ofToken("refresh_tokens")))
+    .execute();
 }
