@@ -366,7 +366,7 @@ test("a server that stops answering is not waited for at each question", async (
   const many = Array.from({ length: 300 }, (_, index) => `host-${index} 300 IN A 192.0.2.1\n`).join("");
   const desk = new Desk({ "zones/example.com.zone": head + many });
   const server = await udpServer((query) => (isSoa(query) ? [answerSoa(query)] : []));
-  const bounds = { timeoutMs: 100, attempts: 1, connectMs: 500 };
+  const bounds = { timeoutMs: 250, attempts: 1, connectMs: 500 };
   const begun = Date.now();
   const { zones } = await compareSides(desk, "zones", `@${server}`, { bounds });
   const reasons = (zones[0]?.answers?.unanswered ?? []).map(({ reason }) => reason);
@@ -374,7 +374,7 @@ test("a server that stops answering is not waited for at each question", async (
   expect(new Set(reasons)).toEqual(new Set([silent, "not asked, because 10 questions in a row had no answer"]));
   expect(reasons.length).toBeGreaterThan(600);
   expect(reasons.filter((reason) => reason === silent).length).toBeLessThan(40);
-  expect(Date.now() - begun).toBeLessThan(300 * 100);
+  expect(Date.now() - begun).toBeLessThan(300 * 250);
 });
 
 test("an interruption ends the comparison", async () => {
