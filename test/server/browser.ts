@@ -60,7 +60,7 @@ export class Browser {
     const scheme = this.isEncrypted ? "https" : "http";
     const request = new Request(`${scheme}://api${path}`, {
       ...init,
-      headers: cookie === "" ? {} : { Cookie: cookie },
+      headers: { Accept: "text/html", ...(cookie !== "" && { Cookie: cookie }) },
     });
     const reply = await this.#server(request, { remoteAddress: this.address, isEncrypted: this.isEncrypted });
     for (const set of reply.headers.getSetCookie()) {

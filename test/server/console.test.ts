@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { replyToTicket } from "../../src/server/operator/tickets.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { Browser, formOf, givePassword, textOf, type View } from "./browser.ts";
-import { noon, start } from "./start.ts";
+import { start } from "./start.ts";
 
 const password = "correct horse battery";
 
@@ -17,6 +18,14 @@ async function begin() {
     { type: "TXT", name: "text", target: hostile },
   ]);
   await api.call("PUT", "/domains/1", { description: hostile, tags: ["web"] });
+  await api.call("POST", "/support/tickets", { summary: "Lookups fail", description: hostile, domain_id: 1 });
+  await api.call("POST", "/support/tickets", { summary: hostile.slice(0, 64), description: "One.\n\n  Two." });
+  await api.call("POST", "/support/tickets/2/close");
+  const form = new FormData();
+  form.set("file", new File(["timeout"], "a<b>&.txt"));
+  await api.call("POST", "/support/tickets/1/attachments", form);
+  await api.call("POST", "/support/tickets/1/replies", { description: "Still <b>none</b>." });
+  await replyToTicket(api.store, 1, "Served again.", api.clock.now);
   return { ...api, browser: new Browser(api.server) };
 }
 
@@ -47,7 +56,21 @@ function rowsOf({ html }: View): string[] {
   );
 }
 
-const pages = ["/", "/domains", "/domains/1", "/domains/1/zone-file", "/events", "/tokens", "/health", "/api"];
+const pages = [
+  "/",
+  "/domains",
+  "/domains/1",
+  "/domains/1/zone-file",
+  "/events",
+  "/tokens",
+  "/tickets",
+  "/tickets/1",
+  "/health",
+  "/api",
+];
+
+/** `noon` as pages show it. */
+const shownNoon = "2026-03-04 12:00:00 UTC";
 
 describe("without a sign-in", () => {
   test.each(pages.filter((path) => path !== "/api"))("%s leads to the sign-in, and from there back", async (path) => {
@@ -101,17 +124,18 @@ describe("every page", () => {
 test("the overview names account, user and the latest events", async () => {
   const view = await (await signedIn()).get("/");
   expect(textOf(view)).toMatch(
-    /^Overview Account admin Active since 2026-03-04T12:00:00 EUUID \S+ Signed in as admin Domains 1 Latest events /,
+    /^Overview Account admin Active since 2026-03-04 12:00:00 UTC EUUID \S+ Signed in as admin Domains 1 Latest events /,
   );
   expect(rowsOf(view)[0]).toBe("Time | User | Action | Entity | Details | Job");
-  expect(rowsOf(view).at(-1)).toBe(`${noon} | admin | dns_zone_create | example.com |  | `);
+  expect(rowsOf(view)[2]).toBe(`${shownNoon} | admin | ticket_update | Lookups fail |  | `);
+  expect(rowsOf(view)).toHaveLength(1 + 10);
 });
 
 test("domains are listed and searched by name", async () => {
   const browser = await signedIn();
   expect(rowsOf(await browser.get("/domains"))).toEqual([
     "Name | Type | Status | Tags | Updated",
-    `example.com | master | active | web | ${noon}`,
+    `example.com | master | active | web | ${shownNoon}`,
   ]);
   expect(rowsOf(await browser.get("/domains?search=EXAMPLE.C"))).toHaveLength(2);
   const nothing = await browser.get(`/domains?search=${encodeURIComponent(hostile)}`);
@@ -141,8 +165,34 @@ test("the rendered zone is that of the zone file", async () => {
 
 test("tokens are listed without their values", async () => {
   const view = await (await signedIn()).get("/tokens");
-  expect(rowsOf(view)).toEqual(["Id | Label | Scopes | Created | Expires", `1 |  | everything | ${noon} | never`]);
+  expect(rowsOf(view)).toEqual(["Id | Label | Scopes | Created | Expires", `1 |  | everything | ${shownNoon} | never`]);
   expect(view.html).not.toContain(api.token);
+});
+
+test("tickets are listed, the unclosed ones first", async () => {
+  const view = await (await signedIn()).get("/tickets");
+  expect(rowsOf(view)).toEqual([
+    "Id | Summary | Status | About | Updated | By",
+    `1 | Lookups fail | open | example.com | ${shownNoon} | operator`,
+    `2 | &quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;a href=&#39;javascript:alert(2)&#39;&gt;&amp;lt; | closed |  | ${shownNoon} | admin`,
+  ]);
+  expect(view.html).toContain('<a href="/tickets/1">Lookups fail</a>');
+  expect(view.html).toContain('<a href="/domains/1">example.com</a>');
+});
+
+test("a ticket shows its text, its files without their contents, and its replies", async () => {
+  const browser = await signedIn();
+  expect(textOf(await browser.get("/tickets/1"))).toBe(
+    `Lookups fail Status open About example.com Opened ${shownNoon} by admin Updated ${shownNoon} by operator ` +
+      `${hostile} Files Name Size Added a<b>&.txt 7 octets ${shownNoon} ` +
+      `Replies admin, ${shownNoon} Still <b>none</b>. The operator, ${shownNoon} Served again. Page 1 of 1 (2 in all)`,
+  );
+  const closed = await browser.get("/tickets/2");
+  expect(textOf(closed)).toBe(
+    `${hostile.slice(0, 64)} Status closed Opened ${shownNoon} by admin Updated ${shownNoon} by admin ` +
+      `Closed ${shownNoon} One. Two.`,
+  );
+  expect(closed.html).toContain('<p class="text">One.\n\n  Two.</p>');
 });
 
 test("a page past the end links to the last one", async () => {
@@ -151,27 +201,54 @@ test("a page past the end links to the last one", async () => {
   expect(view.html).toContain('<a rel="prev" href="/domains?page=1">Previous</a>');
 });
 
-test.each(["/domains/9", "/domains/9/zone-file", "/domains/999999999999999"])("%s is not found", async (path) => {
-  const view = await (await signedIn()).get(path);
-  expect([view.status, textOf(view)]).toEqual([404, "Not found Not found"]);
-});
+const notFound = [404, "Not found This page does not exist, or it belongs to another account."];
+const nothing = [404, { errors: [{ reason: "Not found" }] }];
 
-test.each(["/domains/0", "/domains/1/", "/domains/x", "/domains/-1", "/domains/1/records", "/console", "/favicon.ico"])(
-  "%s is no page: the API answers",
+test.each(["/domains/9", "/domains/9/zone-file", "/domains/999999999999999", "/tickets/9"])(
+  "%s is not found",
   async (path) => {
-    const reply = await api.ask("GET", path);
-    expect([reply.status, await reply.json()]).toEqual([404, { errors: [{ reason: "Not found" }] }]);
+    const view = await (await signedIn()).get(path);
+    expect([view.status, textOf(view)]).toEqual(notFound);
   },
 );
+
+describe.each(["/domains/0", "/domains/1/", "/domains/x", "/domains/-1", "/tickets/1/replies", "/console", "/v4x"])(
+  "%s, which is no page,",
+  (path) => {
+    test("is not found in a browser, with or without a sign-in", async () => {
+      for (const browser of [newBrowser(), await signedIn()]) {
+        const view = await browser.get(path);
+        expect([view.status, textOf(view)]).toEqual(notFound);
+      }
+    });
+
+    test("has the reply of the API for programs", async () => {
+      const reply = await api.ask("GET", path);
+      expect([reply.status, await reply.json()]).toEqual(nothing);
+    });
+  },
+);
+
+test.each(["/v4", "/v4/", "/v4/nothing", "/v4beta/domains/1/x"])("%s is the API's in a browser too", async (path) => {
+  const reply = await api.ask("GET", path, undefined, { Accept: "text/html" });
+  expect([reply.status, await reply.json()]).toEqual(nothing);
+});
 
 test("a restricted user sees what the API shows them", async () => {
   await addUser(api.store, { username: "reader", account: "admin", restricted: true, now: api.clock.now });
   await givePassword(api.store, "reader", password);
   const browser = await signedIn("reader");
   expect(rowsOf(await browser.get("/domains"))).toEqual([]);
-  expect((await browser.get("/domains/1")).status).toBe(403);
+  const refused = [403, "This page cannot be shown Your grants do not allow it."];
+  for (const path of ["/domains/1", "/tickets/1", "/tickets/2"]) {
+    const view = await browser.get(path);
+    expect([view.status, textOf(view)]).toEqual(refused);
+  }
+  expect(rowsOf(await browser.get("/tickets"))).toEqual([]);
   await setGrant(api.store, "reader", "example.com", "read_only");
-  expect((await browser.get("/domains/1")).status).toBe(200);
+  for (const path of ["/domains/1", "/tickets/1"]) expect((await browser.get(path)).status).toBe(200);
+  expect(rowsOf(await browser.get("/tickets"))).toHaveLength(2);
+  expect((await browser.get("/tickets/2")).status).toBe(403);
 });
 
 test("another account sees nothing of this one", async () => {
@@ -182,7 +259,11 @@ test("another account sees nothing of this one", async () => {
   expect(textOf(await browser.get("/events"))).toBe(
     "Events Events of the last 90 days, the newest first: none. Page 1 of 1 (0 in all)",
   );
-  expect((await browser.get("/domains/1")).status).toBe(404);
+  expect(textOf(await browser.get("/tickets"))).toBe(
+    "Tickets Tickets, the unclosed ones first: none. Page 1 of 1 (0 in all)",
+  );
+  for (const path of ["/domains/1", "/domains/1/zone-file", "/tickets/1"])
+    expect((await browser.get(path)).status).toBe(404);
 });
 
 test("signing out ends the session", async () => {
@@ -202,5 +283,8 @@ test("a token does not open pages, and a session does not open the API", async (
 
 test("without the console the API answers on its paths", async () => {
   const without = await start();
-  for (const path of pages) expect((await without.ask("GET", path)).status).toBe(404);
+  for (const path of [...pages, "/console"]) {
+    const reply = await without.ask("GET", path, undefined, { Accept: "text/html" });
+    expect([reply.status, await reply.json()]).toEqual(nothing);
+  }
 });

@@ -5,7 +5,18 @@ import { redirectTo } from "../oauth/page.ts";
 import { readSession, type Session } from "../oauth/session.ts";
 import { signOutForm } from "../oauth/sign-in.ts";
 import { type Html, layout, type Page, pageHeaders } from "./layout.ts";
-import { domainList, domainPage, eventList, health, overview, type PageRequest, tokenList, zonePage } from "./pages.ts";
+import {
+  domainList,
+  domainPage,
+  eventList,
+  health,
+  overview,
+  type PageRequest,
+  ticketList,
+  ticketPage,
+  tokenList,
+  zonePage,
+} from "./pages.ts";
 import { reference } from "./reference.ts";
 
 const id = ":id{[1-9][0-9]{0,14}}";
@@ -18,6 +29,8 @@ const pages: Readonly<Record<string, (request: PageRequest, context: Context) =>
   [`/domains/${id}/zone-file`]: zonePage,
   "/events": eventList,
   "/tokens": tokenList,
+  "/tickets": ticketList,
+  [`/tickets/${id}`]: ticketPage,
   "/health": health,
 };
 
@@ -27,9 +40,9 @@ const referencePath = "/api";
 /** The routes of the console; all of them only read, by GET. */
 export const consoleRoutes: readonly string[] = [...Object.keys(pages), referencePath];
 
-/** A request for a page: its route, and the id in its path. */
+/** A request for a page: its route, undefined if no page has its path, and the id in its path. */
 export interface ConsoleCall {
-  readonly route: string;
+  readonly route: string | undefined;
   readonly id: number;
 }
 
@@ -47,13 +60,14 @@ export async function answerConsole(
   const path = url.pathname;
   const session = await readSession(request, context);
   const { caller } = session;
+  const menu = accountMenu(session, context);
+  if (route === undefined) return respond(notFoundPage, path, menu, 404);
   const show = pages[route];
-  if (show === undefined) return respond(reference(context.profile), path, accountMenu(session, context));
+  if (show === undefined) return respond(reference(context.profile), path, menu);
   if (caller === undefined) return redirectTo(`/sign-in?to=${encodeURIComponent(path + url.search)}`);
   const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
   const search = (url.searchParams.get("search") ?? "").slice(0, 255);
   return limit(caller, async () => {
-    const menu = accountMenu(session, context);
     try {
       return await respond(await show({ id, page, search }, { ...context, caller }), path, menu);
     } catch (error) {
@@ -68,9 +82,15 @@ export function failConsole({ status, reason }: { status: number; reason: string
   return respond({ title: "Something went wrong", body: html`<p>${reason}</p>` }, path, html``, status);
 }
 
+const notFoundPage: Page = {
+  title: "Not found",
+  body: html`<p>This page does not exist, or it belongs to another account.</p>`,
+};
+
 function describeRefusal({ status, errors }: ApiError): Page {
-  const title = status === 404 ? "Not found" : "This page cannot be shown";
-  return { title, body: html`${errors.map(({ reason }) => html`<p>${reason}</p>`)}` };
+  if (status === 404) return notFoundPage;
+  const reasons = status === 403 ? ["Your grants do not allow it."] : errors.map(({ reason }) => reason);
+  return { title: "This page cannot be shown", body: html`${reasons.map((reason) => html`<p>${reason}</p>`)}` };
 }
 
 /** The user's name with the form that signs them out, or the link that signs in. */

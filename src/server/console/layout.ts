@@ -21,6 +21,13 @@ export function table(caption: string, head: readonly string[], rows: readonly (
 </table></div>`;
 }
 
+/** A moment of the API, such as `2026-03-04T12:00:00`; its date and its time stay whole in narrow columns. */
+export function moment(text: string | null | undefined): Html {
+  if (text == null) return html``;
+  const [date, time] = text.split("T");
+  return html`<time datetime="${text}Z"><span>${date}</span> <span>${time} UTC</span></time>`;
+}
+
 /** Names and values, one pair a line. */
 export function properties(pairs: readonly (readonly [name: string, value: string | Html])[]): Html {
   return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
@@ -40,6 +47,7 @@ const sections: readonly (readonly [path: string, name: string])[] = [
   ["/domains", "Domains"],
   ["/events", "Events"],
   ["/tokens", "Tokens"],
+  ["/tickets", "Tickets"],
   ["/health", "Health"],
   ["/api", "API"],
 ];
@@ -92,12 +100,18 @@ table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--faint); padding: .25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 td { overflow-wrap: break-word; max-width: 30rem; }
+@media (max-width: 40rem) { td { max-width: 9rem; } }
+time span { white-space: nowrap; }
 pre { overflow-x: auto; padding: .75rem; background: var(--band); border: 1px solid var(--line); }
 code, pre { font: .9rem/1.45 ui-monospace, monospace; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }
+article { border-top: 1px solid var(--line); }
+article h3 { color: var(--faint); font-size: 1rem; font-weight: normal; }
+form[role="search"] { margin-bottom: 1rem; }
+.contents { columns: 12rem; padding-left: 1.25rem; }
 .pager { display: flex; gap: 1rem; margin: 1rem 0; }
 input, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--faint); border-radius: .25rem; padding: .3rem .6rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }

@@ -3,13 +3,18 @@ import { type Filter, parseFilter } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
 import { domainFilterable } from "../../contract/resources/domain.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
+import type { Ticket } from "../../contract/resources/ticket.ts";
 import type { Context } from "../kit/context.ts";
+import { timestamp } from "../kit/timestamp.ts";
 import { getAccount } from "../resources/account.ts";
 import { getDomain, getZoneFile, listDomains } from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
 import { listRecords } from "../resources/records.ts";
+import { getTicket, listTicketReplies, listTickets } from "../resources/tickets.ts";
+import * as files from "../store/files.ts";
+import type { FileRow } from "../store/tables.ts";
 import * as tokens from "../store/tokens.ts";
-import { type Html, type Page, pager, properties, table } from "./layout.ts";
+import { type Html, moment, type Page, pager, properties, table } from "./layout.ts";
 
 /** The id in the path of a page, the page of its list, and the text that is searched for. */
 export interface PageRequest {
@@ -29,7 +34,7 @@ export async function overview(_: PageRequest, context: Context): Promise<Page> 
   const domains = await listDomains({ query: { page: 1, page_size: 25 }, filter: everything }, context);
   const body = html`${properties([
     ["Account", company],
-    ["Active since", active_since],
+    ["Active since", moment(active_since)],
     ["EUUID", euuid],
     ["Signed in as", context.caller.username],
     ["Domains", html`<a href="/domains">${domains.results}</a>`],
@@ -50,7 +55,7 @@ export async function domainList({ page, search }: PageRequest, context: Context
     type,
     status,
     tags.join(", "),
-    updated ?? "",
+    moment(updated),
   ]);
   const body = html`<form role="search"><label>Name contains <input name="search" value="${search}"></label>
 <button>Search</button></form>
@@ -77,8 +82,8 @@ export async function domainPage({ id: domainId, page }: PageRequest, context: C
     ...(domain.tags.length === 0 ? [] : [["Tags", domain.tags.join(", ")] as const]),
     ...(domain.master_ips.length === 0 ? [] : [["Masters", domain.master_ips.join(", ")] as const]),
     ...(domain.axfr_ips.length === 0 ? [] : [["Transfers to", domain.axfr_ips.join(", ")] as const]),
-    ["Created", domain.created ?? ""],
-    ["Updated", domain.updated ?? ""],
+    ["Created", moment(domain.created)],
+    ["Updated", moment(domain.updated)],
   ])}
 <p><a href="/domains/${domainId}/zone-file">Rendered zone</a></p>
 ${table("Records", ["Name", "Type", "Target", "TTL", "Priority"], rows)}
@@ -115,7 +120,7 @@ function listEvents(page: number, context: Context) {
 
 function eventTable(shown: readonly ApiEvent[]): Html {
   const rows = shown.map(({ created, username, action, entity, message, status, percent_complete }) => [
-    created,
+    moment(created),
     username,
     action,
     entity?.label ?? "",
@@ -136,20 +141,73 @@ export async function tokenList(_: PageRequest, { store, caller }: Context): Pro
     String(id),
     label,
     scopes === "*" ? "everything" : scopes,
-    created,
-    expires ?? "never",
+    moment(created),
+    expires === null ? "never" : moment(expires),
   ]);
   const body = html`<p>Values of tokens are never shown, because they are not stored.</p>
 ${table(`Tokens of ${caller.username}`, ["Id", "Label", "Scopes", "Created", "Expires"], cells)}`;
   return { title: "Tokens", body };
 }
 
+/** The unclosed tickets first, as the API lists them. */
+export async function ticketList({ page }: PageRequest, context: Context): Promise<Page> {
+  const found = await listTickets({ query: { page, page_size }, filter: everything }, context);
+  const rows = found.data.map((ticket) => [
+    String(ticket.id),
+    html`<a href="/tickets/${ticket.id}">${ticket.summary}</a>`,
+    ticket.status,
+    subjectOf(ticket),
+    moment(ticket.updated),
+    ticket.updated_by ?? ticket.opened_by,
+  ]);
+  const body = html`${table("Tickets, the unclosed ones first", ["Id", "Summary", "Status", "About", "Updated", "By"], rows)}
+${pager("/tickets", found)}`;
+  return { title: "Tickets", body };
+}
+
+export async function ticketPage({ id: ticketId, page }: PageRequest, context: Context): Promise<Page> {
+  const ticket = await getTicket({ ticketId }, context);
+  const replies = await listTicketReplies({ ticketId, query: { page, page_size }, filter: everything }, context);
+  const attached = await context.store.read((db) => files.list(db, "ticket", ticketId));
+  const body = html`${properties([
+    ["Status", ticket.status],
+    ...(ticket.entity === null ? [] : [["About", subjectOf(ticket)] as const]),
+    ["Opened", html`${moment(ticket.opened)} by ${ticket.opened_by}`],
+    ...(ticket.updated_by === null
+      ? []
+      : [["Updated", html`${moment(ticket.updated)} by ${ticket.updated_by}`] as const]),
+    ...(ticket.closed === null ? [] : [["Closed", moment(ticket.closed)] as const]),
+  ])}
+<p class="text">${ticket.description}</p>
+${attached.length === 0 ? "" : fileTable(attached)}
+${replies.results === 0 ? "" : html`<h2>Replies</h2>`}
+${replies.data.map(
+  ({ created, created_by, from_operator, description }) => html`<article>
+<h3>${from_operator ? "The operator" : created_by}, ${moment(created)}</h3>
+<p class="text">${description}</p>
+</article>`,
+)}
+${replies.results === 0 ? "" : pager(`/tickets/${ticketId}`, replies)}`;
+  return { title: ticket.summary, body };
+}
+
+function fileTable(attached: readonly FileRow[]): Html {
+  const rows = attached.map(({ name, octets, created }) => [name, `${octets} octets`, moment(created)]);
+  return table("Files", ["Name", "Size", "Added"], rows);
+}
+
+/** The label of what a ticket is about, with a link to its page. */
+function subjectOf({ entity }: Ticket): string | Html {
+  if (entity === null) return "";
+  return entity.type === "domain" ? html`<a href="/domains/${entity.id}">${entity.label}</a>` : entity.label;
+}
+
 export async function health(_: PageRequest, context: Context): Promise<Page> {
   const { nameservers, profile, renderDelay, remote, store, now } = context;
   await store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
   const body = properties([
-    ["Database", `answers (${store.place})`],
-    ["Time", `${now.toISOString().slice(0, 19)} UTC`],
+    ["Database", "answers"],
+    ["Time", moment(timestamp(now))],
     ["API level", specVersion],
     ["Profile", profile],
     ["Name servers", nameservers.join(", ")],

@@ -44,15 +44,25 @@ export function reference(profile: Profile): Page {
   const { info, tags } = document;
   const groups = tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name));
-    return html`<h2>${name}</h2><p>${description}.</p>
+    return html`<h2 id="${anchorOf(name)}">${name}</h2><p>${description}.</p>
 ${own.map((each) => describeOperation(each, document))}`;
   });
   const body = html`<p>${info.description} The same as a document for programs:
 <a href="/v4/openapi.json">OpenAPI 3.1</a>, <a href="/v4/openapi-3.0.json">OpenAPI 3.0</a>.</p>
+<nav aria-label="Contents"><ul class="contents">
+${[...tags.map(({ name }) => name), objects].map((name) => html`<li><a href="#${anchorOf(name)}">${name}</a></li>`)}
+</ul></nav>
 ${groups}
-<h2>Objects</h2>
+<h2 id="${anchorOf(objects)}">${objects}</h2>
 ${Object.entries(document.components.schemas).map(([name, schema]) => describeSchema(name, schema, document))}`;
   return { title: `${info.title} ${info.version}`, body };
+}
+
+/** The section of the schemas that operations share. */
+const objects = "Objects";
+
+function anchorOf(section: string): string {
+  return `section-${section.toLowerCase().replaceAll(" ", "-")}`;
 }
 
 function describeOperation(

@@ -88,7 +88,12 @@ export function createRouter({ profile, hasConsole }: RouterOptions, answer: Ans
       app.all(route, answerWith({ kind: "other method", methods: group.map(([, { method }]) => method) }));
     }
   }
-  app.notFound(answerWith({ kind: "unknown path" }));
+  app.notFound((c) => {
+    const { raw, path } = c.req;
+    return hasConsole && isByBrowser(raw) && !/^\/v4(?:beta)?(?:\/|$)/.test(path)
+      ? answer(raw, c.env, { kind: "console", route: undefined, id: Number.NaN })
+      : answer(raw, c.env, { kind: "unknown path" });
+  });
   app.onError((error) => {
     throw error;
   });
@@ -96,6 +101,11 @@ export function createRouter({ profile, hasConsole }: RouterOptions, answer: Ans
     connection.unread
       ? answer(request, connection, { kind: "unread", ...connection.unread })
       : app.fetch(request, connection);
+}
+
+/** Whether a person opened the address: programs do not ask for HTML. */
+function isByBrowser({ method, headers }: Request): boolean {
+  return method === "GET" && (headers.get("Accept") ?? "").includes("text/html");
 }
 
 /** The OpenAPI documents: 3.1, and 3.0 for readers that know no later version. */
