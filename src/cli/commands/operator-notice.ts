@@ -8,7 +8,8 @@ import { exitCode } from "../exit-code.ts";
 import { readMoment } from "../read-moment.ts";
 
 const add = defineCommand({
-  example: '  zonewright operator notice add Maintenance "No changes on Sunday."\n',
+  example: `  zonewright operator notice add Maintenance "No changes on Sunday."
+`,
   arguments: { "<label>": "short description", "<message>": "description for people" },
   flags: {
     ...dataFlags,
