@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { openApi } from "../../src/contract/openapi.ts";
+import { type FormRequest, formRequests } from "./forms.ts";
+import { anyText, mostly } from "./texts.ts";
 
 /** The part of JSON Schema that the OpenAPI document uses. */
 interface Schema {
@@ -44,11 +46,14 @@ export function documentOf(profile: Profile): ApiDocument {
   return JSON.parse(JSON.stringify(openApi(profile)));
 }
 
+/** A request of the API, or of the pages and endpoints of OAuth. */
+export type FuzzRequest = ApiRequest | FormRequest;
+
 /**
  * A request as it is sent, but for `@me` and `@other`: words that belong to the account of its sender and to the
  * other.
  */
-export interface FuzzRequest {
+export interface ApiRequest {
   /** The endpoint that it is meant for. */
   operation: string;
   sender: Sender;
@@ -106,12 +111,6 @@ const pathWords: Record<string, readonly string[]> = {
   regionId: ["us-east", "eu-west", "nowhere"],
 };
 
-const anyText = fc.oneof(
-  fc.string({ unit: "grapheme" }),
-  fc.string({ unit: "binary" }),
-  fc.constant("\0"),
-  fc.constant("\ud800"),
-);
 const anyNumber = fc.oneof(
   fc.integer(),
   fc.double(),
@@ -119,9 +118,40 @@ const anyNumber = fc.oneof(
   fc.constantFrom(1e300, -1, 0.5, 2 ** 31, 2 ** 63),
 );
 
-/** Most of the time the one, now and then the other. */
-function mostly<T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> {
-  return fc.oneof({ weight: 20, arbitrary: usual }, { weight: 1, arbitrary: rare });
+/** Bodies that readers of JSON stumble over. */
+const hostileJson = [
+  ...[
+    "",
+    "{",
+    "{}{}",
+    "[]",
+    "null",
+    '"text"',
+    "\ufeff{}",
+    "{'label': 'x'}",
+    '{"label":"\\ud800"}',
+    '{"label":"a\\u0000b"}',
+  ],
+  ...['{"__proto__":{"label":"@me"}}', '{"label":"@me","label":"@me web"}', '{"domains":[1,1,-0,1e400]}'],
+  ...["[".repeat(20_000), '{"a":'.repeat(5000)],
+];
+
+/** Bodies of uploads with the boundary `x`, that readers of forms stumble over. */
+const hostileUploads = [
+  ...[
+    "",
+    "--x--",
+    "--x\r\n--x--\r\n",
+    "--x\r\n\r\ntext\r\n--x--",
+    "--x\r\nContent-Disposition: form-data\r\n\r\n\r\n--x--",
+  ],
+  ...["other", 'file"; filename="@me.txt', 'file"; filename="a\\"b.txt', 'file"; filename="\0.txt'].map(part),
+  part('file"; filename="@me.txt') + part('file"; filename="b.txt'),
+  part('file"; filename="@me.txt').slice(0, -9),
+];
+
+function part(name: string): string {
+  return `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\ntext\r\n--x--\r\n`;
 }
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -204,7 +234,7 @@ function headerText(value: unknown): string {
 }
 
 const id = mostly(
-  fc.integer({ min: 1, max: 3 }).map(String),
+  fc.integer({ min: 1, max: 4 }).map(String),
   fc.constantFrom("0", "-1", "x", "99", "2147483648", "9007199254740991", "99999999999999999999", "%00"),
 );
 
@@ -216,7 +246,7 @@ function pathText(name: string): fc.Arbitrary<string> {
 
 const encode = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "?")).replaceAll("%40", "@");
 
-type Template = Omit<FuzzRequest, "sender">;
+type Template = Omit<ApiRequest, "sender">;
 
 function requestOf(path: string, method: string, operation: Operation, schemas: Schemas): fc.Arbitrary<Template> {
   const names = (place: string) =>
@@ -228,16 +258,16 @@ function requestOf(path: string, method: string, operation: Operation, schemas: 
   const content = operation.requestBody?.content ?? {};
   const schema = content["application/json"]?.schema;
   const json = schema && anyOf(schema, "", schemas).map((value) => JSON.stringify(value) ?? "null");
-  const isForm = content["multipart/form-data"] !== undefined;
+  const isUpload = content["multipart/form-data"] !== undefined;
   return fc
     .record({
       ids: fc.record(Object.fromEntries(names("path").map((name) => [name, pathText(name)]))),
       query: fc.dictionary(fc.constantFrom(...names("query"), "x"), queryValue, { maxKeys: 2 }),
       filter: fc.option(mostly(filterOf(operation.operationId).map(headerText), fc.constant("{")), { nil: undefined }),
-      body: json ? mostly(json, anyText) : fc.constant(undefined),
-      file: isForm ? mostly(fc.constantFrom(...(words.file ?? [])), anyText) : fc.constant(undefined),
+      body: json ? mostly(json, fc.oneof(fc.constantFrom(...hostileJson), anyText)) : fc.constant(undefined),
+      upload: isUpload ? upload : fc.constant({}),
     })
-    .map(({ ids, query, filter, body, file }) => {
+    .map(({ ids, query, filter, body, upload }) => {
       const where = path.replace(/\{(\w+)\}/g, (_, name: string) => encode(ids[name] ?? "").replaceAll("%25", "%"));
       const text = Object.entries(query).map(([key, value]) => `${key}=${encode(value)}`);
       return {
@@ -246,10 +276,21 @@ function requestOf(path: string, method: string, operation: Operation, schemas: 
         path: `/v4${where}${text.length > 0 ? `?${text.join("&")}` : ""}`,
         headers: filter === undefined ? {} : { "X-Filter": filter },
         ...(body !== undefined && { body }),
-        ...(file !== undefined && { file }),
+        ...upload,
       };
     });
 }
+
+/** A form with a file, or a body that is hardly one. */
+const upload = mostly<Partial<Template>>(
+  mostly(fc.constantFrom(...(words.file ?? [])), anyText).map((file) => ({ file })),
+  fc.record({
+    headers: fc
+      .constantFrom("multipart/form-data; boundary=x", "multipart/form-data", "application/json", "text/plain")
+      .map((type) => ({ "Content-Type": type })),
+    body: mostly(fc.constantFrom(...hostileUploads), anyText),
+  }),
+);
 
 /** Creates are more frequent, so that there is something to change, and deletes of what has much below it rare. */
 const weights: Readonly<Record<string, number>> = { createRecord: 18, deleteDomain: 1, cancelAccount: 0.05 };
@@ -261,7 +302,10 @@ const anySender = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Sender>("guest") },
 );
 
-/** Requests of every operation of the OpenAPI document of a profile, by all senders. */
+/**
+ * Requests of every operation of the OpenAPI document of a profile, by all senders, and some of the pages and endpoints
+ * of OAuth.
+ */
 export function requestsTo({ paths, components }: ApiDocument): fc.Arbitrary<FuzzRequest> {
   const templates = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -269,5 +313,6 @@ export function requestsTo({ paths, components }: ApiDocument): fc.Arbitrary<Fuz
       arbitrary: requestOf(path, method, operation, components.schemas),
     })),
   );
-  return fc.tuple(fc.oneof(...templates), anySender).map(([template, sender]) => ({ ...template, sender }));
+  const ofApi = fc.tuple(fc.oneof(...templates), anySender).map(([template, sender]) => ({ ...template, sender }));
+  return fc.oneof({ weight: 5, arbitrary: ofApi }, { weight: 1, arbitrary: formRequests() });
 }

@@ -73,7 +73,7 @@ export class Browser {
 }
 
 /** The form of a page with this action. */
-export function formOf({ html }: View, action: string): Form {
+export function formOf({ html }: Pick<View, "html">, action: string): Form {
   const form = new RegExp(`<form method="post" action="${action}">(.*?)</form>`, "s").exec(html)?.[1];
   if (form === undefined) throw new Error(`no form ${action} in ${html}`);
   const inputs = [...form.matchAll(/<input[^>]*? name="([^"]*)"[^>]*? value="([^"]*)"/g)];
