@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
 import { apiErrorEntry, apiErrors } from "./errors.ts";
 import { documentation } from "./meta.ts";
-import { account } from "./resources/account.ts";
+import { account, accountSettings } from "./resources/account.ts";
 import { domain, domainClone, domainImport, domainUpdate, newDomain, zoneFile } from "./resources/domain.ts";
 import { entity, event } from "./resources/event.ts";
+import { image } from "./resources/image.ts";
 import { login } from "./resources/login.ts";
 import { nodeType } from "./resources/node-type.ts";
 import { nothing } from "./resources/nothing.ts";
@@ -14,6 +15,8 @@ import { newRecord, record, recordUpdate } from "./resources/record.ts";
 import { region } from "./resources/region.ts";
 import { newTag, tag, taggedObject } from "./resources/tag.ts";
 import { newAttachment, newTicket, newTicketReply, ticket, ticketReply } from "./resources/ticket.ts";
+import { token } from "./resources/token.ts";
+import { user } from "./resources/user.ts";
 import type { TtlProfile } from "./ttl.ts";
 import { liveKey, spell } from "./words.ts";
 
@@ -38,6 +41,7 @@ const bodies = {
 
 const replies = {
   Account: account,
+  AccountSettings: accountSettings,
   Domain: domain,
   DomainRecord: record,
   ZoneFile: zoneFile,
@@ -51,7 +55,10 @@ const replies = {
   Entity: entity,
   Profile: userProfile,
   Grants: grants,
+  Token: token,
+  User: user,
   NodeType: nodeType,
+  Image: image,
   Region: region,
   Nothing: nothing,
   Errors: apiErrors,

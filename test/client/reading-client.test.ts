@@ -10,6 +10,7 @@ test("a client that reads has the methods of GET and no other, and knows the ann
   const client = readingClient(createClient({ baseUrl: "http://api", token: "t", send: fakeSend(reply).send }));
   expect(Object.keys(client)).toEqual([
     "getAccount",
+    "listNotifications",
     "listDomains",
     "getDomain",
     "listRecords",
@@ -30,7 +31,13 @@ test("a client that reads has the methods of GET and no other, and knows the ann
     "listTaggedObjects",
     "getProfile",
     "getGrants",
+    "listTokens",
+    "getToken",
+    "listUsers",
+    "getUser",
+    "getAccountSettings",
     "listNodeTypes",
+    "listImages",
   ]);
   await client.listDomains();
   expect(announcedLimit(client)).toBe(800);

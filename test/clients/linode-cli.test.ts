@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as always, expect } from "vitest";
+import { addUser } from "../../src/server/operator/users.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { noon } from "../server/start.ts";
 import { folder, run, serve } from "./run.ts";
@@ -9,25 +11,28 @@ const test = always.skipIf(isMissing("linode-cli"));
 type Api = Awaited<ReturnType<typeof serve>>;
 
 /** Runs the command line of the live service, unmodified: only its address is set, as its documentation says. */
-function linode(api: Api, words: string, { env = {}, input = "" } = {}) {
+function linode(api: Api, words: string, { cwd = folder(), env = {}, input = "" } = {}) {
   const address = {
     LINODE_CLI_API_HOST: new URL(api.url).host,
     LINODE_CLI_API_SCHEME: "http",
     LINODE_CLI_API_VERSION: "v4",
   };
   const program = join(judgesFolder, "venv/bin/linode-cli");
-  return run([program, ...words.split(" ")], { cwd: folder(), env: { ...address, ...env }, input });
+  return run([program, ...words.split(" ")], { cwd, env: { ...address, ...env }, input });
+}
+
+/** The lines of a list, of which each must succeed without a word on standard error. */
+async function linesOf(api: Api, words: string): Promise<string[]> {
+  const env = { LINODE_CLI_TOKEN: api.token };
+  const { code, out, talk } = await linode(api, `${words} --text --delimiter ,`, { env });
+  expect({ code, talk }).toEqual({ code: 0, talk: [] });
+  return out.trimEnd().split("\n");
 }
 
 test("reads and changes what the token allows", async () => {
   const api = await serve();
   await api.domain("example.com");
-  const withToken = (words: string) => linode(api, words, { env: { LINODE_CLI_TOKEN: api.token } });
-  const list = async (words: string) => {
-    const { code, out, talk } = await withToken(`${words} --text --delimiter ,`);
-    expect({ code, talk }).toEqual({ code: 0, talk: [] });
-    return out.trimEnd().split("\n");
-  };
+  const list = (words: string) => linesOf(api, words);
 
   expect(await list("tags create --label web --domains 1")).toEqual(["label", "web"]);
   const [tags, account, events, regions, domains] = await Promise.all([
@@ -53,24 +58,80 @@ test("reads and changes what the token allows", async () => {
     "1,example.com,master,active,hostmaster@example.com,web",
   ]);
 
-  expect(await withToken("tags delete web")).toEqual({ code: 0, out: "", talk: [] });
+  const env = { LINODE_CLI_TOKEN: api.token };
+  expect(await linode(api, "tags delete web", { env })).toEqual({ code: 0, out: "", talk: [] });
   expect((await api.call("GET", "/tags")).body.data).toEqual([]);
   expect(api.writes).toEqual(["POST /v4/tags 200", "DELETE /v4/tags/web 200"]);
 });
 
-test("configure --token takes the token and names its user, then misses the list of images", async () => {
+test("opens, answers, lists and closes a ticket", async () => {
   const api = await serve();
-  expect(await linode(api, "configure --token", { input: `${api.token}\n` })).toEqual({
-    code: 2,
-    out: `Welcome to the Linode CLI.  This will walk you through some initial setup.
-First, we need a Personal Access Token.  To get one, please visit
-https://cloud.linode.com/profile/tokens and click
-"Create a Personal Access Token".  The CLI needs access to everything
-on your account to work correctly.
-Personal Access Token: 
-Configuring admin
+  await api.domain("example.com");
+  const list = (words: string) => linesOf(api, words);
+  expect(
+    await list("tickets create --summary Lookups --description Timeouts --domain_id 1 --format id,summary,status"),
+  ).toEqual(["id,summary,status", "1,Lookups,new"]);
+  expect(await list("tickets reply 1 --description Solved --format created_by,id")).toEqual([
+    "created_by,id",
+    "admin,1",
+  ]);
+  const [tickets, ticket, replies] = await Promise.all([
+    list("tickets list --format id,summary,opened_by,updated_by,entity.url"),
+    list("tickets view 1 --format id,description,closable"),
+    list("tickets replies 1 --format id,created_by,from_linode"),
+  ]);
+  expect(tickets).toEqual(["id,summary,opened_by,updated_by,entity.url", "1,Lookups,admin,admin,/v4/domains/1"]);
+  expect(ticket).toEqual(["id,description,closable", "1,Timeouts,True"]);
+  expect(replies).toEqual(["id,created_by,from_linode", "1,admin,False"]);
+  const env = { LINODE_CLI_TOKEN: api.token };
+  expect(await linode(api, "tickets close 1", { env })).toEqual({ code: 0, out: "", talk: [] });
+  expect(api.writes).toEqual([
+    "POST /v4/support/tickets 200",
+    "POST /v4/support/tickets/1/replies 200",
+    "POST /v4/support/tickets/1/close 200",
+  ]);
+});
 
-`,
-    talk: [`Could not contact ${api.url}/v4/images - Error: 404`],
+test("reads what the server has beyond the documents", async () => {
+  const api = await serve();
+  expect(
+    await Promise.all([
+      linesOf(api, "profile tokens-list --format id,scopes,token"),
+      linesOf(api, "users list --format username,restricted"),
+      linesOf(api, "account settings --format managed,network_helper,longview_subscription"),
+    ]),
+  ).toEqual([
+    ["id,scopes,token", "1,*,<REDACTED>"],
+    ["username,restricted", "admin,False"],
+    ["managed,network_helper,longview_subscription", "False,True,"],
+  ]);
+});
+
+test.each([
+  ["an unrestricted user is asked for a region, a type, an image and a user", "admin", "26\n14\n6\n1\n\n\n"],
+  ["a restricted user is not asked for a user", "ci", "26\n14\n6\n\n\n"],
+])("configure --token: %s", async (_, username, answers) => {
+  const api = await serve();
+  await addUser(api.store, { username: "ci", account: "admin", restricted: true, now: api.clock.now });
+  const token = await api.mint({ username });
+  const cwd = folder();
+  const { code, out, talk } = await linode(api, "configure --token", { cwd, input: `${token}\n${answers}` });
+  expect({ code, talk }).toEqual({ code: 0, talk: [] });
+  expect(out).toContain(`\nConfiguring ${username}\n`);
+  expect(readFileSync(join(cwd, ".config/linode-cli"), "utf8").trim().split("\n")).toEqual([
+    "[DEFAULT]",
+    `default-user = ${username}`,
+    "",
+    `[${username}]`,
+    `token = ${token}`,
+    "region = us-east",
+    "type = g6-nanode-1",
+    "image = linode/debian12",
+    ...(username === "admin" ? ["authorized_users = admin"] : []),
+  ]);
+  const profile = await linode(api, "profile view --text --no-headers --format username,restricted", { cwd });
+  expect({ code: profile.code, out: profile.out }).toEqual({
+    code: 0,
+    out: `${username}\t${username === "ci" ? "True" : "False"}\n`,
   });
 });

@@ -66,6 +66,11 @@ const matrix = `
   GET    /domains/{domainId}/zone-file                  domains:read_only   ok     403    ok     ok     403    403    403    404
   GET    /profile                                       account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
   GET    /profile/grants                                account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
+  GET    /profile/tokens                                account:read_only   ok     ok     ok     ok     ok     ok     ok     ok
+  GET    /profile/tokens/{tokenId}                      account:read_only   ok     404    404    404    404    404    404    404
+  GET    /account/settings                              account:read_only   ok     403    403    403    403    ok     ok     ok
+  GET    /account/users                                 account:read_only   ok     403    403    403    403    403    403    ok
+  GET    /account/users/{username}                      account:read_only   ok     403    403    403    403    403    403    404
 `;
 
 export interface Row {

@@ -93,7 +93,7 @@ async function begin() {
   const client = (await api.call("POST", "/account/oauth-clients", application)).body.id;
   await givePassword(api.store, "admin", "correct horse battery");
   await new Browser(api.server).signIn("/sign-in", "admin", "correct horse battery");
-  const ids: Record<string, string> = { label: "prod", clientId: client, regionId: "us-east" };
+  const ids: Record<string, string> = { label: "prod", clientId: client, regionId: "us-east", username: "admin" };
   const ask = ({ endpoint }: Row, as: string) => {
     const [method = "", path = ""] = endpoint.split(" ");
     const where = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "1");

@@ -20,6 +20,8 @@ types:
     backups: { hourly: 0.003, monthly: 2 }
     successor: large
   - { id: large, label: Large, class: gpu, disk: 2000, memory: 1024, vcpus: 2, gpus: 1, transfer: 200, network_out: 50 }
+images:
+  - { id: node/debian12, label: Debian 12, size: 1600 }
 `,
 );
 
@@ -107,5 +109,24 @@ describe("types of nodes, which only profile live lists", () => {
       results: 1,
     });
     expect((await list("", { "+order_by": "memory", "+order": "desc" })).data).toEqual([large, small]);
+  });
+});
+
+describe("images of nodes, which only profile live lists", () => {
+  test("without a token, in the words of the hosted service", async () => {
+    const { call } = await start({ catalog, profile: "live" });
+    const debian = {
+      id: "linode/debian12",
+      label: "Debian 12",
+      size: 1600,
+      type: "manual",
+      is_public: true,
+      status: "available",
+    };
+    const list = async (filter: object) =>
+      (await call("GET", "/images", undefined, { as: "", "X-Filter": JSON.stringify(filter) })).body;
+    expect(await list({})).toEqual({ data: [debian], page: 1, pages: 1, results: 1 });
+    expect((await list({ id: "linode/debian12" })).results).toBe(1);
+    expect((await list({ is_public: false })).data).toEqual([]);
   });
 });

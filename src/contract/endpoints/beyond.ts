@@ -1,9 +1,16 @@
+import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
+import { accountSettings } from "../resources/account.ts";
+import { image, imageFilterable } from "../resources/image.ts";
 import { nodeType, nodeTypeFilterable } from "../resources/node-type.ts";
 import { grants, profile } from "../resources/profile.ts";
+import { token, tokenFilterable, tokenOrderable } from "../resources/token.ts";
+import { user, userFilterable, userOrderable } from "../resources/user.ts";
 
 const ofUser = { scope: "account:read_only", tag: "Profile", method: "GET", beyond: true } as const;
+const ofUsers = { ...ofUser, tag: "Users", who: "unrestricted" } as const;
+const ofCatalog = { method: "GET", tag: "Nodes", scope: null, profile: "live", beyond: true } as const;
 
 /** Paths of the hosted service that are in neither document, but that its clients request before any other. */
 export const beyondEndpoints = {
@@ -15,16 +22,60 @@ export const beyondEndpoints = {
     reply: grants,
     noContent: "The user is not restricted and has no grants",
   },
+  listTokens: {
+    ...ofUser,
+    path: "/profile/tokens",
+    summary: "List the personal access tokens of the user that are valid, without their values",
+    query: pageQuery,
+    filterable: tokenFilterable,
+    orderable: tokenOrderable,
+    reply: pageOf(token),
+  },
+  getToken: {
+    ...ofUser,
+    path: "/profile/tokens/{tokenId}",
+    summary: "View a personal access token of the user, without its value",
+    params: z.object({ tokenId: z.int().min(1).describe("Id of the token") }),
+    reply: token,
+  },
+  listUsers: {
+    ...ofUsers,
+    path: "/account/users",
+    summary: "List the users of the account",
+    query: pageQuery,
+    filterable: userFilterable,
+    orderable: userOrderable,
+    reply: pageOf(user),
+  },
+  getUser: {
+    ...ofUsers,
+    path: "/account/users/{username}",
+    summary: "View a user of the account",
+    params: z.object({ username: z.string().min(1).describe("Name of the user") }),
+    reply: user,
+  },
+  getAccountSettings: {
+    ...ofUser,
+    tag: "Account",
+    who: "account",
+    path: "/account/settings",
+    summary: "View the settings of the account",
+    reply: accountSettings,
+  },
   listNodeTypes: {
-    method: "GET",
+    ...ofCatalog,
     path: "/node/types",
     summary: "List the types of compute nodes",
-    tag: "Nodes",
-    scope: null,
-    profile: "live",
-    beyond: true,
     query: pageQuery,
     filterable: nodeTypeFilterable,
     reply: pageOf(nodeType),
+  },
+  listImages: {
+    ...ofCatalog,
+    path: "/images",
+    summary: "List the images of compute nodes",
+    query: pageQuery,
+    filterable: imageFilterable,
+    reply: pageOf(image),
   },
 } as const satisfies Endpoints;

@@ -135,6 +135,17 @@ export const cancelled = z.object({
   survey_link: z.string().describe("URL of an exit survey; empty if the service has none"),
 });
 
+/** Settings of new objects in the account, with the field names of the hosted service. */
+export const accountSettings = z.object({
+  backups_enabled: z.boolean().describe("Whether new nodes get backups"),
+  managed: z.boolean().describe("Always false"),
+  network_helper: z.boolean().describe("Whether new configurations of nodes get the network helper"),
+  metrics_subscription: z.string().nullable().describe("Always null"),
+  object_storage: z.string().describe("Always disabled"),
+  interfaces_for_new_nodes: z.string().describe("Always legacy_config_only"),
+});
+
 export type Account = z.output<typeof account>;
+export type AccountSettings = z.output<typeof accountSettings>;
 export type AccountUpdate = z.input<typeof accountUpdate>;
 export type CreditCard = z.input<typeof creditCard>;

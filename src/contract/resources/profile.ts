@@ -20,7 +20,7 @@ const permissions = documented(openEnum(permissionWords), { enum: permissionWord
 /** Permissions of a restricted user. */
 export const grants = z.object({
   global: z.object({
-    account_access: permissions.nullable().describe("Always null: a restricted user sees the account by scope alone"),
+    account_access: permissions.nullable().describe("Access to the account's own data; null for none"),
     add_domains: z.boolean().describe("Whether the user may create domains"),
     cancel_account: z.boolean().describe("Always false"),
   }),

@@ -6,6 +6,7 @@ import type { Handlers } from "../kit/context.ts";
 import * as account from "../resources/account.ts";
 import * as domains from "../resources/domains.ts";
 import * as events from "../resources/events.ts";
+import * as images from "../resources/images.ts";
 import * as logins from "../resources/logins.ts";
 import * as nodeTypes from "../resources/node-types.ts";
 import * as notifications from "../resources/notifications.ts";
@@ -15,6 +16,8 @@ import * as records from "../resources/records.ts";
 import * as regions from "../resources/regions.ts";
 import * as tags from "../resources/tags.ts";
 import * as tickets from "../resources/tickets.ts";
+import * as tokens from "../resources/tokens.ts";
+import * as users from "../resources/users.ts";
 
 /** The handlers of the whole API: a missing one does not compile. */
 export const handlers: Handlers = {
@@ -24,6 +27,7 @@ export const handlers: Handlers = {
   ...domains,
   ...eventActions,
   ...events,
+  ...images,
   ...logins,
   ...nodeTypes,
   ...notifications,
@@ -34,4 +38,6 @@ export const handlers: Handlers = {
   ...tags,
   ...ticketActions,
   ...tickets,
+  ...tokens,
+  ...users,
 };

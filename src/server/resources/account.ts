@@ -1,4 +1,4 @@
-import type { Account } from "../../contract/resources/account.ts";
+import type { Account, AccountSettings } from "../../contract/resources/account.ts";
 import { hasAccountAccess, readAccount } from "../kit/account.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
 import { type Balances, nothingOwed } from "../kit/billing.ts";
@@ -28,6 +28,21 @@ export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
     await addEvent(db, context, "account_update", { entity: accountEntity(account) });
     return reply(account, await context.billing.readBalances(db, account, context.now), context);
   });
+
+export const getAccountSettings: Handler<"getAccountSettings"> = (_, { store, caller }) =>
+  store.read(async (db) => settingsReply(await readAccount(db, caller)));
+
+/** Products that this service does not have are off, as in an account of the hosted service without them. */
+function settingsReply({ backups_enabled, network_helper }: AccountRow): AccountSettings {
+  return {
+    backups_enabled: backups_enabled === 1,
+    managed: false,
+    network_helper: network_helper === 1,
+    metrics_subscription: null,
+    object_storage: "disabled",
+    interfaces_for_new_nodes: "legacy_config_only",
+  };
+}
 
 function withoutPersonalData(account: AccountRow): AccountRow {
   const { company } = account;

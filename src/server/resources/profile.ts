@@ -18,7 +18,10 @@ export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) =>
 export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
   if (!caller.isRestricted) return undefined;
   const domain = await store.read((db) => listDomainGrants(db, caller.userId));
-  return { global: { account_access: null, add_domains: caller.addsDomains, cancel_account: false }, domain };
+  return {
+    global: { account_access: caller.accountAccess, add_domains: caller.addsDomains, cancel_account: false },
+    domain,
+  };
 };
 
 async function emailOf(db: Database, { userId }: Caller): Promise<string> {

@@ -516,4 +516,11 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: "0016-lists-of-tokens-and-users",
+    async up({ schema }) {
+      await schema.createIndex("tokens_of_user").on("tokens").columns(["user_id", "id"]).execute();
+      await schema.createIndex("users_of_account").on("users").columns(["account_id", "id"]).execute();
+    },
+  },
 ];

@@ -29,7 +29,9 @@ export type ListName =
   | "oauth_clients"
   | "tags"
   | "tickets"
-  | "ticket_replies";
+  | "ticket_replies"
+  | "tokens"
+  | "users";
 
 type Query<T extends ListName> = SelectQueryBuilder<Tables, T, object>;
 

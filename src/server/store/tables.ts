@@ -359,6 +359,7 @@ export type NewAuthorizationRow = Insertable<AuthorizationTable>;
 export type NewLoginRow = Insertable<LoginTable>;
 export type LoginRow = Selectable<LoginTable>;
 export type NoticeRow = Selectable<NoticeTable>;
+export type TokenRow = Selectable<TokenTable>;
 export type UserRow = Selectable<UserTable>;
 export type JobRow = Selectable<JobTable>;
 export type TicketRow = Selectable<TicketTable>;

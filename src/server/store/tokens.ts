@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
+import { expressionBuilder } from "kysely";
+import { type Attributes, number, text } from "./filter.ts";
 import { ownerColumns } from "./owners.ts";
-import type { Database } from "./tables.ts";
+import { type Rows, type Slice, slice } from "./page.ts";
+import type { Database, Tables, TokenRow } from "./tables.ts";
 
 /** A token with its owner; not one of an OAuth client that is not active. */
 export function find(db: Database, token: string) {
@@ -47,3 +50,31 @@ export function listOf(db: Database, user_id: number) {
     .orderBy("id")
     .execute();
 }
+
+/** A user's personal access tokens that are valid at this moment. */
+export function listValid(db: Database, user_id: number, now: string, wanted: Slice): Promise<Rows<TokenRow>> {
+  return slice({ rows: validOf(db, user_id, now) }, attributes, wanted);
+}
+
+/** The token of this id among those. */
+export function findValid(db: Database, user_id: number, now: string, id: number): Promise<TokenRow | undefined> {
+  return validOf(db, user_id, now).selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function validOf(db: Database, user_id: number, now: string) {
+  return db
+    .selectFrom("tokens")
+    .where("user_id", "=", user_id)
+    .where("authorization_id", "is", null)
+    .where((eb) => eb.or([eb("expires", "is", null), eb("expires", ">", now)]));
+}
+
+const eb = expressionBuilder<Tables, "tokens">();
+
+const attributes: Attributes = {
+  id: number(eb.ref("tokens.id")),
+  label: text(eb.ref("tokens.label")),
+  created: text(eb.ref("tokens.created")),
+  expiry: text(eb.ref("tokens.expires")),
+  scopes: text(eb.ref("tokens.scopes")),
+};

@@ -20,6 +20,15 @@ export type Account = {
   euuid: string;
 };
 
+export type AccountSettings = {
+  backups_enabled: boolean;
+  managed: boolean;
+  network_helper: boolean;
+  metrics_subscription: string | null;
+  object_storage: string;
+  interfaces_for_new_nodes: string;
+};
+
 export type AccountUpdate = {
   company?: string | null | undefined;
   email?: string | null | undefined;
@@ -106,6 +115,7 @@ export type Client = {
   deleteRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   deleteTag: (input: { label: string; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   getAccount: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Account>;
+  getAccountSettings: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<AccountSettings>;
   getDomain: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<Domain>;
   getEvent: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<ApiEvent>;
   getGrants: (input?: {} | undefined, options?: CallOptions | undefined) => Promise<Grants | undefined>;
@@ -115,10 +125,13 @@ export type Client = {
   getRecord: (input: { domainId: number; recordId: number; }, options?: CallOptions | undefined) => Promise<ApiRecord>;
   getRegion: (input: { regionId: string; }, options?: CallOptions | undefined) => Promise<Region>;
   getTicket: (input: { ticketId: number; }, options?: CallOptions | undefined) => Promise<Ticket>;
+  getToken: (input: { tokenId: number; }, options?: CallOptions | undefined) => Promise<Token>;
+  getUser: (input: { username: string; }, options?: CallOptions | undefined) => Promise<User>;
   getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<{ zone_file: string[]; }>;
   importDomain: (input: { body: { domain: string; remote_nameserver: string; }; }, options?: CallOptions | undefined) => Promise<Domain>;
   listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
+  listImages: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Image[]; page: number; pages: number; results: number; }>;
   listLogins: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Login[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
   listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
@@ -129,6 +142,8 @@ export type Client = {
   listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: { label: string; }[]; page: number; pages: number; results: number; }>;
   listTicketReplies: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; ticketId: number; }, options?: CallOptions | undefined) => Promise<{ data: TicketReply[]; page: number; pages: number; results: number; }>;
   listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
+  listTokens: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Token[]; page: number; pages: number; results: number; }>;
+  listUsers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: Filter; } | undefined, options?: CallOptions | undefined) => Promise<{ data: User[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   resetOAuthClientSecret: (input: { clientId: string; }, options?: CallOptions | undefined) => Promise<OAuthClient>;
@@ -256,6 +271,15 @@ export type Grants = {
   domain: { id: number; label: string; permissions: OpenWord<"read_only" | "read_write">; }[];
 };
 
+export type Image = {
+  id: string;
+  label: string;
+  size: number;
+  type: string;
+  is_public: boolean;
+  status: string;
+};
+
 export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E> extends infer All ? {
     [Key in keyof All]: All[Key];
 } : never;
@@ -355,7 +379,7 @@ export type Notification = {
   severity: "critical" | "major" | "minor" | (string & {});
   when: string | null;
   until: string | null;
-  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user">; url: string; } | null;
+  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "domain" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user">; url: string; };
 };
 
 export type OAuthClient = {
@@ -495,6 +519,15 @@ export type TicketReply = {
   gravatar_id: string;
 };
 
+export type Token = {
+  id: number;
+  label: string;
+  scopes: string;
+  created: string;
+  expiry: string | null;
+  token: string;
+};
+
 export declare class TransportError extends ClientError {
     readonly request: string;
     readonly kind: TransportErrorKind;
@@ -503,6 +536,14 @@ export declare class TransportError extends ClientError {
 }
 
 export type TransportErrorKind = "refused" | "dns" | "tls" | "connect" | "timeout" | "reset" | "reply" | "aborted" | "failed";
+
+export type User = {
+  username: string;
+  email: string;
+  restricted: boolean;
+  ssh_keys: string[];
+  tfa_enabled: boolean;
+};
 
 export type UserProfile = {
   uid: number;

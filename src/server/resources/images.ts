@@ -1,0 +1,12 @@
+import type { Image } from "../../contract/resources/image.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import type { Handler } from "../kit/context.ts";
+import { listOf } from "../kit/list-of.ts";
+
+export const listImages: Handler<"listImages"> = ({ query, filter }, { catalog }) =>
+  listOf(catalog.images.map(imageReply), { filter, ...query });
+
+/** An image of the catalogue as a reply shows it: everyone may use it. */
+function imageReply({ id, label, size }: Catalog["images"][number]): Image {
+  return { id, label, size, type: "manual", is_public: true, status: "available" };
+}
