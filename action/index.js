@@ -3794,29 +3794,29 @@ var require_resolve_props = __commonJS({
       let comma = null;
       let found = null;
       let start = null;
-      for (const token of tokens) {
+      for (const token2 of tokens) {
         if (reqSpace) {
-          if (token.type !== "space" && token.type !== "newline" && token.type !== "comma")
-            onError(token.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
+          if (token2.type !== "space" && token2.type !== "newline" && token2.type !== "comma")
+            onError(token2.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
           reqSpace = false;
         }
         if (tab2) {
-          if (atNewline && token.type !== "comment" && token.type !== "newline") {
+          if (atNewline && token2.type !== "comment" && token2.type !== "newline") {
             onError(tab2, "TAB_AS_INDENT", "Tabs are not allowed as indentation");
           }
           tab2 = null;
         }
-        switch (token.type) {
+        switch (token2.type) {
           case "space":
-            if (!flow && (indicator !== "doc-start" || next?.type !== "flow-collection") && token.source.includes("	")) {
-              tab2 = token;
+            if (!flow && (indicator !== "doc-start" || next?.type !== "flow-collection") && token2.source.includes("	")) {
+              tab2 = token2;
             }
             hasSpace = true;
             break;
           case "comment": {
             if (!hasSpace)
-              onError(token, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
-            const cb = token.source.substring(1) || " ";
+              onError(token2, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
+            const cb = token2.source.substring(1) || " ";
             if (!comment2)
               comment2 = cb;
             else
@@ -3828,33 +3828,33 @@ var require_resolve_props = __commonJS({
           case "newline":
             if (atNewline) {
               if (comment2)
-                comment2 += token.source;
+                comment2 += token2.source;
               else if (!found || indicator !== "seq-item-ind")
                 spaceBefore = true;
             } else
-              commentSep += token.source;
+              commentSep += token2.source;
             atNewline = true;
             hasNewline = true;
             if (anchor2 || tag4)
-              newlineAfterProp = token;
+              newlineAfterProp = token2;
             hasSpace = true;
             break;
           case "anchor":
             if (anchor2)
-              onError(token, "MULTIPLE_ANCHORS", "A node can have at most one anchor");
-            if (token.source.endsWith(":"))
-              onError(token.offset + token.source.length - 1, "BAD_ALIAS", "Anchor ending in : is ambiguous", true);
-            anchor2 = token;
-            start ?? (start = token.offset);
+              onError(token2, "MULTIPLE_ANCHORS", "A node can have at most one anchor");
+            if (token2.source.endsWith(":"))
+              onError(token2.offset + token2.source.length - 1, "BAD_ALIAS", "Anchor ending in : is ambiguous", true);
+            anchor2 = token2;
+            start ?? (start = token2.offset);
             atNewline = false;
             hasSpace = false;
             reqSpace = true;
             break;
           case "tag": {
             if (tag4)
-              onError(token, "MULTIPLE_TAGS", "A node can have at most one tag");
-            tag4 = token;
-            start ?? (start = token.offset);
+              onError(token2, "MULTIPLE_TAGS", "A node can have at most one tag");
+            tag4 = token2;
+            start ?? (start = token2.offset);
             atNewline = false;
             hasSpace = false;
             reqSpace = true;
@@ -3862,25 +3862,25 @@ var require_resolve_props = __commonJS({
           }
           case indicator:
             if (anchor2 || tag4)
-              onError(token, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token.source} indicator`);
+              onError(token2, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token2.source} indicator`);
             if (found)
-              onError(token, "UNEXPECTED_TOKEN", `Unexpected ${token.source} in ${flow ?? "collection"}`);
-            found = token;
+              onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${token2.source} in ${flow ?? "collection"}`);
+            found = token2;
             atNewline = indicator === "seq-item-ind" || indicator === "explicit-key-ind";
             hasSpace = false;
             break;
           case "comma":
             if (flow) {
               if (comma)
-                onError(token, "UNEXPECTED_TOKEN", `Unexpected , in ${flow}`);
-              comma = token;
+                onError(token2, "UNEXPECTED_TOKEN", `Unexpected , in ${flow}`);
+              comma = token2;
               atNewline = false;
               hasSpace = false;
               break;
             }
           // else fallthrough
           default:
-            onError(token, "UNEXPECTED_TOKEN", `Unexpected ${token.type} token`);
+            onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${token2.type} token`);
             atNewline = false;
             hasSpace = false;
         }
@@ -4153,15 +4153,15 @@ var require_resolve_end = __commonJS({
       if (end) {
         let hasSpace = false;
         let sep8 = "";
-        for (const token of end) {
-          const { source, type: type2 } = token;
+        for (const token2 of end) {
+          const { source, type: type2 } = token2;
           switch (type2) {
             case "space":
               hasSpace = true;
               break;
             case "comment": {
               if (reqSpace && !hasSpace)
-                onError(token, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
+                onError(token2, "MISSING_CHAR", "Comments must be separated from other tokens by white space characters");
               const cb = source.substring(1) || " ";
               if (!comment2)
                 comment2 = cb;
@@ -4176,7 +4176,7 @@ var require_resolve_end = __commonJS({
               hasSpace = true;
               break;
             default:
-              onError(token, "UNEXPECTED_TOKEN", `Unexpected ${type2} at node end`);
+              onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${type2} at node end`);
           }
           offset += source.length;
         }
@@ -4200,7 +4200,7 @@ var require_resolve_flow_collection = __commonJS({
     var utilContainsNewline = require_util_contains_newline();
     var utilMapIncludes = require_util_map_includes();
     var blockMsg = "Block collections are not allowed within flow collections";
-    var isBlock = (token) => token && (token.type === "block-map" || token.type === "block-seq");
+    var isBlock = (token2) => token2 && (token2.type === "block-map" || token2.type === "block-seq");
     function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag4) {
       const isMap4 = fc.start.source === "{";
       const fcName = isMap4 ? "flow map" : "flow sequence";
@@ -4392,8 +4392,8 @@ var require_compose_collection = __commonJS({
     var resolveBlockMap = require_resolve_block_map();
     var resolveBlockSeq = require_resolve_block_seq();
     var resolveFlowCollection = require_resolve_flow_collection();
-    function resolveCollection(CN, ctx, token, onError, tagName, tag4) {
-      const coll = token.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token, onError, tag4) : token.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token, onError, tag4) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token, onError, tag4);
+    function resolveCollection(CN, ctx, token2, onError, tagName, tag4) {
+      const coll = token2.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token2, onError, tag4) : token2.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token2, onError, tag4) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token2, onError, tag4);
       const Coll = coll.constructor;
       if (tagName === "!" || tagName === Coll.tagName) {
         coll.tag = Coll.tagName;
@@ -4403,10 +4403,10 @@ var require_compose_collection = __commonJS({
         coll.tag = tagName;
       return coll;
     }
-    function composeCollection(CN, ctx, token, props, onError) {
+    function composeCollection(CN, ctx, token2, props, onError) {
       const tagToken = props.tag;
       const tagName = !tagToken ? null : ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg));
-      if (token.type === "block-seq") {
+      if (token2.type === "block-seq") {
         const { anchor: anchor2, newlineAfterProp: nl } = props;
         const lastProp = anchor2 && tagToken ? anchor2.offset > tagToken.offset ? anchor2 : tagToken : anchor2 ?? tagToken;
         if (lastProp && (!nl || nl.offset < lastProp.offset)) {
@@ -4414,9 +4414,9 @@ var require_compose_collection = __commonJS({
           onError(lastProp, "MISSING_CHAR", message);
         }
       }
-      const expType = token.type === "block-map" ? "map" : token.type === "block-seq" ? "seq" : token.start.source === "{" ? "map" : "seq";
+      const expType = token2.type === "block-map" ? "map" : token2.type === "block-seq" ? "seq" : token2.start.source === "{" ? "map" : "seq";
       if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap4.YAMLMap.tagName && expType === "map" || tagName === YAMLSeq4.YAMLSeq.tagName && expType === "seq") {
-        return resolveCollection(CN, ctx, token, onError, tagName);
+        return resolveCollection(CN, ctx, token2, onError, tagName);
       }
       let tag4 = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
       if (!tag4) {
@@ -4430,10 +4430,10 @@ var require_compose_collection = __commonJS({
           } else {
             onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, true);
           }
-          return resolveCollection(CN, ctx, token, onError, tagName);
+          return resolveCollection(CN, ctx, token2, onError, tagName);
         }
       }
-      const coll = resolveCollection(CN, ctx, token, onError, tagName, tag4);
+      const coll = resolveCollection(CN, ctx, token2, onError, tagName, tag4);
       const res = tag4.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
       const node2 = identity3.isNode(res) ? res : new Scalar4.Scalar(res);
       node2.range = coll.range;
@@ -4583,31 +4583,31 @@ var require_resolve_block_scalar = __commonJS({
       let comment2 = "";
       let length = source.length;
       for (let i2 = 1; i2 < props.length; ++i2) {
-        const token = props[i2];
-        switch (token.type) {
+        const token2 = props[i2];
+        switch (token2.type) {
           case "space":
             hasSpace = true;
           // fallthrough
           case "newline":
-            length += token.source.length;
+            length += token2.source.length;
             break;
           case "comment":
             if (strict && !hasSpace) {
               const message = "Comments must be separated from other tokens by white space characters";
-              onError(token, "MISSING_CHAR", message);
+              onError(token2, "MISSING_CHAR", message);
             }
-            length += token.source.length;
-            comment2 = token.source.substring(1);
+            length += token2.source.length;
+            comment2 = token2.source.substring(1);
             break;
           case "error":
-            onError(token, "UNEXPECTED_TOKEN", token.message);
-            length += token.source.length;
+            onError(token2, "UNEXPECTED_TOKEN", token2.message);
+            length += token2.source.length;
             break;
           /* istanbul ignore next should not happen */
           default: {
-            const message = `Unexpected token in block scalar header: ${token.type}`;
-            onError(token, "UNEXPECTED_TOKEN", message);
-            const ts = token.source;
+            const message = `Unexpected token in block scalar header: ${token2.type}`;
+            onError(token2, "UNEXPECTED_TOKEN", message);
+            const ts = token2.source;
             if (ts && typeof ts === "string")
               length += ts.length;
           }
@@ -4858,25 +4858,25 @@ var require_compose_scalar = __commonJS({
     var Scalar4 = require_Scalar();
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
-    function composeScalar(ctx, token, tagToken, onError) {
-      const { value: value3, type: type2, comment: comment2, range: range2 } = token.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token, onError) : resolveFlowScalar.resolveFlowScalar(token, ctx.options.strict, onError);
+    function composeScalar(ctx, token2, tagToken, onError) {
+      const { value: value3, type: type2, comment: comment2, range: range2 } = token2.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar.resolveFlowScalar(token2, ctx.options.strict, onError);
       const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
       let tag4;
       if (ctx.options.stringKeys && ctx.atKey) {
         tag4 = ctx.schema[identity3.SCALAR];
       } else if (tagName)
         tag4 = findScalarTagByName(ctx.schema, value3, tagName, tagToken, onError);
-      else if (token.type === "scalar")
-        tag4 = findScalarTagByTest(ctx, value3, token, onError);
+      else if (token2.type === "scalar")
+        tag4 = findScalarTagByTest(ctx, value3, token2, onError);
       else
         tag4 = ctx.schema[identity3.SCALAR];
       let scalar2;
       try {
-        const res = tag4.resolve(value3, (msg) => onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg), ctx.options);
+        const res = tag4.resolve(value3, (msg) => onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), ctx.options);
         scalar2 = identity3.isScalar(res) ? res : new Scalar4.Scalar(res);
       } catch (error62) {
         const msg = error62 instanceof Error ? error62.message : String(error62);
-        onError(tagToken ?? token, "TAG_RESOLVE_FAILED", msg);
+        onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg);
         scalar2 = new Scalar4.Scalar(value3);
       }
       scalar2.range = range2;
@@ -4914,7 +4914,7 @@ var require_compose_scalar = __commonJS({
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
       return schema[identity3.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives: directives2, schema }, value3, token, onError) {
+    function findScalarTagByTest({ atKey, directives: directives2, schema }, value3, token2, onError) {
       const tag4 = schema.tags.find((tag5) => (tag5.default === true || atKey && tag5.default === "key") && tag5.test?.test(value3)) || schema[identity3.SCALAR];
       if (schema.compat) {
         const compat = schema.compat.find((tag5) => tag5.default && tag5.test?.test(value3)) ?? schema[identity3.SCALAR];
@@ -4922,7 +4922,7 @@ var require_compose_scalar = __commonJS({
           const ts = directives2.tagString(tag4.tag);
           const cs = directives2.tagString(compat.tag);
           const msg = `Value may be parsed as either ${ts} or ${cs}`;
-          onError(token, "TAG_RESOLVE_FAILED", msg, true);
+          onError(token2, "TAG_RESOLVE_FAILED", msg, true);
         }
       }
       return tag4;
@@ -4972,22 +4972,22 @@ var require_compose_node = __commonJS({
     var resolveEnd = require_resolve_end();
     var utilEmptyScalarPosition = require_util_empty_scalar_position();
     var CN = { composeNode, composeEmptyNode };
-    function composeNode(ctx, token, props, onError) {
+    function composeNode(ctx, token2, props, onError) {
       const atKey = ctx.atKey;
       const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag4 } = props;
       let node2;
       let isSrcToken = true;
-      switch (token.type) {
+      switch (token2.type) {
         case "alias":
-          node2 = composeAlias(ctx, token, onError);
+          node2 = composeAlias(ctx, token2, onError);
           if (anchor2 || tag4)
-            onError(token, "ALIAS_PROPS", "An alias node must not specify any properties");
+            onError(token2, "ALIAS_PROPS", "An alias node must not specify any properties");
           break;
         case "scalar":
         case "single-quoted-scalar":
         case "double-quoted-scalar":
         case "block-scalar":
-          node2 = composeScalar.composeScalar(ctx, token, tag4, onError);
+          node2 = composeScalar.composeScalar(ctx, token2, tag4, onError);
           if (anchor2)
             node2.anchor = anchor2.source.substring(1);
           break;
@@ -4995,47 +4995,47 @@ var require_compose_node = __commonJS({
         case "block-seq":
         case "flow-collection":
           try {
-            node2 = composeCollection.composeCollection(CN, ctx, token, props, onError);
+            node2 = composeCollection.composeCollection(CN, ctx, token2, props, onError);
             if (anchor2)
               node2.anchor = anchor2.source.substring(1);
           } catch (error62) {
             const message = error62 instanceof Error ? error62.message : String(error62);
-            onError(token, "RESOURCE_EXHAUSTION", message);
+            onError(token2, "RESOURCE_EXHAUSTION", message);
           }
           break;
         default: {
-          const message = token.type === "error" ? token.message : `Unsupported token (type: ${token.type})`;
-          onError(token, "UNEXPECTED_TOKEN", message);
+          const message = token2.type === "error" ? token2.message : `Unsupported token (type: ${token2.type})`;
+          onError(token2, "UNEXPECTED_TOKEN", message);
           isSrcToken = false;
         }
       }
-      node2 ?? (node2 = composeEmptyNode(ctx, token.offset, void 0, null, props, onError));
+      node2 ?? (node2 = composeEmptyNode(ctx, token2.offset, void 0, null, props, onError));
       if (anchor2 && node2.anchor === "")
         onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
       if (atKey && ctx.options.stringKeys && (!identity3.isScalar(node2) || typeof node2.value !== "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str")) {
         const msg = "With stringKeys, all keys must be strings";
-        onError(tag4 ?? token, "NON_STRING_KEY", msg);
+        onError(tag4 ?? token2, "NON_STRING_KEY", msg);
       }
       if (spaceBefore)
         node2.spaceBefore = true;
       if (comment2) {
-        if (token.type === "scalar" && token.source === "")
+        if (token2.type === "scalar" && token2.source === "")
           node2.comment = comment2;
         else
           node2.commentBefore = comment2;
       }
       if (ctx.options.keepSourceTokens && isSrcToken)
-        node2.srcToken = token;
+        node2.srcToken = token2;
       return node2;
     }
     function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag4, end }, onError) {
-      const token = {
+      const token2 = {
         type: "scalar",
         offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before2, pos),
         indent: -1,
         source: ""
       };
-      const node2 = composeScalar.composeScalar(ctx, token, tag4, onError);
+      const node2 = composeScalar.composeScalar(ctx, token2, tag4, onError);
       if (anchor2) {
         node2.anchor = anchor2.source.substring(1);
         if (node2.anchor === "")
@@ -5226,28 +5226,28 @@ ${cb}` : comment2;
        * @param endOffset - Should be set if `forceDoc` is also set, to set the document range end and to indicate errors correctly.
        */
       *compose(tokens, forceDoc = false, endOffset = -1) {
-        for (const token of tokens)
-          yield* this.next(token);
+        for (const token2 of tokens)
+          yield* this.next(token2);
         yield* this.end(forceDoc, endOffset);
       }
       /** Advance the composer by one CST token. */
-      *next(token) {
+      *next(token2) {
         if (node_process.env.LOG_STREAM)
-          console.dir(token, { depth: null });
-        switch (token.type) {
+          console.dir(token2, { depth: null });
+        switch (token2.type) {
           case "directive":
-            this.directives.add(token.source, (offset, message, warning) => {
-              const pos = getErrorPos(token);
+            this.directives.add(token2.source, (offset, message, warning) => {
+              const pos = getErrorPos(token2);
               pos[0] += offset;
               this.onError(pos, "BAD_DIRECTIVE", message, warning);
             });
-            this.prelude.push(token.source);
+            this.prelude.push(token2.source);
             this.atDirectives = true;
             break;
           case "document": {
-            const doc = composeDoc.composeDoc(this.options, this.directives, token, this.onError);
+            const doc = composeDoc.composeDoc(this.options, this.directives, token2, this.onError);
             if (this.atDirectives && !doc.directives.docStart)
-              this.onError(token, "MISSING_CHAR", "Missing directives-end/doc-start indicator line");
+              this.onError(token2, "MISSING_CHAR", "Missing directives-end/doc-start indicator line");
             this.decorate(doc, false);
             if (this.doc)
               yield this.doc;
@@ -5260,11 +5260,11 @@ ${cb}` : comment2;
             break;
           case "comment":
           case "newline":
-            this.prelude.push(token.source);
+            this.prelude.push(token2.source);
             break;
           case "error": {
-            const msg = token.source ? `${token.message}: ${JSON.stringify(token.source)}` : token.message;
-            const error62 = new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg);
+            const msg = token2.source ? `${token2.message}: ${JSON.stringify(token2.source)}` : token2.message;
+            const error62 = new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg);
             if (this.atDirectives || !this.doc)
               this.errors.push(error62);
             else
@@ -5274,11 +5274,11 @@ ${cb}` : comment2;
           case "doc-end": {
             if (!this.doc) {
               const msg = "Unexpected doc-end without preceding document";
-              this.errors.push(new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", msg));
+              this.errors.push(new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", msg));
               break;
             }
             this.doc.directives.docEnd = true;
-            const end = resolveEnd.resolveEnd(token.end, token.offset + token.source.length, this.doc.options.strict, this.onError);
+            const end = resolveEnd.resolveEnd(token2.end, token2.offset + token2.source.length, this.doc.options.strict, this.onError);
             this.decorate(this.doc, true);
             if (end.comment) {
               const dc = this.doc.comment;
@@ -5289,7 +5289,7 @@ ${end.comment}` : end.comment;
             break;
           }
           default:
-            this.errors.push(new errors.YAMLParseError(getErrorPos(token), "UNEXPECTED_TOKEN", `Unsupported token ${token.type}`));
+            this.errors.push(new errors.YAMLParseError(getErrorPos(token2), "UNEXPECTED_TOKEN", `Unsupported token ${token2.type}`));
         }
       }
       /**
@@ -5326,8 +5326,8 @@ var require_cst_scalar = __commonJS({
     var resolveFlowScalar = require_resolve_flow_scalar();
     var errors = require_errors();
     var stringifyString = require_stringifyString();
-    function resolveAsScalar(token, strict = true, onError) {
-      if (token) {
+    function resolveAsScalar(token2, strict = true, onError) {
+      if (token2) {
         const _onError = (pos, code2, message) => {
           const offset = typeof pos === "number" ? pos : Array.isArray(pos) ? pos[0] : pos.offset;
           if (onError)
@@ -5335,13 +5335,13 @@ var require_cst_scalar = __commonJS({
           else
             throw new errors.YAMLParseError([offset, offset + 1], code2, message);
         };
-        switch (token.type) {
+        switch (token2.type) {
           case "scalar":
           case "single-quoted-scalar":
           case "double-quoted-scalar":
-            return resolveFlowScalar.resolveFlowScalar(token, strict, _onError);
+            return resolveFlowScalar.resolveFlowScalar(token2, strict, _onError);
           case "block-scalar":
-            return resolveBlockScalar.resolveBlockScalar({ options: { strict } }, token, _onError);
+            return resolveBlockScalar.resolveBlockScalar({ options: { strict } }, token2, _onError);
         }
       }
       return null;
@@ -5378,13 +5378,13 @@ var require_cst_scalar = __commonJS({
           return { type: "scalar", offset, indent: indent3, source, end };
       }
     }
-    function setScalarValue(token, value3, context2 = {}) {
+    function setScalarValue(token2, value3, context2 = {}) {
       let { afterKey = false, implicitKey = false, inFlow = false, type: type2 } = context2;
-      let indent3 = "indent" in token ? token.indent : null;
+      let indent3 = "indent" in token2 ? token2.indent : null;
       if (afterKey && typeof indent3 === "number")
         indent3 += 2;
       if (!type2)
-        switch (token.type) {
+        switch (token2.type) {
           case "single-quoted-scalar":
             type2 = "QUOTE_SINGLE";
             break;
@@ -5392,7 +5392,7 @@ var require_cst_scalar = __commonJS({
             type2 = "QUOTE_DOUBLE";
             break;
           case "block-scalar": {
-            const header = token.props[0];
+            const header = token2.props[0];
             if (header.type !== "block-scalar-header")
               throw new Error("Invalid block scalar header");
             type2 = header.source[0] === ">" ? "BLOCK_FOLDED" : "BLOCK_LITERAL";
@@ -5410,40 +5410,40 @@ var require_cst_scalar = __commonJS({
       switch (source[0]) {
         case "|":
         case ">":
-          setBlockScalarValue(token, source);
+          setBlockScalarValue(token2, source);
           break;
         case '"':
-          setFlowScalarValue(token, source, "double-quoted-scalar");
+          setFlowScalarValue(token2, source, "double-quoted-scalar");
           break;
         case "'":
-          setFlowScalarValue(token, source, "single-quoted-scalar");
+          setFlowScalarValue(token2, source, "single-quoted-scalar");
           break;
         default:
-          setFlowScalarValue(token, source, "scalar");
+          setFlowScalarValue(token2, source, "scalar");
       }
     }
-    function setBlockScalarValue(token, source) {
+    function setBlockScalarValue(token2, source) {
       const he = source.indexOf("\n");
       const head4 = source.substring(0, he);
       const body = source.substring(he + 1) + "\n";
-      if (token.type === "block-scalar") {
-        const header = token.props[0];
+      if (token2.type === "block-scalar") {
+        const header = token2.props[0];
         if (header.type !== "block-scalar-header")
           throw new Error("Invalid block scalar header");
         header.source = head4;
-        token.source = body;
+        token2.source = body;
       } else {
-        const { offset } = token;
-        const indent3 = "indent" in token ? token.indent : -1;
+        const { offset } = token2;
+        const indent3 = "indent" in token2 ? token2.indent : -1;
         const props = [
           { type: "block-scalar-header", offset, indent: indent3, source: head4 }
         ];
-        if (!addEndtoBlockProps(props, "end" in token ? token.end : void 0))
+        if (!addEndtoBlockProps(props, "end" in token2 ? token2.end : void 0))
           props.push({ type: "newline", offset: -1, indent: indent3, source: "\n" });
-        for (const key2 of Object.keys(token))
+        for (const key2 of Object.keys(token2))
           if (key2 !== "type" && key2 !== "offset")
-            delete token[key2];
-        Object.assign(token, { type: "block-scalar", indent: indent3, props, source: body });
+            delete token2[key2];
+        Object.assign(token2, { type: "block-scalar", indent: indent3, props, source: body });
       }
     }
     function addEndtoBlockProps(props, end) {
@@ -5460,40 +5460,40 @@ var require_cst_scalar = __commonJS({
           }
       return false;
     }
-    function setFlowScalarValue(token, source, type2) {
-      switch (token.type) {
+    function setFlowScalarValue(token2, source, type2) {
+      switch (token2.type) {
         case "scalar":
         case "double-quoted-scalar":
         case "single-quoted-scalar":
-          token.type = type2;
-          token.source = source;
+          token2.type = type2;
+          token2.source = source;
           break;
         case "block-scalar": {
-          const end = token.props.slice(1);
+          const end = token2.props.slice(1);
           let oa = source.length;
-          if (token.props[0].type === "block-scalar-header")
-            oa -= token.props[0].source.length;
+          if (token2.props[0].type === "block-scalar-header")
+            oa -= token2.props[0].source.length;
           for (const tok of end)
             tok.offset += oa;
-          delete token.props;
-          Object.assign(token, { type: type2, source, end });
+          delete token2.props;
+          Object.assign(token2, { type: type2, source, end });
           break;
         }
         case "block-map":
         case "block-seq": {
-          const offset = token.offset + source.length;
-          const nl = { type: "newline", offset, indent: token.indent, source: "\n" };
-          delete token.items;
-          Object.assign(token, { type: type2, source, end: [nl] });
+          const offset = token2.offset + source.length;
+          const nl = { type: "newline", offset, indent: token2.indent, source: "\n" };
+          delete token2.items;
+          Object.assign(token2, { type: type2, source, end: [nl] });
           break;
         }
         default: {
-          const indent3 = "indent" in token ? token.indent : -1;
-          const end = "end" in token && Array.isArray(token.end) ? token.end.filter((st) => st.type === "space" || st.type === "comment" || st.type === "newline") : [];
-          for (const key2 of Object.keys(token))
+          const indent3 = "indent" in token2 ? token2.indent : -1;
+          const end = "end" in token2 && Array.isArray(token2.end) ? token2.end.filter((st) => st.type === "space" || st.type === "comment" || st.type === "newline") : [];
+          for (const key2 of Object.keys(token2))
             if (key2 !== "type" && key2 !== "offset")
-              delete token[key2];
-          Object.assign(token, { type: type2, indent: indent3, source, end });
+              delete token2[key2];
+          Object.assign(token2, { type: type2, indent: indent3, source, end });
         }
       }
     }
@@ -5508,40 +5508,40 @@ var require_cst_stringify = __commonJS({
   "node_modules/yaml/dist/parse/cst-stringify.js"(exports) {
     "use strict";
     var stringify = (cst) => "type" in cst ? stringifyToken(cst) : stringifyItem(cst);
-    function stringifyToken(token) {
-      switch (token.type) {
+    function stringifyToken(token2) {
+      switch (token2.type) {
         case "block-scalar": {
           let res = "";
-          for (const tok of token.props)
+          for (const tok of token2.props)
             res += stringifyToken(tok);
-          return res + token.source;
+          return res + token2.source;
         }
         case "block-map":
         case "block-seq": {
           let res = "";
-          for (const item of token.items)
+          for (const item of token2.items)
             res += stringifyItem(item);
           return res;
         }
         case "flow-collection": {
-          let res = token.start.source;
-          for (const item of token.items)
+          let res = token2.start.source;
+          for (const item of token2.items)
             res += stringifyItem(item);
-          for (const st of token.end)
+          for (const st of token2.end)
             res += st.source;
           return res;
         }
         case "document": {
-          let res = stringifyItem(token);
-          if (token.end)
-            for (const st of token.end)
+          let res = stringifyItem(token2);
+          if (token2.end)
+            for (const st of token2.end)
               res += st.source;
           return res;
         }
         default: {
-          let res = token.source;
-          if ("end" in token && token.end)
-            for (const st of token.end)
+          let res = token2.source;
+          if ("end" in token2 && token2.end)
+            for (const st of token2.end)
               res += st.source;
           return res;
         }
@@ -5603,16 +5603,16 @@ var require_cst_visit = __commonJS({
       if (typeof ctrl === "symbol")
         return ctrl;
       for (const field of ["key", "value"]) {
-        const token = item[field];
-        if (token && "items" in token) {
-          for (let i2 = 0; i2 < token.items.length; ++i2) {
-            const ci = _visit(Object.freeze(path.concat([[field, i2]])), token.items[i2], visitor);
+        const token2 = item[field];
+        if (token2 && "items" in token2) {
+          for (let i2 = 0; i2 < token2.items.length; ++i2) {
+            const ci = _visit(Object.freeze(path.concat([[field, i2]])), token2.items[i2], visitor);
             if (typeof ci === "number")
               i2 = ci - 1;
             else if (ci === BREAK)
               return BREAK;
             else if (ci === REMOVE) {
-              token.items.splice(i2, 1);
+              token2.items.splice(i2, 1);
               i2 -= 1;
             }
           }
@@ -5637,10 +5637,10 @@ var require_cst = __commonJS({
     var DOCUMENT = "";
     var FLOW_END = "";
     var SCALAR = "";
-    var isCollection3 = (token) => !!token && "items" in token;
-    var isScalar6 = (token) => !!token && (token.type === "scalar" || token.type === "single-quoted-scalar" || token.type === "double-quoted-scalar" || token.type === "block-scalar");
-    function prettyToken(token) {
-      switch (token) {
+    var isCollection3 = (token2) => !!token2 && "items" in token2;
+    var isScalar6 = (token2) => !!token2 && (token2.type === "scalar" || token2.type === "single-quoted-scalar" || token2.type === "double-quoted-scalar" || token2.type === "block-scalar");
+    function prettyToken(token2) {
+      switch (token2) {
         case BOM:
           return "<BOM>";
         case DOCUMENT:
@@ -5650,7 +5650,7 @@ var require_cst = __commonJS({
         case SCALAR:
           return "<SCALAR>";
         default:
-          return JSON.stringify(token);
+          return JSON.stringify(token2);
       }
     }
     function tokenType(source) {
@@ -6374,8 +6374,8 @@ var require_parser = __commonJS({
       }
       return -1;
     }
-    function isFlowToken(token) {
-      switch (token?.type) {
+    function isFlowToken(token2) {
+      switch (token2?.type) {
         case "alias":
         case "scalar":
         case "single-quoted-scalar":
@@ -6582,38 +6582,38 @@ var require_parser = __commonJS({
         return this.stack[this.stack.length - n];
       }
       *pop(error62) {
-        const token = error62 ?? this.stack.pop();
-        if (!token) {
+        const token2 = error62 ?? this.stack.pop();
+        if (!token2) {
           const message = "Tried to pop an empty stack";
           yield { type: "error", offset: this.offset, source: "", message };
         } else if (this.stack.length === 0) {
-          yield token;
+          yield token2;
         } else {
           const top = this.peek(1);
-          if (token.type === "block-scalar") {
-            token.indent = "indent" in top ? top.indent : 0;
-          } else if (token.type === "flow-collection" && top.type === "document") {
-            token.indent = 0;
+          if (token2.type === "block-scalar") {
+            token2.indent = "indent" in top ? top.indent : 0;
+          } else if (token2.type === "flow-collection" && top.type === "document") {
+            token2.indent = 0;
           }
-          if (token.type === "flow-collection")
-            fixFlowSeqItems(token);
+          if (token2.type === "flow-collection")
+            fixFlowSeqItems(token2);
           switch (top.type) {
             case "document":
-              top.value = token;
+              top.value = token2;
               break;
             case "block-scalar":
-              top.props.push(token);
+              top.props.push(token2);
               break;
             case "block-map": {
               const it = top.items[top.items.length - 1];
               if (it.value) {
-                top.items.push({ start: [], key: token, sep: [] });
+                top.items.push({ start: [], key: token2, sep: [] });
                 this.onKeyLine = true;
                 return;
               } else if (it.sep) {
-                it.value = token;
+                it.value = token2;
               } else {
-                Object.assign(it, { key: token, sep: [] });
+                Object.assign(it, { key: token2, sep: [] });
                 this.onKeyLine = !it.explicitKey;
                 return;
               }
@@ -6622,34 +6622,34 @@ var require_parser = __commonJS({
             case "block-seq": {
               const it = top.items[top.items.length - 1];
               if (it.value)
-                top.items.push({ start: [], value: token });
+                top.items.push({ start: [], value: token2 });
               else
-                it.value = token;
+                it.value = token2;
               break;
             }
             case "flow-collection": {
               const it = top.items[top.items.length - 1];
               if (!it || it.value)
-                top.items.push({ start: [], key: token, sep: [] });
+                top.items.push({ start: [], key: token2, sep: [] });
               else if (it.sep)
-                it.value = token;
+                it.value = token2;
               else
-                Object.assign(it, { key: token, sep: [] });
+                Object.assign(it, { key: token2, sep: [] });
               return;
             }
             /* istanbul ignore next should not happen */
             default:
               yield* this.pop();
-              yield* this.pop(token);
+              yield* this.pop(token2);
           }
-          if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token.type === "block-map" || token.type === "block-seq")) {
-            const last = token.items[token.items.length - 1];
-            if (last && !last.sep && !last.value && last.start.length > 0 && findNonEmptyIndex(last.start) === -1 && (token.indent === 0 || last.start.every((st) => st.type !== "comment" || st.indent < token.indent))) {
+          if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token2.type === "block-map" || token2.type === "block-seq")) {
+            const last = token2.items[token2.items.length - 1];
+            if (last && !last.sep && !last.value && last.start.length > 0 && findNonEmptyIndex(last.start) === -1 && (token2.indent === 0 || last.start.every((st) => st.type !== "comment" || st.indent < token2.indent))) {
               if (top.type === "document")
                 top.end = last.start;
               else
                 top.items.push({ start: last.start });
-              token.items.splice(-1, 1);
+              token2.items.splice(-1, 1);
             }
           }
         }
@@ -7192,7 +7192,7 @@ var require_parser = __commonJS({
             yield* this.pop();
         }
       }
-      *lineEnd(token) {
+      *lineEnd(token2) {
         switch (this.type) {
           case "comma":
           case "doc-start":
@@ -7209,10 +7209,10 @@ var require_parser = __commonJS({
           case "space":
           case "comment":
           default:
-            if (token.end)
-              token.end.push(this.sourceToken);
+            if (token2.end)
+              token2.end.push(this.sourceToken);
             else
-              token.end = [this.sourceToken];
+              token2.end = [this.sourceToken];
             if (this.type === "newline")
               yield* this.pop();
         }
@@ -9895,8 +9895,8 @@ var require_request = __commonJS({
         if (value3 === null) {
           throw new InvalidArgumentError("invalid connection header");
         }
-        for (const token of value3.toLowerCase().split(",")) {
-          const trimmed = token.trim();
+        for (const token2 of value3.toLowerCase().split(",")) {
+          const trimmed = token2.trim();
           if (!isValidHTTPToken(trimmed)) {
             throw new InvalidArgumentError("invalid connection header");
           }
@@ -12553,9 +12553,9 @@ var require_util2 = __commonJS({
       let policy = "";
       if (policyHeader.length) {
         for (let i2 = policyHeader.length; i2 !== 0; i2--) {
-          const token = policyHeader[i2 - 1].trim();
-          if (referrerPolicyTokens.has(token)) {
-            policy = token;
+          const token2 = policyHeader[i2 - 1].trim();
+          if (referrerPolicyTokens.has(token2)) {
+            policy = token2;
             break;
           }
         }
@@ -38092,9 +38092,9 @@ var $ZodIBAN = /* @__PURE__ */ $constructor("$ZodIBAN", (inst, def) => {
     });
   };
 });
-function isValidJWT(token, algorithm2 = null) {
+function isValidJWT(token2, algorithm2 = null) {
   try {
-    const tokensParts = token.split(".");
+    const tokensParts = token2.split(".");
     if (tokensParts.length !== 3)
       return false;
     const [header] = tokensParts;
@@ -56106,12 +56106,12 @@ var import_yaml = __toESM(require_dist(), 1);
 function scanYaml(source, visit7) {
   let at3 = 0;
   let isScalar6 = false;
-  for (const token of new import_yaml.Lexer().lex(source)) {
-    if (token !== "" && token !== "" && token !== "") {
-      if (visit7(token, at3, isScalar6)) return;
-      at3 += token.length;
+  for (const token2 of new import_yaml.Lexer().lex(source)) {
+    if (token2 !== "" && token2 !== "" && token2 !== "") {
+      if (visit7(token2, at3, isScalar6)) return;
+      at3 += token2.length;
     }
-    isScalar6 = token === "";
+    isScalar6 = token2 === "";
   }
 }
 
@@ -56125,9 +56125,9 @@ function findYamlExcess(text4) {
   if (text4.length <= harmless && !mayNestDeeply(text4)) return void 0;
   let excess;
   let [tokens, flow] = [0, 0];
-  scanYaml(text4, (token, at3) => {
-    if (token === "[" || token === "{") flow++;
-    else if (token === "]" || token === "}") flow--;
+  scanYaml(text4, (token2, at3) => {
+    if (token2 === "[" || token2 === "{") flow++;
+    else if (token2 === "]" || token2 === "}") flow--;
     if (flow > deepest) excess = tooDeep(at3);
     else if (++tokens > mostTokens) {
       const summary2 = `the YAML has more than ${mostTokens} tokens`;
@@ -56353,17 +56353,17 @@ function explainYamlFault(text4, fault) {
 }
 function findUnclosed(text4, fault, opening) {
   const open3 = [];
-  scanYaml(text4, (token, at3, isScalar6) => {
+  scanYaml(text4, (token2, at3, isScalar6) => {
     if (at3 >= fault) return true;
     if (isScalar6) return false;
-    if (/^["'[{]/.test(token)) open3.push({ token, at: at3 });
-    else if (token === "]" || token === "}") {
-      const from = open3.findLastIndex(({ token: one }) => one === (token === "]" ? "[" : "{"));
+    if (/^["'[{]/.test(token2)) open3.push({ token: token2, at: at3 });
+    else if (token2 === "]" || token2 === "}") {
+      const from = open3.findLastIndex(({ token: one }) => one === (token2 === "]" ? "[" : "{"));
       if (from !== -1) open3.splice(from);
     }
     return false;
   });
-  return open3.findLast(({ token }) => opening.includes(token.charAt(0)))?.at;
+  return open3.findLast(({ token: token2 }) => opening.includes(token2.charAt(0)))?.at;
 }
 function adviceOf(text4, { pos: [start], message }) {
   if (ofLine.some((beginning) => message.startsWith(beginning))) {
@@ -59347,13 +59347,13 @@ function readParam(tokens) {
   if (/^key\d/.test(name5)) return { key: key2, value: text4 };
   return { key: key2, value: paramKinds[key2]?.encode(text4, keyOf) ?? text4 };
 }
-function octetsFrom(tokens, token, from) {
+function octetsFrom(tokens, token2, from) {
   const { next } = tokens;
-  const start = tokens.starts[token] ?? 0;
-  tokens.next = token;
-  tokens.starts[token] = start + from;
+  const start = tokens.starts[token2] ?? 0;
+  tokens.next = token2;
+  tokens.starts[token2] = start + from;
   const octets3 = tokens.octets();
-  tokens.starts[token] = start;
+  tokens.starts[token2] = start;
   tokens.next = next;
   return octets3;
 }
@@ -59480,11 +59480,11 @@ var TokenTable = class {
     if (this.converted.length > 0) this.converted.length = 0;
   }
   /** Start and end offset of each token, with its quotes. */
-  startOf(token) {
-    return (this.starts[token] ?? 0) - ((this.kinds[token] ?? 0) & quoted);
+  startOf(token2) {
+    return (this.starts[token2] ?? 0) - ((this.kinds[token2] ?? 0) & quoted);
   }
-  endOf(token) {
-    return (this.ends[token] ?? 0) + ((this.kinds[token] ?? 0) & quoted);
+  endOf(token2) {
+    return (this.ends[token2] ?? 0) + ((this.kinds[token2] ?? 0) & quoted);
   }
   get isAtEnd() {
     return this.next >= this.count;
@@ -59553,9 +59553,9 @@ var TokenTable = class {
     return escapes ? decodeEscapes(raw2) : raw2;
   }
 };
-function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token) {
-  const raw2 = text4.slice(starts2[token], ends2[token]);
-  return ((kinds4[token] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
+function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token2) {
+  const raw2 = text4.slice(starts2[token2], ends2[token2]);
+  return ((kinds4[token2] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
 }
 function digits(text4, start, end) {
   if (end === start) return Number.NaN;
@@ -60558,15 +60558,15 @@ function findLooseText({ fields: fields9 }, table, data2) {
   const isList = fields9[field]?.kind.json === "texts";
   const commented = isList ? commentedTags(table, first2) : void 0;
   if (commented) return commented;
-  for (let token = first2; token < table.count; token++) {
-    if (endsInComment(table, token)) return findLostRest(table, first2, token);
-    if (isList && token > first2 && areWords(table, token - 1)) return findLostBlanks(table, token - 1);
+  for (let token2 = first2; token2 < table.count; token2++) {
+    if (endsInComment(table, token2)) return findLostRest(table, first2, token2);
+    if (isList && token2 > first2 && areWords(table, token2 - 1)) return findLostBlanks(table, token2 - 1);
   }
   return void 0;
 }
-function endsInComment({ text: text4, ends: ends2, kinds: kinds4 }, token) {
-  const end = ends2[token] ?? 0;
-  const isQuoted = ((kinds4[token] ?? 0) & quoted) !== 0;
+function endsInComment({ text: text4, ends: ends2, kinds: kinds4 }, token2) {
+  const end = ends2[token2] ?? 0;
+  const isQuoted = ((kinds4[token2] ?? 0) & quoted) !== 0;
   if (!isQuoted && text4[end] === ";") return true;
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
@@ -60585,12 +60585,12 @@ function commentedTags(table, first2) {
   const tags = version3 === void 0 ? void 0 : policyTags[version3];
   if (tags === void 0) return void 0;
   let kept = "";
-  for (let token = first2; token < count3; token++) kept += text4.slice(table.starts[token], table.ends[token]);
-  for (let token = first2; token < count3; token++) {
+  for (let token2 = first2; token2 < count3; token2++) kept += text4.slice(table.starts[token2], table.ends[token2]);
+  for (let token2 = first2; token2 < count3; token2++) {
     const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
-    comments.lastIndex = table.endOf(token);
+    comments.lastIndex = table.endOf(token2);
     const lines2 = comments.exec(text4)?.[0];
-    if (lines2 === void 0 || token === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
+    if (lines2 === void 0 || token2 === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
     const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag4 = ""]) => {
       return tags.includes(tag4.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag4}\\s*=`, "i").test(kept);
     });
@@ -60601,7 +60601,7 @@ function commentedTags(table, first2) {
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
       fix: `Put the text in quotes: ${quotedForm(joinTags(meant))}.`,
       first: first2,
-      last: token
+      last: token2
     };
   }
   return void 0;
@@ -60625,16 +60625,16 @@ function findLostRest(table, first2, last) {
     last
   };
 }
-function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds4 }, token) {
+function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds4 }, token2) {
   const isBare = (index) => ((kinds4[index] ?? 0) & quoted) === 0;
-  return isBare(token) && isBare(token + 1) && /^[ \t]+$/.test(text4.slice(ends2[token], starts2[token + 1]));
+  return isBare(token2) && isBare(token2 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token2], starts2[token2 + 1]));
 }
 function findLostBlanks(table, first2) {
   let last = first2 + 1;
   while (last + 1 < table.count && areWords(table, last)) last++;
   const meant = plain2(table.text.slice(table.startOf(first2), table.endOf(last)));
   const strings = [];
-  for (let token = first2; token <= last; token++) strings.push(quote(octetsOf2(table, token)));
+  for (let token2 = first2; token2 <= last; token2++) strings.push(quote(octetsOf2(table, token2)));
   const apart = fromOctets(strings.join(" "));
   return {
     rule: "text-unquoted",
@@ -60656,8 +60656,8 @@ function quotedForm(text4) {
   if (text4.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
 }
-function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token) {
-  return kinds4[token] === (bare | withEscape) && text4.slice(starts2[token], ends2[token]) === "\\#";
+function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds4 }, token2) {
+  return kinds4[token2] === (bare | withEscape) && text4.slice(starts2[token2], ends2[token2]) === "\\#";
 }
 
 // src/formats/kit/source.ts
@@ -61295,10 +61295,10 @@ function readEntry(reading2) {
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
   const loose = findLooseText(type2, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
-  for (const { name: name5, token } of table.converted) reading2.noteConversion(token, name5);
-  for (const { name: name5, token } of table.dotless) {
-    const written2 = fromOctets(table.text.slice(table.starts[token], table.ends[token]));
-    reading2.dotless.push({ name: name5, written: written2, at: open3.place(token), owner, source: open3.source });
+  for (const { name: name5, token: token2 } of table.converted) reading2.noteConversion(token2, name5);
+  for (const { name: name5, token: token2 } of table.dotless) {
+    const written2 = fromOctets(table.text.slice(table.starts[token2], table.ends[token2]));
+    reading2.dotless.push({ name: name5, written: written2, at: open3.place(token2), owner, source: open3.source });
   }
 }
 var hashSlip = {
@@ -61322,16 +61322,16 @@ function recordTypeOf(table, head4) {
     table.converted.length = 0;
   }
 }
-function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token) {
-  const start = starts2[token] ?? 0;
+function startsComment({ text: text4, starts: starts2, kinds: kinds4 }, token2) {
+  const start = starts2[token2] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds4[token] ?? 0) & quoted) === 0 && (code2 === hash2 || code2 === slash && text4.charCodeAt(start + 1) === slash);
+  return ((kinds4[token2] ?? 0) & quoted) === 0 && (code2 === hash2 || code2 === slash && text4.charCodeAt(start + 1) === slash);
 }
 function findComment(table, head4) {
-  for (let token = head4 + 2; token < table.count; token++) {
-    if (!startsComment(table, token)) continue;
+  for (let token2 = head4 + 2; token2 < table.count; token2++) {
+    if (!startsComment(table, token2)) continue;
     const type2 = recordTypeOf(table, head4);
-    return type2 && type2.fields[0]?.kind.json !== "texts" ? 0 : token;
+    return type2 && type2.fields[0]?.kind.json !== "texts" ? 0 : token2;
   }
   return 0;
 }
@@ -61536,9 +61536,9 @@ var OpenFile = class {
   isReading(identity3) {
     return this.identity === identity3 || (this.outer?.isReading(identity3) ?? false);
   }
-  place(token) {
+  place(token2) {
     const { table } = this.scanner;
-    return this.source.place(table.startOf(token), table.endOf(token));
+    return this.source.place(table.startOf(token2), table.endOf(token2));
   }
   /** The place of an error in the current entry: the token before `next`, or the whole entry if a token is missing. */
   placeOf(fault) {
@@ -61570,9 +61570,9 @@ var OpenFile = class {
 // src/formats/bind/tree.ts
 function headOf(text4, entry) {
   let [ttlAt, classAt] = [-1, -1];
-  for (let token = entry.inheritsOwner ? 0 : 1; token < entry.typeAt; token++) {
-    if (ttlAt === -1 && /\d/.test(text4[entry.tokens[token]?.start ?? 0] ?? "")) ttlAt = token;
-    else classAt = token;
+  for (let token2 = entry.inheritsOwner ? 0 : 1; token2 < entry.typeAt; token2++) {
+    if (ttlAt === -1 && /\d/.test(text4[entry.tokens[token2]?.start ?? 0] ?? "")) ttlAt = token2;
+    else classAt = token2;
   }
   return { ttlAt, classAt };
 }
@@ -61594,8 +61594,8 @@ var TreeBuilder = class {
     const { start, at: end, table } = this.#scanner;
     this.addLinesTo(start);
     const tokens = [];
-    for (let token = 0; token < table.count; token++)
-      tokens.push({ start: table.startOf(token), end: table.endOf(token) });
+    for (let token2 = 0; token2 < table.count; token2++)
+      tokens.push({ start: table.startOf(token2), end: table.endOf(token2) });
     const entry = { ...part, ...place, start, end, tokens, comments: this.#commentsTo(end) };
     this.nodes.push(entry);
     this.entries.push(entry);
@@ -61775,17 +61775,17 @@ var Reading = class {
     this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
   }
   /** Notes, once for each spelling, that a name was converted from another script. */
-  noteConversion(token, name5) {
+  noteConversion(token2, name5) {
     const { source, scanner } = this.open;
     const { starts: starts2, ends: ends2 } = scanner.table;
-    const written2 = fromOctets(source.text.slice(starts2[token], ends2[token]));
+    const written2 = fromOctets(source.text.slice(starts2[token2], ends2[token2]));
     if (this.#converted.has(written2)) return;
     this.#converted.add(written2);
-    this.report(convertedNote(written2, name5, this.open.surroundings.origin, this.open.place(token)));
+    this.report(convertedNote(written2, name5, this.open.surroundings.origin, this.open.place(token2)));
   }
   /** Counts a supposed comment that starts with `#` or `//` at the token. */
-  addHashComment(token) {
-    this.#hashes.push({ at: this.open.place(token), via: this.open.via });
+  addHashComment(token2) {
+    this.#hashes.push({ at: this.open.place(token2), via: this.open.via });
   }
   /** Reports all of them as one error. */
   reportHashes() {
@@ -62305,7 +62305,7 @@ function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
-  return Array.from({ length: table.count }, (_, token) => rdata.slice(table.startOf(token), table.endOf(token)));
+  return Array.from({ length: table.count }, (_, token2) => rdata.slice(table.startOf(token2), table.endOf(token2)));
 }
 function keepNotation(written2, canonical2, origin) {
   if (written2 === canonical2 || canonical2.startsWith('"')) return canonical2;
@@ -62538,8 +62538,8 @@ function cellsOf({ text: text4, entry }) {
     ["type", typeAt2],
     ["data", typeAt2 + 1]
   ];
-  return kinds4.flatMap(([kind, token]) => {
-    const span = tokens[token];
+  return kinds4.flatMap(([kind, token2]) => {
+    const span = tokens[token2];
     return span ? [{ kind, ...span }] : [];
   }).sort((a, b) => a.start - b.start);
 }
@@ -62683,8 +62683,8 @@ function planSettings(task, tree, isTtlAtEnd) {
   return { splices, head: head4, ttls, zoneTtl };
 }
 function ttlLineSplice({ entries, text: text4 }, index, seconds4) {
-  const token = entries[index]?.tokens[1];
-  return token ? [{ ...token, text: ttlText2(seconds4, text4.slice(token.start, token.end)) }] : [];
+  const token2 = entries[index]?.tokens[1];
+  return token2 ? [{ ...token2, text: ttlText2(seconds4, text4.slice(token2.start, token2.end)) }] : [];
 }
 function implicitOf({ after: after2 }, tree, losesSoa) {
   const implicit = new Set(tree.implicit);
@@ -63157,10 +63157,10 @@ function explainSyntax(text4, fault) {
 }
 function findUnclosedQuote(text4, fault) {
   let found;
-  scanYaml(text4, (token, start) => {
-    const [quote3] = /^["']/.exec(token) ?? [];
+  scanYaml(text4, (token2, start) => {
+    const [quote3] = /^["']/.exec(token2) ?? [];
     if (start > fault || quote3 === void 0) return start > fault;
-    if (!token.includes("\n") && token.length > 1 && token.endsWith(quote3)) return false;
+    if (!token2.includes("\n") && token2.length > 1 && token2.endsWith(quote3)) return false;
     const lineEnd = `${text4}
 `.indexOf("\n", start);
     const end = text4[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
@@ -64169,7 +64169,7 @@ function readRdata(type2, node2, context2) {
       throw new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2));
     const { table } = scanner;
     table.origin = context2.origin;
-    const placeOf4 = (token) => place(table.startOf(token), table.endOf(token));
+    const placeOf4 = (token2) => place(table.startOf(token2), table.endOf(token2));
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node2.at }, context2);
     const loose = findLooseText(type2, table, 0);
     if (loose) {
@@ -64223,7 +64223,7 @@ function readObject(type2, node2, context2) {
     }
   }
   table.origin = context2.origin;
-  const placeOf4 = (token) => places[token] ?? node2.at;
+  const placeOf4 = (token2) => places[token2] ?? node2.at;
   return parseTable({ type: { ...type2, fields: fields9 }, table, placeOf: placeOf4, whole: node2.at, nameOf: shownName2 }, context2);
 }
 function kindOf({ kind }, text4, { textsHaveEscapes }) {
@@ -64253,8 +64253,8 @@ function addWords(table, start, at3) {
     throw error62 instanceof Fault ? withPlace(error62, at3) : error62;
   }
   const { count: count3, starts: starts2, ends: ends2, kinds: kinds4 } = scanner.table;
-  for (let token = 0; token < count3; token++)
-    table.add(start + (starts2[token] ?? 0), start + (ends2[token] ?? 0), kinds4[token] ?? bare);
+  for (let token2 = 0; token2 < count3; token2++)
+    table.add(start + (starts2[token2] ?? 0), start + (ends2[token2] ?? 0), kinds4[token2] ?? bare);
 }
 function fieldTexts(type2, field, value3, at3) {
   if (value3 === void 0 || value3.kind === "text" && value3.isEmpty) {
@@ -64275,14 +64275,14 @@ function fieldTexts(type2, field, value3, at3) {
 function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf4);
-    for (const { name: name5, token } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token], table.ends[token])), name5, placeOf4(token));
+    for (const { name: name5, token: token2 } of table.converted) {
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token2], table.ends[token2])), name5, placeOf4(token2));
     }
-    for (const { name: name5, token } of table.dotless) {
+    for (const { name: name5, token: token2 } of table.dotless) {
       context2.onDotless({
         name: name5,
-        written: table.text.slice(table.starts[token], table.ends[token]),
-        at: placeOf4(token)
+        written: table.text.slice(table.starts[token2], table.ends[token2]),
+        at: placeOf4(token2)
       });
     }
     return data2;
@@ -66691,8 +66691,8 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
 }
 function findComments(text4) {
   const comments = [];
-  scanYaml(text4, (token, at3, isScalar6) => {
-    if (!isScalar6 && token.startsWith("#")) comments.push({ text: token.slice(1).trimEnd(), at: at3 });
+  scanYaml(text4, (token2, at3, isScalar6) => {
+    if (!isScalar6 && token2.startsWith("#")) comments.push({ text: token2.slice(1).trimEnd(), at: at3 });
     return false;
   });
   return comments;
@@ -66801,11 +66801,11 @@ function withNotation(written2, canonical2, origin) {
 function trimLines(text4) {
   let out = "";
   let pending = "";
-  scanYaml(text4.replaceAll("\r\n", "\n"), (token, _, isScalar6) => {
-    if (isScalar6 && token.includes("\n")) {
-      out += squeezeSpace(pending) + token;
+  scanYaml(text4.replaceAll("\r\n", "\n"), (token2, _, isScalar6) => {
+    if (isScalar6 && token2.includes("\n")) {
+      out += squeezeSpace(pending) + token2;
       pending = "";
-    } else pending += token;
+    } else pending += token2;
     return false;
   });
   return `${(out + squeezeSpace(pending)).replace(/^\n+/, "").replace(/\s*$/, "")}
@@ -69003,6 +69003,14 @@ var cancellation = object({
 var cancelled = object({
   survey_link: string2().describe("URL of an exit survey; empty if the service has none")
 });
+var accountSettings = object({
+  backups_enabled: boolean2().describe("Whether new nodes get backups"),
+  managed: boolean2().describe("Always false"),
+  network_helper: boolean2().describe("Whether new configurations of nodes get the network helper"),
+  metrics_subscription: string2().nullable().describe("Always null"),
+  object_storage: string2().describe("Always disabled"),
+  interfaces_for_new_nodes: string2().describe("Always legacy_config_only")
+});
 
 // src/contract/resources/nothing.ts
 var nothing = object({});
@@ -69216,6 +69224,17 @@ var accountEndpoints = {
   }
 };
 
+// src/contract/resources/image.ts
+var image = object({
+  id: word2("id", string2().describe("Id of the image")),
+  label: string2().describe("Name of the image"),
+  size: int().describe("Smallest disk that holds the image, in MB"),
+  type: string2().describe("Always manual"),
+  is_public: boolean2().describe("Always true"),
+  status: string2().describe("Always available")
+});
+var imageFilterable = ["id", "label", "size", "type", "is_public", "status"];
+
 // src/contract/resources/node-type.ts
 var nodeClasses = ["nanode", "standard", "dedicated", "premium", "highmem", "gpu"];
 var price = object({
@@ -69268,7 +69287,7 @@ var permissionWords = ["read_only", "read_write"];
 var permissions = documented(openEnum(permissionWords), { enum: permissionWords });
 var grants = object({
   global: object({
-    account_access: permissions.nullable().describe("Always null: a restricted user sees the account by scope alone"),
+    account_access: permissions.nullable().describe("Access to the account's own data; null for none"),
     add_domains: boolean2().describe("Whether the user may create domains"),
     cancel_account: boolean2().describe("Always false")
   }),
@@ -69281,8 +69300,66 @@ var grants = object({
   ).describe("The domains that the user has a grant on")
 });
 
+// src/contract/resources/oauth-client.ts
+var statuses = ["active", "disabled", "suspended"];
+var clientIdLength = 20;
+var redactedSecret = "<REDACTED>";
+var texts7 = {
+  label: "Name of the application, shown to users when they are asked to grant access",
+  redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
+  public: "Whether the application cannot keep a secret; it must use PKCE"
+};
+var oauthClient = object({
+  id: string2().describe("Public identifier"),
+  redirect_uri: string2().describe(texts7.redirect_uri),
+  label: documented(string2().describe(texts7.label), { minLength: 1, maxLength: 512 }),
+  status: openEnum(statuses),
+  secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
+  thumbnail_url: string2().nullable().describe("Always null"),
+  public: boolean2().describe(texts7.public)
+});
+var labelLength = "Length must be 1-512 characters";
+var label = string2().min(1, labelLength).max(512, labelLength);
+var newOAuthClient = object({
+  label: label.describe(texts7.label),
+  redirect_uri: string2().describe(texts7.redirect_uri),
+  public: boolean2().nullish().describe(texts7.public)
+});
+var oauthClientUpdate = object({
+  label: label.nullish().describe(texts7.label),
+  redirect_uri: string2().nullish().describe(texts7.redirect_uri),
+  public: boolean2().nullish().describe(texts7.public)
+});
+var oauthClientFilterable = ["label", "public"];
+var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
+
+// src/contract/resources/token.ts
+var token = object({
+  id: int().describe("Id of the token"),
+  label: string2().describe("Purpose of the token; may be empty"),
+  scopes: word2("scopes", string2().describe("Scopes, separated by spaces; * for everything")),
+  created: moment2("When the token was created"),
+  expiry: moment2("When the token expires; null for never").nullable(),
+  token: string2().describe(`Always ${redactedSecret}: the service does not store the value`)
+});
+var tokenFilterable = ["label"];
+var tokenOrderable = ["id", "created", "expiry", "scopes"];
+
+// src/contract/resources/user.ts
+var user = object({
+  username: string2().describe("Name of the user"),
+  email: string2().describe("E-mail address of the user; empty if unset"),
+  restricted: boolean2().describe("Whether the user is limited to grants"),
+  ssh_keys: array(string2()).describe("Always empty"),
+  tfa_enabled: boolean2().describe("Always false")
+});
+var userFilterable = ["username"];
+var userOrderable = ["email", "restricted"];
+
 // src/contract/endpoints/beyond.ts
 var ofUser = { scope: "account:read_only", tag: "Profile", method: "GET", beyond: true };
+var ofUsers = { ...ofUser, tag: "Users", who: "unrestricted" };
+var ofCatalog = { method: "GET", tag: "Nodes", scope: null, profile: "live", beyond: true };
 var beyondEndpoints = {
   getProfile: { ...ofUser, path: "/profile", summary: "View the user of the token", reply: profile },
   getGrants: {
@@ -69292,17 +69369,61 @@ var beyondEndpoints = {
     reply: grants,
     noContent: "The user is not restricted and has no grants"
   },
+  listTokens: {
+    ...ofUser,
+    path: "/profile/tokens",
+    summary: "List the personal access tokens of the user that are valid, without their values",
+    query: pageQuery,
+    filterable: tokenFilterable,
+    orderable: tokenOrderable,
+    reply: pageOf(token)
+  },
+  getToken: {
+    ...ofUser,
+    path: "/profile/tokens/{tokenId}",
+    summary: "View a personal access token of the user, without its value",
+    params: object({ tokenId: int().min(1).describe("Id of the token") }),
+    reply: token
+  },
+  listUsers: {
+    ...ofUsers,
+    path: "/account/users",
+    summary: "List the users of the account",
+    query: pageQuery,
+    filterable: userFilterable,
+    orderable: userOrderable,
+    reply: pageOf(user)
+  },
+  getUser: {
+    ...ofUsers,
+    path: "/account/users/{username}",
+    summary: "View a user of the account",
+    params: object({ username: string2().min(1).describe("Name of the user") }),
+    reply: user
+  },
+  getAccountSettings: {
+    ...ofUser,
+    tag: "Account",
+    who: "account",
+    path: "/account/settings",
+    summary: "View the settings of the account",
+    reply: accountSettings
+  },
   listNodeTypes: {
-    method: "GET",
+    ...ofCatalog,
     path: "/node/types",
     summary: "List the types of compute nodes",
-    tag: "Nodes",
-    scope: null,
-    profile: "live",
-    beyond: true,
     query: pageQuery,
     filterable: nodeTypeFilterable,
     reply: pageOf(nodeType)
+  },
+  listImages: {
+    ...ofCatalog,
+    path: "/images",
+    summary: "List the images of compute nodes",
+    query: pageQuery,
+    filterable: imageFilterable,
+    reply: pageOf(image)
   }
 };
 
@@ -69498,39 +69619,6 @@ var loginEndpoints = {
     reply: login
   }
 };
-
-// src/contract/resources/oauth-client.ts
-var statuses = ["active", "disabled", "suspended"];
-var clientIdLength = 20;
-var redactedSecret = "<REDACTED>";
-var texts7 = {
-  label: "Name of the application, shown to users when they are asked to grant access",
-  redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
-  public: "Whether the application cannot keep a secret; it must use PKCE"
-};
-var oauthClient = object({
-  id: string2().describe("Public identifier"),
-  redirect_uri: string2().describe(texts7.redirect_uri),
-  label: documented(string2().describe(texts7.label), { minLength: 1, maxLength: 512 }),
-  status: openEnum(statuses),
-  secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
-  thumbnail_url: string2().nullable().describe("Always null"),
-  public: boolean2().describe(texts7.public)
-});
-var labelLength = "Length must be 1-512 characters";
-var label = string2().min(1, labelLength).max(512, labelLength);
-var newOAuthClient = object({
-  label: label.describe(texts7.label),
-  redirect_uri: string2().describe(texts7.redirect_uri),
-  public: boolean2().nullish().describe(texts7.public)
-});
-var oauthClientUpdate = object({
-  label: label.nullish().describe(texts7.label),
-  redirect_uri: string2().nullish().describe(texts7.redirect_uri),
-  public: boolean2().nullish().describe(texts7.public)
-});
-var oauthClientFilterable = ["label", "public"];
-var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
 
 // src/contract/endpoints/oauth-clients.ts
 var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
@@ -70654,15 +70742,15 @@ async function pause(ms, sleep, signal) {
 
 // src/client/secret.ts
 import { inspect } from "node:util";
-function bearer(token) {
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+function bearer(token2) {
+  if (!/^[\x21-\x7e]+$/.test(token2)) {
     throw new ProblemError(
       problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
         fix: "Set ZONEWRIGHT_TOKEN to the token only."
       })
     );
   }
-  return `Bearer ${token}`;
+  return `Bearer ${token2}`;
 }
 var shortest = 8;
 var deepest3 = 8;
@@ -70694,14 +70782,14 @@ function announcedLimit(client) {
   return rates.get(client)?.announced;
 }
 function openClient(options2) {
-  const { token, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
+  const { token: token2, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
   const { sleep = (ms, signal) => delay2(ms, void 0, signal && { signal }) } = options2;
   const service2 = {
     base: readBaseUrl(options2.baseUrl),
-    authorization: token === void 0 ? void 0 : bearer(token),
+    authorization: token2 === void 0 ? void 0 : bearer(token2),
     words: options2.words ?? "documented"
   };
-  const redactor = createRedactor(token);
+  const redactor = createRedactor(token2);
   const rate = new Rate({ now, sleep });
   const attempt2 = async (call, read8, signal, permit) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
@@ -77999,11 +78087,11 @@ function attributionText(by) {
       return `author unknown: ${plain(by.why)}`;
   }
 }
-function authorText({ user: user2, run: run2 }) {
-  return `by ${userText(user2)}${run2 === void 0 ? "" : ` in run ${plain(run2)} of this project`}`;
+function authorText({ user: user3, run: run2 }) {
+  return `by ${userText(user3)}${run2 === void 0 ? "" : ` in run ${plain(run2)} of this project`}`;
 }
-function userText(user2) {
-  return plain(JSON.stringify(user2));
+function userText(user3) {
+  return plain(JSON.stringify(user3));
 }
 function verdictText({ zones }) {
   if (zones.length === 0) return "in sync";
@@ -82119,7 +82207,7 @@ function tryToken(context2, options2) {
     throw error62;
   }
 }
-async function callApi(context2, { url: url3, words: words8, token, refusal: refusal3, isWriting }, options2, action) {
+async function callApi(context2, { url: url3, words: words8, token: token2, refusal: refusal3, isWriting }, options2, action) {
   const { limits: limits2 } = options2;
   const send = createSend(limits2);
   try {
@@ -82133,12 +82221,12 @@ async function callApi(context2, { url: url3, words: words8, token, refusal: ref
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
-    const settings = { baseUrl: url3.value, words: words8, token: token?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words8, token: token2?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
-    const sign3 = token && ((text4) => createHmac("sha256", token.value).update(text4).digest("hex"));
+    const sign3 = token2 && ((text4) => createHmac("sha256", token2.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
   } catch (error62) {
-    throw error62 instanceof ProblemError ? traceError(error62, context2, { url: url3, token }) : error62;
+    throw error62 instanceof ProblemError ? traceError(error62, context2, { url: url3, token: token2 }) : error62;
   } finally {
     await send.close();
   }
@@ -82171,10 +82259,10 @@ function chooseWords({ env }, { config: config2 }) {
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
 function chooseToken(context2, options2) {
-  const token = findToken(context2, options2);
-  if (!/^(["']).*\1$/.test(token.value)) return token;
+  const token2 = findToken(context2, options2);
+  if (!/^(["']).*\1$/.test(token2.value)) return token2;
   const fix2 = "Set it without the quotes.";
-  throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix: fix2 }));
+  throw new ProblemError(problem("client/token", `the token from ${token2.from} is in quotes`, { fix: fix2 }));
 }
 function findToken(context2, options2) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
@@ -82204,7 +82292,7 @@ function readToken({ cwd }, setting2, path) {
   }
   throw new ProblemError(problem("token-missing", `the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
 }
-function traceError(error62, { env }, { url: url3, token }) {
+function traceError(error62, { env }, { url: url3, token: token2 }) {
   const proxy = Object.keys(env).find((name5) => /^(?:https?|all)_proxy$/i.test(name5) && env[name5]);
   const direct = proxy === void 0 ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   return new ProblemError(
@@ -82212,7 +82300,7 @@ function traceError(error62, { env }, { url: url3, token }) {
       if (ofUrl.includes(found.id))
         return { fix: checkPath, ...found, detail: `The base URL is from ${url3.from}.${direct}` };
       if (found.id === "api/server") return { fix: tryLater, ...found };
-      if (token && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
+      if (token2 && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token2.from}.` };
       return found;
     })
   );
@@ -83445,11 +83533,11 @@ var maxBytes = 64 * 1024 * 1024;
 var apiVersion = "2022-11-28";
 var longestWaitMs2 = 9e4;
 var mostRetries = 3;
-function createGitHub({ token, apiUrl = "https://api.github.com", ...options2 }) {
+function createGitHub({ token: token2, apiUrl = "https://api.github.com", ...options2 }) {
   const { send = createSend({ maxBytes }), clock = systemClock } = options2;
   const base = readApiUrl(apiUrl);
-  const authorization = githubBearer(token);
-  const redactor = createRedactor(token);
+  const authorization = githubBearer(token2);
+  const redactor = createRedactor(token2);
   const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
@@ -83553,12 +83641,12 @@ function readApiUrl(text4) {
   }
   return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
 }
-function githubBearer(token) {
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+function githubBearer(token2) {
+  if (!/^[\x21-\x7e]+$/.test(token2)) {
     const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
     throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
   }
-  return `Bearer ${token}`;
+  return `Bearer ${token2}`;
 }
 function pathOf(segments) {
   return segments.map((segment) => {
@@ -83589,19 +83677,19 @@ function repositoryPath({ owner, name: name5 }, ...rest) {
 }
 
 // src/github/merged.ts
-var user = object({ id: int(), login: string2(), type: string2() });
+var user2 = object({ id: int(), login: string2(), type: string2() });
 var branchEnd = object({ ref: string2(), sha: string2(), repo: object({ id: int() }).nullable() });
 var pull = object({
   number: int(),
   html_url: string2(),
-  user: user.nullable(),
+  user: user2.nullable(),
   merged_at: string2().nullable(),
   merge_commit_sha: string2().nullable(),
   head: branchEnd,
   base: branchEnd
 });
 var review = object({
-  user: user.nullable(),
+  user: user2.nullable(),
   state: string2(),
   commit_id: string2().nullish()
 });
@@ -83647,7 +83735,7 @@ async function findCommitsBetween(github2, repository, { since, commit }) {
 }
 async function findMerger(github2, repository, number7) {
   const path = repositoryPath(repository, "pulls", number7);
-  const merged = object({ merged_by: user.nullish() });
+  const merged = object({ merged_by: user2.nullish() });
   return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
 }
 async function findReviews(github2, repository, number7) {
@@ -84207,8 +84295,8 @@ function artifactError(id5, what) {
 var actionsBot = 41898282;
 async function findAuthor(github2) {
   try {
-    const user2 = object({ id: int() });
-    return (await github2.call({ method: "GET", path: ["user"], reply: user2, needs: "metadata: read" })).id;
+    const user3 = object({ id: int() });
+    return (await github2.call({ method: "GET", path: ["user"], reply: user3, needs: "metadata: read" })).id;
   } catch (error62) {
     if (error62 instanceof GitHubError && error62.problem.id === "github/permission") return actionsBot;
     throw error62;
@@ -84303,9 +84391,9 @@ async function findOthers(github2, search) {
       needs: "pull-requests: read"
     };
     for await (const page of github2.pages({ ...comments, reply: array(repositoryComment) }, mostCommentPages)) {
-      for (const { body, issue_url, user: user2 } of page) {
+      for (const { body, issue_url, user: user3 } of page) {
         const of2 = Number(/\/issues\/(\d{1,15})$/.exec(issue_url)?.[1]);
-        if (user2?.id !== author || !open3.has(of2) || found.has(of2)) continue;
+        if (user3?.id !== author || !open3.has(of2) || found.has(of2)) continue;
         const marker2 = readMarker(key2, body ?? "");
         if (marker2 === void 0) continue;
         found.set(
@@ -84349,7 +84437,7 @@ async function findComments2(github2, { repository, number: number7, key: key2 }
   const path = repositoryPath(repository, "issues", number7, "comments");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3)) {
-    found.push(...page.filter(({ user: user2, body }) => user2?.id === author && body?.startsWith(markerStart(key2))));
+    found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
   }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
 }
@@ -84525,10 +84613,10 @@ async function findPlanArtifacts(github2, { repository }, { number: number7, hea
     fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`
   });
 }
-async function checkPeople(github2, { repository }, { number: number7, user: user2, head: head4 }) {
+async function checkPeople(github2, { repository }, { number: number7, user: user3, head: head4 }) {
   const merger = await findMerger(github2, repository, number7);
   const reviews = await findReviews(github2, repository, number7);
-  const isOther = (id5) => id5 !== user2?.id && id5 !== merger?.id;
+  const isOther = (id5) => id5 !== user3?.id && id5 !== merger?.id;
   const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
   const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
   if (byOthers.some(({ commit_id }) => commit_id === head4.sha)) return;
@@ -84689,11 +84777,11 @@ function givenValue(env, name5) {
 }
 
 // src/action/github.ts
-function openGitHub({ context: context2, inputs: inputs2 }, token) {
+function openGitHub({ context: context2, inputs: inputs2 }, token2) {
   const { env } = context2;
   const clock = { now: () => context2.now().getTime(), sleep: context2.sleep };
   return {
-    github: createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock }),
+    github: createGitHub({ token: token2, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
     key: inputs2.config === "zonewright.yaml" ? "default" : inputs2.config
   };
@@ -84708,14 +84796,14 @@ async function findApproved(job, plan3, signatures) {
 async function findPlansOfPush(job, signatures) {
   const { context: context2, inputs: inputs2 } = job;
   const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE, GITHUB_RUN_ID } = context2.env;
-  const token = inputs2["github-token"];
-  if (token === void 0)
+  const token2 = inputs2["github-token"];
+  if (token2 === void 0)
     throw new ProblemError(inputProblem('the input "plan" is "auto", which needs the input "github-token"'));
   if (!commit || !branch || GITHUB_REF_TYPE !== "branch")
     throw new ProblemError(
       inputProblem('the input "plan" is "auto", which needs a workflow that runs for a push to a branch')
     );
-  const { github: github2, repository, key: key2 } = openGitHub(job, token);
+  const { github: github2, repository, key: key2 } = openGitHub(job, token2);
   const since = await findLastSuccess(github2, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
   const isSecondPersonNeeded = inputs2["two-people"];
   return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures, isSecondPersonNeeded });
@@ -85431,7 +85519,7 @@ function findingsOf(files) {
 function authorOf({ by }) {
   if (by === void 0) return "unknown";
   if (by.kind === "unknown") return "unknown";
-  if (by.kind === "one-of") return `one of ${by.users.map((user2) => plain(JSON.stringify(user2))).join(", ")}`;
+  if (by.kind === "one-of") return `one of ${by.users.map((user3) => plain(JSON.stringify(user3))).join(", ")}`;
   return plain(JSON.stringify(by.user));
 }
 
@@ -85637,9 +85725,9 @@ function judge(candidates, { gap: gap2, runOf }) {
   const run2 = runOf(first2.id);
   const isOwn2 = run2 !== void 0 && candidates.every(({ id: id5 }) => runOf(id5) === run2);
   const own2 = isOwn2 ? { run: run2 } : {};
-  const user2 = first2.username;
-  if (candidates.length === 1) return { kind: "exact", user: user2, time: first2.created, ...own2 };
-  return { kind: "user", user: user2, from: first2.created, to: last.created, ...own2 };
+  const user3 = first2.username;
+  if (candidates.length === 1) return { kind: "exact", user: user3, time: first2.created, ...own2 };
+  return { kind: "user", user: user3, from: first2.created, to: last.created, ...own2 };
 }
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
@@ -85704,9 +85792,9 @@ function twice(key2) {
   return [key2, key2];
 }
 var mostNamed = 3;
-function warnOfUnknownWrites(events, user2, { runOf, hasJournals }) {
-  if (user2 === void 0 || !hasJournals) return [];
-  const unknown2 = events.filter(({ id: id5, username }) => username === user2 && !runOf.has(id5));
+function warnOfUnknownWrites(events, user3, { runOf, hasJournals }) {
+  if (user3 === void 0 || !hasJournals) return [];
+  const unknown2 = events.filter(({ id: id5, username }) => username === user3 && !runOf.has(id5));
   if (unknown2.length === 0) return [];
   const named2 = unknown2.slice(-mostNamed).map(eventText);
   const more = unknown2.length > named2.length ? `${unknown2.length - named2.length} earlier, then ` : "";
@@ -85956,7 +86044,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const view = await readView(context2, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
   const own2 = findOwnEvents(project2, events);
-  const user2 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal: context2.signal }) : void 0;
+  const user3 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal: context2.signal }) : void 0;
   const [before2, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
   const byZone = /* @__PURE__ */ new Map();
   for (const event2 of events) {
@@ -86004,7 +86092,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       ...notes.filter(({ id: id5 }) => id5 === "ignore-expired"),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
-        user2,
+        user3,
         own2
       )
     ]
@@ -86576,14 +86664,14 @@ function currentBranch(cwd) {
 }
 
 // src/workflow/drift-pulls.ts
-function connectToGitHub({ now, sleep }, { token, repository, apiUrl }) {
-  if (!token) {
+function connectToGitHub({ now, sleep }, { token: token2, repository, apiUrl }) {
+  if (!token2) {
     const fix2 = "Set GITHUB_TOKEN to a token with `contents: write` and `pull-requests: write`.";
     throw new ProblemError(problem("github/token", "no GitHub token is set", { fix: fix2 }));
   }
   const clock = { now: () => now().getTime(), sleep };
   return {
-    github: createGitHub({ token, apiUrl: apiUrl || void 0, clock }),
+    github: createGitHub({ token: token2, apiUrl: apiUrl || void 0, clock }),
     repository: readRepository(repository ?? "")
   };
 }
@@ -87974,8 +88062,8 @@ function* configTokens(text4) {
   const pattern = /(\n)|#.*|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"|([{};"])|([^\s{};"]+)/g;
   let line3 = 1;
   for (const [whole3, newline2, quoted2, sign3, word3] of text4.matchAll(pattern)) {
-    const token = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
-    if (token !== void 0) yield { text: token, line: line3 };
+    const token2 = quoted2?.replaceAll('\\"', '"') ?? sign3 ?? word3;
+    if (token2 !== void 0) yield { text: token2, line: line3 };
     line3 += newline2 ? 1 : whole3.split("\n").length - 1;
   }
 }
@@ -89951,11 +90039,11 @@ async function commentPlan(job, report, { age, planDigest }) {
   const { comment: mode } = inputs2;
   const pull3 = readPullRequest(env);
   if (mode === "off" || pull3 === void 0) return void 0;
-  const token = inputs2["github-token"];
-  if (token === void 0) return skipped('the input "github-token" is not set');
+  const token2 = inputs2["github-token"];
+  if (token2 === void 0) return skipped('the input "github-token" is not set');
   const run2 = Number(env.GITHUB_RUN_ID ?? 0);
   try {
-    const { github: github2, repository, key: key2 } = openGitHub(job, token);
+    const { github: github2, repository, key: key2 } = openGitHub(job, token2);
     const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planDigest, reportUrl: runUrl(env) };
     const { outcome, url: url3 } = await updateComment(github2, {
       repository,
@@ -90136,9 +90224,9 @@ var Runner = class {
    */
   log(text4) {
     if (text4 === "") return;
-    const token = randomToken();
-    this.#write(`::stop-commands::${token}
-${this.#masked(text4).replace(/\n?$/, "\n")}::${token}::
+    const token2 = randomToken();
+    this.#write(`::stop-commands::${token2}
+${this.#masked(text4).replace(/\n?$/, "\n")}::${token2}::
 `);
   }
   /**
@@ -90226,8 +90314,8 @@ async function runAction(given, write7) {
   return outcome.code;
 }
 function withToken(context2) {
-  const token = context2.env.INPUT_TOKEN?.trim();
-  return token ? { ...context2, env: { ...context2.env, ZONEWRIGHT_TOKEN: token } } : context2;
+  const token2 = context2.env.INPUT_TOKEN?.trim();
+  return token2 ? { ...context2, env: { ...context2.env, ZONEWRIGHT_TOKEN: token2 } } : context2;
 }
 async function reportError(error62, { context: context2, inputs: inputs2, runner }) {
   if (context2.signal.aborted) {
