@@ -54,6 +54,16 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "terraform state rm linode_domain_record.www # placeholder: the addresses of your records":
       "needs Terraform; npm run judge:terraform runs it",
   },
+  "docs/oauth.md": {
+    "zonewright user password admin": "test/docs/oauth.test.ts runs it",
+    "verifier=$(openssl rand -hex 32)": "test/docs/oauth.test.ts runs it",
+    "curl --silent --show-error --fail-with-body --config - http://127.0.0.1:4119/oauth/token <<END":
+      "test/docs/oauth.test.ts runs it",
+    "curl --silent --show-error --fail-with-body --config - http://127.0.0.1:4119/v4/domains <<END":
+      "test/docs/oauth.test.ts runs it",
+    "curl --silent --show-error --fail-with-body --config - http://127.0.0.1:4119/oauth/revoke <<END":
+      "test/docs/oauth.test.ts runs it",
+  },
   "docs/operate.md": {
     "zonewright backup zones-backup.db": "test/docs/operate.test.ts runs it",
     "zonewright backup zones-backup.db --force": "test/docs/operate.test.ts runs it",
@@ -119,9 +129,12 @@ test("every command and option in the pages exists", async () => {
   const unknown: string[] = [];
   for (const page of pages)
     for (const [, line = ""] of codeOf(readPage(page)).matchAll(/(?<![\w/-])zonewright ([a-z][^\n`|;&]*)/g)) {
-      const [name = "", second = ""] = line.split(/[\s)\\]+/);
-      const command =
-        ["token", "user", "import", "api"].includes(name) && /^[a-z]/.test(second) ? `${name} ${second}` : name;
+      const words = line.split(/[\s)\\]+/);
+      const depth = { token: 2, user: 2, import: 2, api: 2, operator: 3 }[words[0] ?? ""] ?? 1;
+      const command = words
+        .slice(0, depth)
+        .filter((word) => /^[a-z]/.test(word))
+        .join(" ");
       if (command === "help") continue;
       const text = await help(command);
       const flags = [...line.replace(/ #.*/, "").matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => flag);
