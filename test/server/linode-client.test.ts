@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { endpointsIn } from "../../src/contract/endpoints/index.ts";
+import { translationOf } from "../../src/contract/translation.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
+import { Browser, givePassword } from "./browser.ts";
 import { noon, start } from "./start.ts";
 
 /**
@@ -7,7 +11,19 @@ import { noon, start } from "./start.ts";
  * types leave the endings of their imports out, so TypeScript finds nothing in them here.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
-const linode: any = await import("@linode/api-v4");
+const exported: Readonly<Record<string, any>> = await import("@linode/api-v4");
+
+/** The functions that the tests of this file used. */
+const used = new Set<string>();
+const linode = new Proxy(
+  { ...exported },
+  {
+    get(functions, name: string) {
+      used.add(name);
+      return functions[name];
+    },
+  },
+);
 
 let api: Awaited<ReturnType<typeof start>>;
 let listening: Listening;
@@ -170,4 +186,251 @@ test.each<[string, () => Promise<unknown>, object]>([
     (error) => error.response,
   );
   expect({ status: error.status, data: error.data }).toEqual(refusal);
+});
+
+const hex64 = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+test("the account, its settings, its card and its sign-ins", async () => {
+  const account = {
+    company: "admin",
+    email: "",
+    first_name: "",
+    last_name: "",
+    address_1: "",
+    address_2: "",
+    city: "",
+    state: "",
+    zip: "",
+    country: "",
+    phone: "",
+    balance: 0,
+    tax_id: "",
+    credit_card: { last_four: null as string | null, expiry: null as string | null },
+    balance_uninvoiced: 0,
+    active_since: noon,
+    capabilities: ["Linodes", "Backups", "Block Storage", "Cloud Firewall", "Vlans"],
+    active_promotions: [],
+    euuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  };
+  expect(await linode.getAccountInfo()).toEqual(account);
+  expect(await linode.updateAccountInfo({ city: "Utrecht" })).toEqual({ ...account, city: "Utrecht" });
+  const card = { card_number: "4111111111111111", expiry_month: 11, expiry_year: 2031, cvv: "123" };
+  expect(await linode.saveCreditCard(card)).toEqual({});
+  expect((await linode.getAccountInfo()).credit_card).toEqual({ last_four: "1111", expiry: "11/2031" });
+  expect(await linode.getAccountSettings()).toEqual({
+    backups_enabled: false,
+    managed: false,
+    network_helper: true,
+    longview_subscription: null,
+    object_storage: "disabled",
+    interfaces_for_new_linodes: "legacy_config_only",
+  });
+  expect(await linode.getNotifications()).toEqual({ ...page, results: 0, data: [] });
+
+  await givePassword(api.store, "admin", "correct horse battery");
+  await new Browser(api.server).signIn("/sign-in", "admin", "correct horse battery");
+  const login = {
+    id: 1,
+    datetime: noon,
+    ip: "192.0.2.99",
+    username: "admin",
+    status: "successful",
+    restricted: false,
+  };
+  expect(await linode.getAccountLogins()).toEqual({ ...page, data: [login] });
+  expect(await linode.getAccountLogin(1)).toEqual(login);
+});
+
+test("the user, the tokens and the other users", async () => {
+  expect(await linode.getProfile()).toEqual({
+    uid: 1,
+    username: "admin",
+    email: "",
+    timezone: "UTC",
+    email_notifications: false,
+    restricted: false,
+    two_factor_auth: false,
+    ip_whitelist_enabled: false,
+    authorized_keys: [],
+  });
+  // The body of a 204.
+  expect([await linode.getMyGrants(), await linode.listGrants()]).toEqual(["", ""]);
+  const token = { id: 1, label: "", scopes: "*", created: noon, expiry: null, token: "<REDACTED>" };
+  expect(await linode.getPersonalAccessTokens({}, { "+order_by": "created", "+order": "desc" })).toEqual({
+    ...page,
+    data: [token],
+  });
+  expect(await linode.getPersonalAccessToken(1)).toEqual(token);
+  const user = { username: "admin", email: "", restricted: false, ssh_keys: [], tfa_enabled: false };
+  expect(await linode.getUsers()).toEqual({ ...page, data: [user] });
+  expect(await linode.getUser("admin")).toEqual(user);
+});
+
+test("tags, and the events about them", async () => {
+  expect(await linode.createTag({ label: "web", domains: [2] })).toEqual({ label: "web" });
+  expect(await linode.getTags({}, { label: "web" })).toEqual({ ...page, data: [{ label: "web" }] });
+  expect(await linode.deleteTag("web")).toEqual({});
+  const [last] = (await linode.getEvents({ page_size: 25 }, { action: "tag_delete" })).data;
+  const event = {
+    id: last.id,
+    created: noon,
+    seen: false,
+    read: false,
+    percent_complete: null,
+    time_remaining: null,
+    rate: null,
+    duration: null,
+    action: "tag_delete",
+    username: "admin",
+    entity: { label: "web", id: "web", type: "tag", url: "/v4/tags/web" },
+    status: "notification",
+    secondary_entity: null,
+    message: null,
+  };
+  expect(last).toEqual(event);
+  expect(await linode.markEventRead(last.id)).toEqual({});
+  expect(await linode.markEventSeen(last.id)).toEqual({});
+  expect(await linode.getEvent(last.id)).toEqual({ ...event, seen: true, read: true });
+});
+
+test("OAuth clients", async () => {
+  const redirect_uri = "https://dashboard.example/callback";
+  const made = await linode.createOAuthClient({ label: "dashboard", redirect_uri, public: false });
+  const client = {
+    id: expect.stringMatching(/^[0-9a-f]{20}$/),
+    redirect_uri,
+    label: "dashboard",
+    status: "active",
+    secret: "<REDACTED>",
+    thumbnail_url: null,
+    public: false,
+  };
+  expect(made).toEqual({ ...client, secret: hex64 });
+  expect(await linode.getOAuthClients()).toEqual({ ...page, data: [client] });
+  expect(await linode.getOAuthClient(made.id)).toEqual(client);
+  expect(await linode.updateOAuthClient(made.id, { label: "panel" })).toEqual({ ...client, label: "panel" });
+  const reset = await linode.resetOAuthClientSecret(made.id);
+  expect(reset).toEqual({ ...client, label: "panel", secret: hex64 });
+  expect(reset.secret).not.toBe(made.secret);
+  expect(await linode.deleteOAuthClient(made.id)).toEqual({});
+  expect((await linode.getOAuthClients()).data).toEqual([]);
+});
+
+test("support tickets", async () => {
+  const made = await linode.createSupportTicket({ summary: "Lookups fail", description: "Timeouts", domain_id: 2 });
+  const ticket = {
+    id: 1,
+    attachments: [],
+    closed: null,
+    closable: true,
+    description: "Timeouts",
+    entity: { label: "example.net", id: 2, type: "domain", url: "/v4/domains/2" },
+    gravatar_id: "d41d8cd98f00b204e9800998ecf8427e",
+    opened: noon,
+    opened_by: "admin",
+    status: "new",
+    summary: "Lookups fail",
+    updated: noon,
+    updated_by: null,
+  };
+  expect(made).toEqual(ticket);
+  const reply = await linode.createReply({ ticket_id: 1, description: "Solved" });
+  expect(reply).toEqual({
+    id: 1,
+    created: noon,
+    created_by: "admin",
+    description: "Solved",
+    from_linode: false,
+    gravatar_id: "d41d8cd98f00b204e9800998ecf8427e",
+  });
+  expect(await linode.getTicketReplies(1)).toEqual({ ...page, data: [reply] });
+  const form = new FormData();
+  form.set("file", new File(["text"], "notes.txt"));
+  expect(await linode.uploadAttachment(1, form)).toEqual({});
+  const answered = { ...ticket, attachments: ["notes.txt"], updated_by: "admin" };
+  expect(await linode.getTicket(1)).toEqual(answered);
+  expect(await linode.closeSupportTicket(1)).toEqual({});
+  expect(await linode.getTickets()).toEqual({
+    ...page,
+    data: [{ ...answered, closed: noon, closable: false, status: "closed" }],
+  });
+});
+
+test("regions, types and images", async () => {
+  const london = {
+    id: "eu-west",
+    country: "gb",
+    capabilities: ["Linodes", "Backups", "Block Storage", "Cloud Firewall", "Vlans"],
+    status: "ok",
+    resolvers: { ipv4: "", ipv6: "" },
+    label: "London, UK",
+  };
+  expect((await linode.getRegions()).data).toContainEqual(london);
+  expect(await linode.getRegion("eu-west")).toEqual(london);
+  expect((await linode.getLinodeTypes()).data[0]).toMatchObject({ id: "g6-nanode-1", label: "Nanode 1GB" });
+  expect(await linode.getImages({}, { id: "linode/debian12" })).toEqual({
+    ...page,
+    data: [
+      { id: "linode/debian12", label: "Debian 12", size: 1600, type: "manual", is_public: true, status: "available" },
+    ],
+  });
+});
+
+test("the account is cancelled, and its tokens end", async () => {
+  expect(await linode.cancelAccount({ comments: "moving" })).toEqual({ survey_link: "" });
+  const error = await linode.getProfile().catch((error: { response: object }) => error.response);
+  expect(error).toMatchObject({ status: 401, data: { errors: [{ reason: "Invalid Token" }] } });
+});
+
+/** Exported functions that request nothing by themselves. */
+const helpers = ["baseRequest", "convertYupToLinodeErrors", "isEmpty", "setToken"];
+
+/** The value of a path parameter that `findServed` gives to every function. */
+const anyText = "any-text";
+
+/** An argument that is a text, a list and an object, with itself in every property. */
+const anything: unknown = new Proxy(() => anything, {
+  get(_, name) {
+    if (name === Symbol.toPrimitive) return () => anyText;
+    if (name === "then") return undefined; // it can be awaited
+    return name === "map" ? () => [] : anything;
+  },
+});
+
+/** Asks every exported function for its request; the names of those that the server serves, and of those without one. */
+async function findServed(): Promise<{ served: string[]; silent: string[] }> {
+  const paths = endpointsIn("live").map(([, endpoint]) => {
+    const path = translationOf(endpoint, "live").path.replace(/\{\w+\}/g, anyText);
+    return `${endpoint.method} ${path}`;
+  });
+  const found = { served: [] as string[], silent: [] as string[] };
+  // Without the client's own validation, functions with a body send it as it is.
+  const { Schema } = createRequire(createRequire(import.meta.url).resolve("@linode/api-v4"))("yup");
+  const validation = vi.spyOn(Schema.prototype, "validateSync").mockImplementation((value) => value);
+  let request: { method: string; url: string } | undefined;
+  const stop = exported.baseRequest.interceptors.request.use((config: { method: string; url: string }) => {
+    request = config;
+    throw new Error("nothing is sent");
+  });
+  for (const [name, call] of Object.entries(exported)) {
+    if (typeof call !== "function" || helpers.includes(name)) continue;
+    request = undefined;
+    await (async () => call(anything, anything, anything, anything))().catch(() => {});
+    if (request === undefined) found.silent.push(name);
+    else {
+      const { method, url }: { method: string; url: string } = request;
+      const path = new URL(url).pathname.replace(/^\/v4(?:beta)?/, "");
+      if (paths.includes(`${method.toUpperCase()} ${path}`)) found.served.push(name);
+    }
+  }
+  exported.baseRequest.interceptors.request.eject(stop);
+  validation.mockRestore();
+  return found;
+}
+
+test("every function whose path the server serves was called by a test above", async () => {
+  const { served, silent } = await findServed();
+  expect(silent).toEqual([]);
+  expect(served.length).toBeGreaterThan(50);
+  expect(served.filter((name) => !used.has(name))).toEqual([]);
 });
