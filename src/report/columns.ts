@@ -102,6 +102,19 @@ export function wrap(text: string, width = Number.POSITIVE_INFINITY, hang = 0): 
   );
 }
 
+/** The same, but a word that is wider than a line is broken too. */
+export function fold(text: string, width: number): string[] {
+  return wrap(text, width).flatMap((line) => {
+    const lines: string[] = [];
+    for (let left = characters(line); left.length > 0 || lines.length === 0; ) {
+      const end = Math.max(1, fitCharacters(left, width).length);
+      lines.push(left.slice(0, end).join(""));
+      left = left.slice(end);
+    }
+    return lines;
+  });
+}
+
 /** Items in as few lines as possible, in their order; one that is wider than a line is broken at spaces. */
 export function packItems(items: readonly string[], separator: string, width: number): string[] {
   return pack(items, separator, width).flatMap((line) => (columns(line) > width ? wrap(line, width) : [line]));

@@ -1,31 +1,40 @@
 import { plain, plainLine } from "../diagnostics/plain.ts";
 import type { WholeTicket } from "../server/operator/tickets.ts";
+import { fold } from "./columns.ts";
 
-/** A ticket as its operator reads it: what it is, then its texts, each below its author. */
-export function ticketText({ ticket, replies, files }: WholeTicket): string {
+/**
+ * A ticket as its operator reads it: what it is, then its texts, each below its author. Lines are broken at `width`
+ * columns, so that no part of a text stands where authors do.
+ */
+export function ticketText({ ticket, replies, files }: WholeTicket, width = Number.POSITIVE_INFINITY): string {
   const about = ticket.entity_type === null ? "-" : `${ticket.entity_type} ${ticket.entity_label}`;
+  const opener = ticket.user_id === 0 ? "the operator" : ticket.opened_by;
   const facts: [name: string, value: string][] = [
     ["account", ticket.account],
     ["status", ticket.status],
     ["about", about],
-    ["opened", `${ticket.opened} by ${ticket.opened_by}`],
+    ["opened", `${ticket.opened} by ${opener}`],
     ...(ticket.closed === null ? [] : [["closed", `${ticket.closed} by ${ticket.updated_by}`] as [string, string]]),
     ...files.map(({ name, octets, created }): [string, string] => ["file", `${name}, ${octets} octets, ${created}`]),
   ];
   const texts = [
-    { created: ticket.opened, created_by: ticket.opened_by, description: ticket.description },
+    { created: ticket.opened, created_by: opener, description: ticket.description },
     ...replies.map(({ from_operator, created_by, ...reply }) => ({
       ...reply,
       created_by: from_operator === 1 ? "the operator" : created_by,
     })),
   ];
+  const linesOf = (start: string, text: string) =>
+    fold(plain(text), Math.max(1, width - start.length)).map((line, index) =>
+      `${index === 0 ? start : " ".repeat(start.length)}${plainLine(line)}`.trimEnd(),
+    );
   return [
-    plain(`ticket ${ticket.id}: ${ticket.summary}`),
-    ...facts.map(([name, value]) => `${name.padEnd(8)} ${plain(value)}`),
+    ...linesOf(`ticket ${ticket.id}: `, ticket.summary),
+    ...facts.flatMap(([name, value]) => linesOf(`${name.padEnd(8)} `, value)),
     ...texts.flatMap((text) => [
       "",
       plain(`${text.created} ${text.created_by}:`),
-      ...text.description.split(/\r?\n/).map((line) => `  ${plainLine(line)}`.trimEnd()),
+      ...text.description.split(/\r?\n/).flatMap((line) => linesOf("  ", line)),
     ]),
     "",
   ].join("\n");

@@ -16,7 +16,7 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
   ["api create-domain --fil", []],
   ["oper", ["operator"]],
   ["operator a", ["account"]],
-  ["operator ", ["account", "notice"]],
+  ["operator ", ["account", "client", "notice", "ticket"]],
   ["operator account ", ["list", "reopen"]],
   ["operator account list --d", ["--data"]],
   ["plan --rep", ["--report", "--report-url"]],

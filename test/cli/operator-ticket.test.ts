@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openStore, type Store } from "../../src/server/store/store.ts";
@@ -124,6 +124,16 @@ test("a ticket that the operator opens is open, and not for users to close", asy
   expect((await api.call("POST", "/support/tickets/1/close", undefined, { as })).body).toEqual({
     errors: [{ reason: "This ticket cannot be closed" }],
   });
+  expect((await run("show 1")).out).toBe(lines`
+    ticket 1: Move
+    account  shop
+    status   open
+    about    domain Example.com
+    opened   2026-03-04T12:00:00 by the operator
+
+    2026-03-04T12:00:00 the operator:
+      The host moves tonight.
+  `);
 });
 
 test("shows a ticket whole, with nothing in it that a terminal obeys", async () => {
@@ -157,6 +167,36 @@ test("shows a ticket whole, with nothing in it that a terminal obeys", async () 
     `,
     talk: "",
   });
+});
+
+test("breaks lines at the width of the terminal, so that no text looks like a reply", async () => {
+  const gap = "\u00a0"; // no-break space
+  const forged = `2026-03-04T12:00:00${gap}the${gap}operator:`;
+  await open(
+    `Lookups fail ${"x".repeat(40)}`,
+    `${"x".repeat(48)}${forged}\nNo answer ${"w ".repeat(12)}::error::of it`,
+  );
+  await run("reply 1 --text Looking.");
+  desk.width = 40;
+  expect((await run("show 1")).out).toBe(lines`
+    ticket 1: Lookups fail
+              xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+              xxxxxxxxxx
+    account  shop
+    status   open
+    about    -
+    opened   2026-03-04T12:00:00 by shop
+
+    2026-03-04T12:00:00 shop:
+      xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+      xxxxxxxxxx2026-03-04T12:00:00${gap}the${gap}oper
+      ator:
+      No answer w w w w w w w w w w w w
+      \x3a:error::of it
+
+    2026-03-04T12:00:00 the operator:
+      Looking.
+  `);
 });
 
 describe("files", () => {
@@ -254,6 +294,18 @@ describe("refuses", () => {
     ["show one", usage("name the ticket by its id, a number; `zonewright operator ticket list` shows it.")],
     ["reply 1", usage(either)],
     ["reply 1 --text x --file y", usage(either)],
+    [
+      "reply 1 --file missing.txt",
+      failed(3, "error[file-read] missing.txt cannot be read: it does not exist\n  Check the path.\n"),
+    ],
+    [
+      "reply 1 --file .zonewright",
+      failed(
+        3,
+        "error[file-read] .zonewright cannot be read: it is a folder\n  Name a regular file, or put one in its place.\n",
+      ),
+    ],
+    ["reply 1 --file latin1.txt", failed(3, "error[file-read] latin1.txt is not UTF-8\n  Save the file as UTF-8.\n")],
     ["reply 1 --file -", usage("the text must have 1 to 65535 characters.")],
     [`reply 1 --text ${"x".repeat(65536)}`, usage("the text must have 1 to 65535 characters.")],
     ["reply 1 --text a\0b", usage("the text contains a character that cannot be stored.")],
@@ -274,6 +326,7 @@ describe("refuses", () => {
       failed(3, 'error[ticket-domain] the account "shop" has no domain "example.com"\n'),
     ],
   ])("%s", async (command, expected) => {
+    writeFileSync(join(desk.folder, "latin1.txt"), Buffer.from("Gr\xfc\xdfe", "latin1"));
     await open("Lookups fail");
     const before = await ticket();
     expect(await run(command)).toEqual(expected);

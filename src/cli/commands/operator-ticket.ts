@@ -1,6 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
-import { usageError } from "../../diagnostics/problem.ts";
+import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { tableText } from "../../report/table-text.ts";
 import { ticketText } from "../../report/ticket-text.ts";
 import {
@@ -11,7 +12,7 @@ import {
   replyToTicket,
   showTicket,
 } from "../../server/operator/tickets.ts";
-import { readText } from "../../workflow/files.ts";
+import { readOctets } from "../../workflow/files.ts";
 import { saveReceivedFiles } from "../../workflow/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
@@ -47,7 +48,8 @@ const show = defineCommand({
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readId(id);
-    terminal.print(ticketText(await withKnownStore(terminal, options, (store) => showTicket(store, number))));
+    const ticket = await withKnownStore(terminal, options, (store) => showTicket(store, number));
+    terminal.print(ticketText(ticket, terminal.printWidth()));
     return exitCode.done;
   },
 });
@@ -137,10 +139,17 @@ async function readDescription(terminal: Terminal, options: Options<typeof textF
   const { text, file } = options;
   if ((text === undefined) === (file === undefined))
     throw usageError("give the text with either --text or --file; --file - reads standard input.");
-  const given = text ?? (file === "-" ? await terminal.readInput() : readText(terminal.cwd, file ?? ""));
+  const given = text ?? (file === "-" ? await terminal.readInput() : readUtf8(terminal.cwd, file ?? ""));
   const description = given.trimEnd();
   requireLength("the text", description, most);
   return description;
+}
+
+/** @throws {ProblemError} `file-read` */
+function readUtf8(folder: string, file: string): string {
+  const octets = readOctets(folder, file);
+  if (isUtf8(octets)) return octets.toString();
+  throw new ProblemError(problem("file-read", `${file} is not UTF-8`, { fix: "Save the file as UTF-8." }));
 }
 
 /** The length that users of the API may send, of characters that every database stores. */
