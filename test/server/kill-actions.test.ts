@@ -140,7 +140,7 @@ function upload(): FormData {
   return form;
 }
 
-/** What no state of the database has: each query selects the rows that show it. */
+/** Queries that select nothing in any valid state of the database, with a description of the rows that they would find. */
 const impossible: readonly (readonly [title: string, query: string])[] = [
   [
     "a grant, a tag or a file of a domain or a ticket that does not exist",
