@@ -140,7 +140,7 @@ function upload(): FormData {
   return form;
 }
 
-/** Queries that select nothing in any valid state of the database, with a description of the rows that they would find. */
+/** Queries that select nothing in any valid state of the database, with their rows described. */
 const impossible: readonly (readonly [title: string, query: string])[] = [
   [
     "a grant, a tag or a file of a domain or a ticket that does not exist",
