@@ -195,6 +195,41 @@ test("a ticket shows its text, its files without their contents, and its replies
   expect(closed.html).toContain('<p class="text">One.\n\n  Two.</p>');
 });
 
+test("a long list has pages of 50, which link to each other", async () => {
+  const { store, server, domain } = await start({ hasConsole: true });
+  await givePassword(store, "admin", password);
+  for (let number = 101; number <= 201; number++) await domain(`zone-${number}.example`);
+  const browser = new Browser(server);
+  await browser.signIn("/sign-in", "admin", password);
+  const summaryOf = (view: View) => [
+    rowsOf(view)
+      .map((row) => row.split(" | ")[0])
+      .filter((_, index, names) => index === 1 || index === names.length - 1),
+    [...view.html.matchAll(/<a rel="(\w+)" href="([^"]+)">/g)].map(([, rel, href]) => `${rel} ${href}`),
+    /Page.*in all\)/.exec(textOf(view))?.[0],
+  ];
+  expect(summaryOf(await browser.get("/domains"))).toEqual([
+    ["zone-101.example", "zone-150.example"],
+    ["next /domains?page=2"],
+    "Page 1 of 3 (101 in all)",
+  ]);
+  expect(summaryOf(await browser.get("/domains?page=2"))).toEqual([
+    ["zone-151.example", "zone-200.example"],
+    ["prev /domains?page=1", "next /domains?page=3"],
+    "Page 2 of 3 (101 in all)",
+  ]);
+  expect(summaryOf(await browser.get("/domains?page=3"))).toEqual([
+    ["zone-201.example"],
+    ["prev /domains?page=2"],
+    "Page 3 of 3 (101 in all)",
+  ]);
+  expect(summaryOf(await browser.get("/domains?search=zone-1"))).toEqual([
+    ["zone-101.example", "zone-150.example"],
+    ["next /domains?search=zone-1&amp;page=2"],
+    "Page 1 of 2 (99 in all)",
+  ]);
+});
+
 test("a page past the end links to the last one", async () => {
   const view = await (await signedIn()).get("/domains?page=7");
   expect(textOf(view)).toBe("Domains Name contains Search Domains: none. Page 7 of 1 (1 in all) Previous");
@@ -264,6 +299,31 @@ test("another account sees nothing of this one", async () => {
   );
   for (const path of ["/domains/1", "/domains/1/zone-file", "/tickets/1"])
     expect((await browser.get(path)).status).toBe(404);
+});
+
+test("after twelve hours a user signs in again, and is back on the page", async () => {
+  const { store, server, clock } = await start({ hasConsole: true });
+  await givePassword(store, "admin", password);
+  const browser = new Browser(server);
+  await browser.signIn("/sign-in", "admin", password);
+  expect((await browser.get("/events?page=1")).status).toBe(200);
+  clock.now = new Date(clock.now.getTime() + 12 * 3_600_000);
+  const to = "/sign-in?to=%2Fevents%3Fpage%3D1";
+  expect((await browser.get("/events?page=1")).location).toBe(to);
+  expect((await browser.signIn(to, "admin", password)).location).toBe("/events?page=1");
+});
+
+test("an empty account shows what it has none of", async () => {
+  const { store, server } = await start({ hasConsole: true });
+  await givePassword(store, "admin", password);
+  const browser = new Browser(server);
+  await browser.signIn("/sign-in", "admin", password);
+  const texts = ["/domains", "/events", "/tickets"].map(async (path) => textOf(await browser.get(path)));
+  expect(await Promise.all(texts)).toEqual([
+    "Domains Name contains Search Domains: none. Page 1 of 1 (0 in all)",
+    "Events Events of the last 90 days, the newest first: none. Page 1 of 1 (0 in all)",
+    "Tickets Tickets, the unclosed ones first: none. Page 1 of 1 (0 in all)",
+  ]);
 });
 
 test("signing out ends the session", async () => {
