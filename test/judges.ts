@@ -34,6 +34,7 @@ const debianPackages = {
   "certbot-dns-linode": "python3-certbot-dns-linode",
   pebble: "pebble",
   libcloud: "python3-libcloud",
+  authlib: "python3-authlib",
   go: "golang-go",
   shellcheck: "shellcheck",
   rsync: "rsync",
@@ -111,7 +112,8 @@ function isInstalled(judge: Judge): boolean {
     case "certbot-dns-linode":
       return findPython("certbot_dns_linode") !== undefined;
     case "libcloud":
-      return findPython("libcloud") !== undefined;
+    case "authlib":
+      return findPython(judge) !== undefined;
     default:
       return judge in registryPackages
         ? programFolders.some((folder) => existsSync(join(folder, judge)))
