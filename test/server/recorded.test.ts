@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { Browser, givePassword } from "./browser.ts";
 import { start } from "./start.ts";
 
 /** Exchanges with the live service, of which a server in profile live must repeat statuses, keys, types and nulls. */
@@ -19,6 +20,9 @@ type Api = Awaited<ReturnType<typeof start>>;
 
 /** The files that are replayed, their lines if not all, and the state that they were recorded in. */
 const files: [file: string, options?: { lines?: number[]; prepare?: (api: Api) => Promise<void> }][] = [
+  ["TestAccountLogins_List", { prepare: signIn }],
+  ["TestAccountNotifications_List"],
+  ["TestAccount_Get"],
   ["TestOAuthClient_GetFound"],
   ["TestOAuthClient_GetMissing"],
   ["TestOAuthClients_List"],
@@ -27,6 +31,11 @@ const files: [file: string, options?: { lines?: number[]; prepare?: (api: Api) =
   ["TestTag_Create", { lines: [1, 5, 7, 8, 9], prepare: createTags }],
   ["TestTag_ListTaggedObjects_Missing"],
 ];
+
+async function signIn({ store, server }: Api): Promise<void> {
+  await givePassword(store, "admin", "correct horse battery");
+  await new Browser(server).signIn("/sign-in", "admin", "correct horse battery");
+}
 
 async function createTags(api: Api): Promise<void> {
   for (const label of ["go-tag-test", "go-tag-test-foo", "go-tag-test-bar"]) await api.call("POST", "/tags", { label });
