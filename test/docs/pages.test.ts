@@ -27,6 +27,8 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/clients.md": {
     "ZONEWRIGHT_TERRAFORM_PROVIDER=/path/to/terraform-provider-linode npm run judge:terraform # placeholder: your path":
       "needs Terraform and its provider",
+    "(cd /path/to/linodego/test && go test -c -o /tmp/linodego-tests ./integration) # placeholder: your path":
+      "needs the source of linodego",
   },
   "docs/compare.md": {
     "npm run bench -- import": "needs octoDNS and DNSControl",
