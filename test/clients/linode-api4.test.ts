@@ -77,6 +77,9 @@ test("reads the account, the profile and the regions", async () => {
         authorized_keys: [],
       },
     ],
+    ["linode.profile.tokens()", [{ id: 1, label: "", scopes: "*", created: noon, expiry: null, token: "<REDACTED>" }]],
+    ["linode.account.users()", [{ username: "admin", email: "", restricted: false, ssh_keys: [], tfa_enabled: false }]],
+    ["(settings := linode.account.settings()).network_helper, settings.longview_subscription", [true, null]],
     ["[region.country for region in linode.regions() if region.id == 'eu-central']", ["de"]],
     ["[(region := linode.load(Region, 'eu-central')).label, region.status]", ["Frankfurt, DE", "ok"]],
     ["linode.load(Region, 'nowhere').country", "ApiError: GET /v4/regions/nowhere: [404] Not found"],
@@ -152,8 +155,8 @@ test("LinodeLoginClient: sign-in, consent, code, tokens, refresh, expiry", async
   await givePassword(api.store, "admin", "correct horse battery");
   const registered = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
   const { body: client } = await api.call("POST", "/account/oauth-clients", registered);
-  const scopes = "[OAuthScopes.Domains.read_only, OAuthScopes.Events.all]";
-  const query = `client_id=${client.id}&response_type=code&scopes=domains%3Aread_only%2Cevents%3A%2A`;
+  const scopes = "[OAuthScopes.Domains.read_only, OAuthScopes.Events.all, OAuthScopes.Linodes.read_only]";
+  const query = `client_id=${client.id}&response_type=code&scopes=domains%3Aread_only%2Cevents%3A%2A%2Clinodes%3Aread_only`;
   const start: Step[] = [[`login.generate_login_url(scopes=${scopes})`, `${api.url}/oauth/authorize?${query}`]];
   expect(await session(api, start, client)).toEqual(start);
 

@@ -165,8 +165,11 @@ test("a redirect URI keeps its own query", async () => {
 test("profile live has the words of the hosted service, and redirects below the registered path", async () => {
   const api = await startOAuth({ profile: "live" });
   const below = `${redirect_uri}/done`;
-  const code = await api.codeFor({ scope: "linodes:read_only nodes:read_only", redirect_uri: below });
-  expect((await api.exchange(code)).body).toEqual(tokens("linodes:read_only"));
+  const code = await api.codeFor({ scope: "linodes:* nodes:*", redirect_uri: below });
+  const { body } = await api.exchange(code);
+  expect(body).toEqual(tokens("linodes:*"));
+  const narrowed = await api.refresh(body.refresh_token, { scope: "linodes:read_only" });
+  expect(narrowed.body).toEqual(tokens("linodes:read_only"));
 });
 
 test("a user who is signed in is asked for consent at once", async () => {
