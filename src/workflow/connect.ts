@@ -4,6 +4,7 @@ import type { ApiError } from "../client/api-error.ts";
 import { readBaseUrl } from "../client/base-url.ts";
 import { type OpenedClient, openClient, readingClient } from "../client/client.ts";
 import { createSend } from "../client/send.ts";
+import { allows, parseScopes } from "../contract/scopes.ts";
 import { type Spelling, spellings } from "../contract/words.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
@@ -188,7 +189,7 @@ async function callApi<T>(
 
 /** Whether a token may write, by its scopes as the API lists them; undefined if it does not. */
 export function mayWrite(scopes: string | null): boolean | undefined {
-  return scopes === null ? undefined : /\*|domains:read_write/.test(scopes);
+  return scopes === null ? undefined : allows(parseScopes(scopes), "domains:read_write");
 }
 
 /** @throws {ProblemError} `api/scope` */

@@ -42,7 +42,7 @@ test.each(["apply --yes", "undo last --yes"])(
   "a read-only token: plan works, %s fails before it plans",
   async (command) => {
     const desk = await apiDesk(zones);
-    const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only" }) };
+    const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only events:*" }) };
     expect(await desk.run("plan", { env })).toEqual({ code: 0, out: plan, talk: "" });
     if (command !== "apply --yes") await desk.run("apply --yes");
     desk.writes.length = 0;
@@ -50,7 +50,7 @@ test.each(["apply --yes", "undo last --yes"])(
       code: 1,
       out: "",
       talk: lines`
-      error[api/scope] the token may not write: it has the scopes domains:read_only
+      error[api/scope] the token may not write: it has the scopes domains:read_only events:*
         The token is from ZONEWRIGHT_TOKEN. Set ZONEWRIGHT_TOKEN to one with domains:read_write.
     `,
     });
