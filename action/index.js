@@ -82129,6 +82129,32 @@ function blockedProblems({ guards: guards3, ackUntil }) {
 import { createHmac } from "node:crypto";
 import { resolve as resolve12 } from "node:path";
 
+// src/contract/scopes.ts
+var scopes = [
+  "account:read_only",
+  "account:read_write",
+  "domains:read_only",
+  "domains:read_write",
+  "events:read_only",
+  "maintenance:read_only",
+  "nodes:read_only",
+  "nodes:read_write"
+];
+var scopeWords = [
+  "*",
+  ...scopes,
+  ...new Set(scopes.map((scope) => `${scope.slice(0, scope.indexOf(":"))}:*`))
+];
+function parseScopes(text4) {
+  return text4.split(/[\s,]+/).filter((word3) => word3 !== "");
+}
+function allows(granted, needed) {
+  const area = needed.slice(0, needed.indexOf(":"));
+  return granted.some(
+    (scope) => scope === "*" || scope === needed || scope === `${area}:*` || scope === `${area}:read_write`
+  );
+}
+
 // src/workflow/plan-keys.ts
 import { createPrivateKey, createPublicKey as createPublicKey3 } from "node:crypto";
 var signingVariable = "ZONEWRIGHT_SIGNING_KEY";
@@ -82231,14 +82257,14 @@ async function callApi(context2, { url: url3, words: words8, token: token2, refu
     await send.close();
   }
 }
-function mayWrite(scopes) {
-  return scopes === null ? void 0 : /\*|domains:read_write/.test(scopes);
+function mayWrite(scopes2) {
+  return scopes2 === null ? void 0 : allows(parseScopes(scopes2), "domains:read_write");
 }
 async function refuseReadOnly(reply) {
-  const scopes = reply.headers.get("X-OAuth-Scopes");
-  if (mayWrite(scopes) !== false) return;
+  const scopes2 = reply.headers.get("X-OAuth-Scopes");
+  if (mayWrite(scopes2) !== false) return;
   await reply.body?.cancel();
-  const summary2 = `the token may not write: it has the scopes ${plain(scopes ?? "")}`;
+  const summary2 = `the token may not write: it has the scopes ${plain(scopes2 ?? "")}`;
   throw new ProblemError(
     problem("api/scope", summary2, { fix: "Set ZONEWRIGHT_TOKEN to one with domains:read_write." })
   );
