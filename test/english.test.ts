@@ -70,7 +70,7 @@ test("the reason of a problem is one to three sentences, and cites nothing that 
 
 test("commands in messages stand in backticks", () => {
   const names = readdirSync(join(root, "src/cli/commands")).map((file) => file.slice(0, -3));
-  const command = new RegExp(`(?<!\`|npx )\\bzonewright (?:${names.join("|")})\\b`);
+  const command = new RegExp(`(?<!\`|<code>|npx )\\bzonewright (?:${names.join("|")})\\b`);
   // Comments, examples of the help, the scripts of shells, a value, and the manual page.
   const other = /^\s*(?:\/?\*|\/\/|zonewright |.*["\x60](?: {2}|# |zonewright )|source <|# |"a name|\x60<testsuite)/;
   const found = filesIn("src", ".ts").flatMap(([file, text]) =>

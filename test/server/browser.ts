@@ -85,6 +85,10 @@ function unescapeHtml(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? "");
 }
 
+/** The end of the page that asks for a password, as `textOf` shows it. */
+export const signInEnd =
+  "User name Password Sign in The operator of this server sets passwords with zonewright user password.";
+
 /** The text that a page shows below its title. */
 export function textOf({ html }: View): string {
   const main = /<main>(.*)<\/main>/s.exec(html)?.[1] ?? html;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addUser } from "../../src/server/operator/users.ts";
-import { Browser, formOf, givePassword, textOf } from "./browser.ts";
+import { Browser, formOf, givePassword, signInEnd, textOf } from "./browser.ts";
 import { password, pkce, redirect_uri, startOAuth, verifier } from "./oauth-desk.ts";
 
 const hex64 = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -20,7 +20,7 @@ test("the whole flow: sign-in, consent, code, token, refresh, revocation", async
 
   const signIn = await api.browser.get(path);
   expect(signIn.status).toBe(200);
-  expect(textOf(signIn)).toBe("Sign in User name Password Sign in");
+  expect(textOf(signIn)).toBe(`Sign in ${signInEnd}`);
   const before = new Map(api.browser.cookies);
 
   const signedIn = await api.browser.submit(formOf(signIn, "/sign-in"), { username: "admin", password });

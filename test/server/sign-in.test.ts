@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { hashPassword, isPassword } from "../../src/server/kit/passwords.ts";
 import { addUser } from "../../src/server/operator/users.ts";
-import { Browser, type Form, formOf, givePassword, textOf, type View } from "./browser.ts";
+import { Browser, type Form, formOf, givePassword, signInEnd, textOf, type View } from "./browser.ts";
 import { noon, start } from "./start.ts";
 
 const password = "correct horse battery";
@@ -20,7 +20,7 @@ async function begin(options: Parameters<typeof start>[0] = {}) {
   return { ...api, browser, pass, isSignedIn };
 }
 
-const wrong = "Sign in The user name or the password is wrong. User name Password Sign in";
+const wrong = `Sign in The user name or the password is wrong. ${signInEnd}`;
 const outcome = (view: View) => [view.status, view.location ?? textOf(view)];
 
 describe("a sign-in", () => {
@@ -155,7 +155,7 @@ describe("a sign-in is refused", () => {
         return browser.signIn("/sign-in", "admin", password);
       },
       403,
-      "Sign in The account of this user is closed. User name Password Sign in",
+      `Sign in The account of this user is closed. ${signInEnd}`,
     ],
   ])("%s", async (_, attempt, status, text) => {
     const api = await begin();

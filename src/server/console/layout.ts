@@ -13,7 +13,7 @@ export interface Page {
 
 /** A table whose cells are texts or HTML; wide ones scroll in their own box. */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
-  if (rows.length === 0) return html`<p>${caption}: none.</p>`;
+  if (rows.length === 0) return html`<p>Nothing to show.</p>`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
@@ -33,8 +33,9 @@ export function properties(pairs: readonly (readonly [name: string, value: strin
   return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-/** Links to the pages before and after this one. `path` may have a query. */
+/** Links to the pages before and after this one; nothing for an empty list. `path` may have a query. */
 export function pager(path: string, { page, pages, results }: { page: number; pages: number; results: number }): Html {
+  if (results === 0) return html``;
   const to = (number: number) => `${path}${path.includes("?") ? "&" : "?"}page=${number}`;
   return html`<nav class="pager" aria-label="Pages"><span>Page ${page} of ${pages} (${results} in all)</span>
 ${page > 1 ? html`<a rel="prev" href="${to(Math.min(page, pages + 1) - 1)}">Previous</a>` : ""}

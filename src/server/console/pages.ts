@@ -187,7 +187,7 @@ ${replies.data.map(
 <p class="text">${description}</p>
 </article>`,
 )}
-${replies.results === 0 ? "" : pager(`/tickets/${ticketId}`, replies)}`;
+${pager(`/tickets/${ticketId}`, replies)}`;
   return { title: ticket.summary, body };
 }
 

@@ -41,7 +41,8 @@ export function signInPage(to: string, session: Session, context: PublicContext,
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button class="main">Sign in</button>
-</form>`;
+</form>
+<p class="dim">The operator of this server sets passwords with <code>zonewright user password</code>.</p>`;
   return respondWithPage({ status: failure ? 403 : 200, title: "Sign in", body, session }, context);
 }
 
