@@ -29,6 +29,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "live-record",
       "not-rendered",
       "remote-failed",
+      "secret-key",
     ],
     ...["store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],

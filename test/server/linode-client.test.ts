@@ -397,7 +397,7 @@ const anything: unknown = new Proxy(() => anything, {
   },
 });
 
-/** Asks every exported function for its request; the names of those that the server serves, and of those without one. */
+/** Asks every exported function for its request: the names of those that the server serves, and of those without. */
 async function findServed(): Promise<{ served: string[]; silent: string[] }> {
   const paths = endpointsIn("live").map(([, endpoint]) => {
     const path = translationOf(endpoint, "live").path.replace(/\{\w+\}/g, anyText);

@@ -36,7 +36,6 @@ export const taggedObject = z.object({
   data: domain,
 });
 
-export type Tag = z.output<typeof tag>;
 export type TaggedObject = z.output<typeof taggedObject>;
 
 /** Attributes of a tag that `X-Filter` supports; clients filter by label. */

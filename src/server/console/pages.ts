@@ -8,7 +8,7 @@ import type { Context } from "../kit/context.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { getAccount } from "../resources/account.ts";
 import { getDomain, getZoneFile, listDomains } from "../resources/domains.ts";
-import * as events from "../resources/events.ts";
+import { listEvents } from "../resources/events.ts";
 import { listRecords } from "../resources/records.ts";
 import { getTicket, listTicketReplies, listTickets } from "../resources/tickets.ts";
 import * as files from "../store/files.ts";
@@ -40,7 +40,7 @@ export async function overview(_: PageRequest, context: Context): Promise<Page> 
     ["Domains", html`<a href="/domains">${domains.results}</a>`],
   ])}
 <h2>Latest events</h2>
-${eventTable((await listEvents(1, context)).data.slice(0, 10))}`;
+${eventTable((await readEvents(1, context)).data.slice(0, 10))}`;
   return { title: "Overview", body };
 }
 
@@ -110,12 +110,12 @@ ${hidden > 0 ? html`<p>${hidden} more lines are not shown.</p>` : ""}`;
 const mostLines = 5000;
 
 export async function eventList({ page }: PageRequest, context: Context): Promise<Page> {
-  const found = await listEvents(page, context);
+  const found = await readEvents(page, context);
   return { title: "Events", body: html`${eventTable(found.data)}${pager("/events", found)}` };
 }
 
-function listEvents(page: number, context: Context) {
-  return events.listEvents({ query: { page, page_size }, filter: everything }, context);
+function readEvents(page: number, context: Context) {
+  return listEvents({ query: { page, page_size }, filter: everything }, context);
 }
 
 function eventTable(shown: readonly ApiEvent[]): Html {
