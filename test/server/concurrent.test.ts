@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { type Answer, refused, start } from "./start.ts";
@@ -9,9 +10,10 @@ import { emptyPlace } from "./stores.ts";
  */
 let one: Awaited<ReturnType<typeof start>>;
 let two: Awaited<ReturnType<typeof start>>;
+let place: string;
 const open: Store[] = [];
 beforeAll(async () => {
-  const place = inject("postgres") === undefined ? ":memory:" : await emptyPlace();
+  place = inject("postgres") === undefined ? ":memory:" : await emptyPlace();
   // Both at the same moment: one of them makes the tables.
   open.push(
     ...(await Promise.all(
@@ -25,6 +27,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const store of open) await store.close();
+  if (inject("postgres") === undefined) return;
+  // A deadlock costs a second, and several of them the request.
+  const store = await openStore(place);
+  const { rows } = await store.read((db) =>
+    sql`select deadlocks from pg_stat_database where datname = current_database()`.execute(db),
+  );
+  await store.close();
+  expect(rows).toEqual([{ deadlocks: 0 }]);
 });
 
 type Wanted = [method: string, path: string, body?: object];
@@ -187,11 +197,106 @@ describe("concurrent writes keep every rule", () => {
       { type: "A", name: `h${n}`, target: "192.0.2.1" },
     ];
     const wanted = [...repeat(50, create), ["DELETE", `/domains/${id}`] as Wanted, ...repeat(50, create)];
-    const notFound = { status: 404, body: { errors: [{ reason: "Not found" }] } };
     expect(Object.keys(tally(await atOnce(wanted), notFound)).filter((kind) => kind.startsWith("{"))).toEqual([]);
     const left = await one.store.read((db) =>
       db.selectFrom("records").select("id").where("domain_id", "=", id).execute(),
     );
     expect(left).toEqual([]);
+  });
+});
+
+const notFound = { status: 404, body: { errors: [{ reason: "Not found" }] } };
+
+/** The events about the entity of this type and id, by their action. */
+async function eventsOf(type: string, id: number | string): Promise<Record<string, number>> {
+  const filter = JSON.stringify({ "entity.type": type, "entity.id": id });
+  const { body } = await one.call("GET", "/account/events?page_size=500", undefined, { "X-Filter": filter });
+  const counts: Record<string, number> = {};
+  for (const { action } of body.data) counts[action] = (counts[action] ?? 0) + 1;
+  return counts;
+}
+
+describe("concurrent requests to the account", () => {
+  const openTicket = async (): Promise<number> =>
+    (await one.call("POST", "/support/tickets", { summary: "Help", description: "It is broken." })).body.id;
+
+  test("a ticket is closed once, and answered until then", async () => {
+    const id = await openTicket();
+    const reply: Wanted = ["POST", `/support/tickets/${id}/replies`, { description: "It works." }];
+    const close: Wanted = ["POST", `/support/tickets/${id}/close`];
+    const answers = await atOnce([...repeat(20, () => reply), ...repeat(5, () => close), ...repeat(20, () => reply)]);
+    const replies = answers.filter((_, index) => index < 20 || index >= 25);
+    const stored = replies.filter(({ status }) => status === 200).length;
+    expect(tally(replies, refused(["This ticket is closed"]))).toEqual(
+      stored === 40 ? { stored } : { stored, refused: 40 - stored },
+    );
+    expect(tally(answers.slice(20, 25), refused(["This ticket cannot be closed"]))).toEqual({ stored: 1, refused: 4 });
+    expect((await one.call("GET", `/support/tickets/${id}/replies`)).body.results).toBe(stored);
+    expect(await eventsOf("ticket", id)).toEqual({ ticket_create: 1, ticket_update: stored + 1 });
+  });
+
+  test("a ticket has at most 20 files, each with a name of its own", async () => {
+    const id = await openTicket();
+    const form = new FormData();
+    form.set("file", new File(["text"], "log.txt"));
+    const answers = await atOnce(repeat(24, () => ["POST", `/support/tickets/${id}/attachments`, form]));
+    const full = refused(["A ticket can have at most 20 files"]);
+    expect(tally(answers, full)).toEqual({ stored: 20, refused: 4 });
+    const { attachments } = (await one.call("GET", `/support/tickets/${id}`)).body;
+    expect(attachments).toEqual(["log.txt", ...repeat(19, (n) => `log (${n + 2}).txt`)]);
+    expect(await eventsOf("ticket", id)).toEqual({ ticket_create: 1, ticket_attachment_upload: 20 });
+  });
+
+  test("a tag is created, given and deleted once at a time", async () => {
+    const ids = [await one.domain("tagged1.example"), await one.domain("tagged2.example")];
+    const create: Wanted = ["POST", "/tags", { label: "Mixed", domains: ids }];
+    const change: Wanted = ["PUT", `/domains/${ids[1]}`, { tags: ["mixed", "other"] }];
+    const remove: Wanted = ["DELETE", "/tags/mixed"];
+    const answers = await atOnce(repeat(60, (n) => [create, change, remove][n % 3] ?? create));
+    const removed = answers.filter((_, index) => index % 3 === 2);
+    expect(tally(answers.filter((_, index) => index % 3 < 2))).toEqual({ stored: 40 });
+    expect(Object.keys(tally(removed, notFound)).filter((kind) => kind.startsWith("{"))).toEqual([]);
+    const { results } = (await one.call("GET", "/tags", undefined, { "X-Filter": '{"label":"mixed"}' })).body;
+    const [lower, upper] = [await eventsOf("tag", "mixed"), await eventsOf("tag", "Mixed")];
+    const count = (action: string) => (lower[action] ?? 0) + (upper[action] ?? 0);
+    expect(count("tag_delete")).toBe(removed.filter(({ status }) => status === 200).length);
+    expect(count("tag_create") - count("tag_delete")).toBe(results);
+  });
+
+  test("an OAuth client is deleted once, and its secret is that of the last reset", async () => {
+    const client = (
+      await one.call("POST", "/account/oauth-clients", { label: "x", redirect_uri: "https://x.example/" })
+    ).body;
+    const path = `/account/oauth-clients/${client.id}`;
+    const resets = await atOnce(repeat(10, () => ["POST", `${path}/reset-secret`]));
+    const isRight = async (client_secret: string) => {
+      const body = new URLSearchParams({ client_id: client.id, client_secret, code: "x" });
+      const { status } = await two.server(new Request("http://api/oauth/token", { method: "POST", body }));
+      return status === 400; // the code is wrong; 401 for the client
+    };
+    const right = [];
+    for (const { body } of resets) if (await isRight(body.secret)) right.push(body.secret);
+    expect(right.length).toBe(1);
+    expect(tally(await atOnce(repeat(10, () => ["DELETE", path])), notFound)).toEqual({ stored: 1, refused: 9 });
+    expect(await eventsOf("oauth_client", client.id)).toEqual({
+      oauth_client_create: 1,
+      oauth_client_secret_reset: 10,
+      oauth_client_delete: 1,
+    });
+  });
+
+  test("events have ids of their own, and are listed newest first", async () => {
+    await atOnce(repeat(50, () => ["PUT", "/account", { city: "Utrecht" }]));
+    const { body } = await two.call("GET", "/account/events?page_size=500");
+    const ids: number[] = body.data.map(({ id }: { id: number }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+  });
+
+  test("an account is cancelled once", async () => {
+    const as = await one.mint({ username: "leaver" });
+    const cancel = (n: number) => (n % 2 === 0 ? one : two).call("POST", "/account/cancel", {}, { as });
+    const invalid = { status: 401, body: { errors: [{ reason: "Invalid Token" }] } };
+    expect(tally(await Promise.all(repeat(10, cancel)), invalid)).toEqual({ stored: 1, refused: 9 });
   });
 });

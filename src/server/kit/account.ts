@@ -1,4 +1,5 @@
 import type { Scope } from "../../contract/scopes.ts";
+import * as accounts from "../store/accounts.ts";
 import type { AccountRow, Database } from "../store/tables.ts";
 import type { Caller } from "./context.ts";
 import type { Find } from "./resource.ts";
@@ -7,8 +8,10 @@ import type { Find } from "./resource.ts";
 export const findAccount: Find<object, AccountRow> = (db, _, { caller }) => readAccount(db, caller);
 
 /** The caller's account, locked in a write. */
-export function readAccount(db: Database, { accountId }: Caller): Promise<AccountRow> {
-  return db.selectFrom("accounts").selectAll().where("id", "=", accountId).forUpdate().executeTakeFirstOrThrow();
+export async function readAccount(db: Database, { accountId }: Caller): Promise<AccountRow> {
+  const account = await accounts.findLocked(db, "id", accountId);
+  if (account === undefined) throw new Error("the account of the caller does not exist");
+  return account;
 }
 
 /** Whether a user may use the account's own data (account: Endpoints, A): all of it, or as far as account_access. */

@@ -26,7 +26,7 @@ export function reopenAccount(store: Store, name: string): Promise<void> {
 
 /** The account of this name, locked in a write. @throws {ProblemError} `account-unknown` */
 export async function knownAccount(db: Database, name: string): Promise<AccountRow> {
-  const account = await db.selectFrom("accounts").selectAll().where("name", "=", name).forUpdate().executeTakeFirst();
+  const account = await accounts.findLocked(db, "name", name);
   if (account) return account;
   throw new ProblemError(
     problem("account-unknown", `the account "${name}" does not exist`, {

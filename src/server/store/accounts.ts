@@ -4,3 +4,16 @@ import type { AccountRow, Database, Tables } from "./tables.ts";
 export function update(db: Database, id: number, changes: Updateable<Tables["accounts"]>): Promise<AccountRow> {
   return db.updateTable("accounts").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
+
+/**
+ * The account with this id or name, locked in a write. Rows that refer to it can still be inserted meanwhile: a
+ * transaction that has inserted one (a domain, an event) could otherwise deadlock with another that has, when both then
+ * lock the account.
+ */
+export function findLocked(
+  db: Database,
+  column: "id" | "name",
+  value: number | string,
+): Promise<AccountRow | undefined> {
+  return db.selectFrom("accounts").selectAll().where(column, "=", value).forNoKeyUpdate().executeTakeFirst();
+}

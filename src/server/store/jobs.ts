@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import * as accounts from "./accounts.ts";
 import type { Database, JobRow, Tables } from "./tables.ts";
 
 /** Adds a job, and makes its account due at its end. */
@@ -14,7 +15,7 @@ export async function insert(db: Database, row: Insertable<Tables["jobs"]>): Pro
 
 /** Locks the account if it is due at this moment; false if another server has settled it meanwhile. */
 export async function lockDueAccount(db: Database, id: number, now: string): Promise<boolean> {
-  const row = await db.selectFrom("accounts").select("due").where("id", "=", id).forUpdate().executeTakeFirst();
+  const row = await accounts.findLocked(db, "id", id);
   return row !== undefined && row.due !== null && row.due <= now;
 }
 

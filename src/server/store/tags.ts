@@ -1,4 +1,5 @@
 import { expressionBuilder } from "kysely";
+import { findLocked } from "./accounts.ts";
 import { type Attributes, caseInsensitive } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, Tables, TaggedType, TagRow } from "./tables.ts";
@@ -62,6 +63,8 @@ export async function setTags(
   { entity_type, entity_id }: TaggedEntity,
   labels: readonly string[],
 ): Promise<string[]> {
+  // In the order of a tag's deletion, which locks the account and then deletes what is tagged.
+  if (labels.length > 0) await findLocked(db, "id", account_id);
   await db.deleteFrom("tagged").where("entity_type", "=", entity_type).where("entity_id", "=", entity_id).execute();
   if (labels.length === 0) return [];
   const { tags, created } = await createMissing(db, account_id, labels);
@@ -111,7 +114,7 @@ export async function createMissing(
   account_id: number,
   labels: readonly string[],
 ): Promise<{ tags: TagRow[]; created: string[] }> {
-  await db.selectFrom("accounts").select("id").where("id", "=", account_id).forUpdate().execute();
+  await findLocked(db, "id", account_id);
   const wanted = new Map<string, string>();
   for (const label of labels) if (!wanted.has(label.toLowerCase())) wanted.set(label.toLowerCase(), label);
   const created = await db
