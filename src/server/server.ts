@@ -131,8 +131,8 @@ export function createServer(options: ServerOptions): Server {
   async function showConsole(call: ConsoleCall, request: Request, context: PublicContext): Promise<Response> {
     try {
       return await answerConsole(call, request, context, (caller, work) => {
-        requireWithinLimit(takeAny(caller.username, context.now));
-        return long.runPage(caller, work);
+        requireWithinLimit(takeAny(caller?.username ?? context.remoteAddress ?? "", context.now));
+        return caller ? long.runPage(caller, work) : work();
       });
     } catch (error) {
       const { status, body } = describeFailure(error, onError);

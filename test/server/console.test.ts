@@ -337,6 +337,23 @@ test("a token does not open pages, and a session does not open the API", async (
   expect((await browser.get("/v4/domains")).status).toBe(401);
 });
 
+test("pages count as requests, of the user or else of the address", async () => {
+  const { store, server } = await start({ hasConsole: true, rateLimit: { requests: 3, seconds: 120 } });
+  await givePassword(store, "admin", password);
+  const visitor = new Browser(server);
+  const statuses = async (browser: Browser, paths: readonly string[]) => {
+    const views: View[] = [];
+    for (const path of paths) views.push(await browser.get(path));
+    return views.map(({ status }) => status);
+  };
+  expect(await statuses(visitor, ["/api", "/nowhere", "/api", "/api", "/nowhere"])).toEqual([200, 404, 200, 429, 429]);
+  expect(textOf(await visitor.get("/api"))).toBe("Something went wrong Too many requests");
+  const user = new Browser(server);
+  user.address = "198.51.100.200";
+  await user.signIn("/sign-in", "admin", password);
+  expect(await statuses(user, ["/", "/domains", "/api", "/domains", "/api"])).toEqual([200, 200, 200, 429, 429]);
+});
+
 test("without the console the API answers on its paths", async () => {
   const without = await start();
   for (const path of [...pages, "/console"]) {

@@ -47,23 +47,23 @@ export interface ConsoleCall {
 }
 
 /**
- * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs what reads the database.
+ * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs the work of a page.
  * @throws {ApiError} 429
  */
 export async function answerConsole(
   { route, id }: ConsoleCall,
   request: Request,
   context: PublicContext,
-  limit: (caller: Context["caller"], work: () => Promise<Response>) => Promise<Response>,
+  limit: (caller: Context["caller"] | undefined, work: () => Promise<Response>) => Promise<Response>,
 ): Promise<Response> {
   const url = new URL(request.url);
   const path = url.pathname;
   const session = await readSession(request, context);
   const { caller } = session;
   const menu = accountMenu(session, context);
-  if (route === undefined) return respond(notFoundPage, path, menu, 404);
+  if (route === undefined) return limit(caller, () => respond(notFoundPage, path, menu, 404));
   const show = pages[route];
-  if (show === undefined) return respond(reference(context.profile), path, menu);
+  if (show === undefined) return limit(caller, () => respond(reference(context.profile), path, menu));
   if (caller === undefined) return redirectTo(`/sign-in?to=${encodeURIComponent(path + url.search)}`);
   const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
   const search = (url.searchParams.get("search") ?? "").slice(0, 255);
