@@ -19,7 +19,9 @@ export function readIfPresent(path: string): Buffer | undefined {
   try {
     return readRegularFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTDIR") return undefined;
+    if (code !== "ENOENT") throw error;
     if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
     throw new Error("it is a link to a file that does not exist");
   }

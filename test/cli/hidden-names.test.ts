@@ -37,7 +37,7 @@ test("activating a named zone hides names of the parent zone", async () => {
   expect((await desk.run("apply sub.example.com --yes")).code).toBe(3);
   expect((await desk.run("plan sub.example.com --out plan.json --allow G11")).code).toBe(0);
   expect(hiddenNames(await desk.run("apply plan.json --yes")).g11).toEqual([
-    blockedLine.replace("blocked by", "allowed"),
+    blockedLine.replace("blocked by G11 (hidden names)", "G11 (hidden names) approved with --allow"),
   ]);
 });
 

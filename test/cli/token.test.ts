@@ -40,9 +40,9 @@ test("creates, uses, lists and revokes a token", async () => {
   expect(await desk.run("token list")).toEqual({
     code: 0,
     out: lines`
-      id  user   scopes             label   created              expires
-      1   admin  *                  -       2026-03-04T12:00:00  -
-      2   admin  domains:read_only  backup  2026-03-04T12:00:00  2026-12-31T00:00:00
+      id  user   scopes             label   created              expires              client
+      1   admin  *                  -       2026-03-04T12:00:00  -                    -
+      2   admin  domains:read_only  backup  2026-03-04T12:00:00  2026-12-31T00:00:00  -
     `,
     talk: "",
   });
@@ -63,8 +63,8 @@ test("scopes of the hosted service are stored in the words of the documents", as
   const desk = new Desk();
   await desk.run("token create --scopes linodes:read_only,nodes:*,domains:read_only");
   expect((await desk.run("token list")).out).toBe(lines`
-    id  user   scopes                                     label  created              expires
-    1   admin  nodes:read_only nodes:* domains:read_only  -      2026-03-04T12:00:00  -
+    id  user   scopes                                     label  created              expires  client
+    1   admin  nodes:read_only nodes:* domains:read_only  -      2026-03-04T12:00:00  -        -
   `);
 });
 
