@@ -67381,7 +67381,9 @@ function readIfPresent(path) {
   try {
     return readRegularFile(path);
   } catch (error62) {
-    if (error62.code !== "ENOENT") throw error62;
+    const { code: code2 } = error62;
+    if (code2 === "ENOTDIR") return void 0;
+    if (code2 !== "ENOENT") throw error62;
     if (!lstatSync(path, { throwIfNoEntry: false })) return void 0;
     throw new Error("it is a link to a file that does not exist");
   }
