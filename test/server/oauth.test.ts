@@ -206,3 +206,26 @@ test("the same server on https has a cookie that only https sends", async () => 
     /^__Host-zonewright=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   );
 });
+
+describe("a name with a NUL, which no database stores, is an unknown one", () => {
+  test("of a user", async () => {
+    const api = await startOAuth();
+    const signIn = await api.browser.get(api.requestOf());
+    const refused = await api.browser.submit(formOf(signIn, "/sign-in"), { username: "ad\0min", password });
+    expect(textOf(refused)).toMatch(/The user name or the password is wrong\./);
+  });
+
+  test("of a client", async () => {
+    const api = await startOAuth();
+    const link = await api.browser.get(api.pathOf({ client_id: "\0", response_type: "code" }));
+    expect([link.status, textOf(link)]).toEqual([
+      400,
+      "This link is not valid The application is not known here, or it was disabled.",
+    ]);
+    const error = "invalid_client";
+    const fields = { client_id: "\0", client_secret: "x", code: "x" };
+    expect(await api.send("/oauth/token", fields)).toMatchObject({ status: 401, body: { error } });
+    const headers = { Authorization: `Basic ${btoa("%00:x")}` };
+    expect(await api.send("/oauth/token", { code: "x" }, headers)).toMatchObject({ status: 401, body: { error } });
+  });
+});

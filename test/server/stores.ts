@@ -16,8 +16,10 @@ const free: Store[] = [];
 
 /** A store with nothing in it: SQLite in memory, or PostgreSQL. It is used again when its test is over. */
 export async function emptyStore(): Promise<Store> {
+  // A store that no test waits for may be there only when one runs, which it does not belong to.
+  const isOfTest = TestRunner.getCurrentTest() !== undefined;
   const store = await lease();
-  if (TestRunner.getCurrentTest()) onTestFinished(() => giveBack(store));
+  if (isOfTest) onTestFinished(() => giveBack(store));
   return store;
 }
 

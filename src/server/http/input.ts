@@ -20,13 +20,14 @@ export interface ReadInput {
 
 /**
  * Reads the parts of a request that its endpoint declares, and checks them by their schemas.
- * @throws {ApiError} 404 for a path parameter that cannot be an id; 400 for an invalid query or filter, with all errors
- * of the request; 413 for a body over the limit.
+ * @throws {ApiError} 404 for a path parameter that no object can have; 400 for an invalid query or filter, with all
+ * errors of the request; 413 for a body over the limit.
  */
 export async function readInput(call: EndpointCall, request: Request, profile: Profile): Promise<ReadInput> {
   const { endpoint, parameters, translation } = call;
   const params = endpoint.params?.safeParse(translation.params(fromText(endpoint.params, parameters), "documented"));
-  if (params?.success === false) throw notFound();
+  // Databases refuse to search for what they cannot store.
+  if (params?.success === false || unstorableErrors(params?.data).length > 0) throw notFound();
   const errors: ApiErrorEntry[] = [];
   const querySchema = queryIn(profile, endpoint.query);
   const query = querySchema && check(querySchema, queryOf(querySchema, request), errors);

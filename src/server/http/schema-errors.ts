@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { errorEntry } from "../kit/api-error.ts";
+import { isStorable } from "../store/text.ts";
 
 /** The reason for an issue that the contract has no text for. */
 export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
@@ -34,12 +35,10 @@ function isTypeIssue({ code }: z.core.$ZodIssue): boolean {
 /** Deeper than any schema, but not than the stack: a body may be nested half a million times. */
 const deepest = 100;
 
-/** Errors for texts that databases cannot store: with a NUL, or with half of a surrogate pair. */
+/** Errors for texts that databases cannot store. */
 export function unstorableErrors(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
   if (typeof value === "string") {
-    return /[\0\p{Surrogate}]/u.test(value)
-      ? [errorEntry(fieldAt(path), "Contains a character that cannot be stored")]
-      : [];
+    return isStorable(value) ? [] : [errorEntry(fieldAt(path), "Contains a character that cannot be stored")];
   }
   if (typeof value !== "object" || value === null || path.length > deepest) return [];
   return Object.entries(value).flatMap(([key, part]) =>

@@ -9,6 +9,7 @@ import { rateLimiter } from "../kit/rate-limit.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as logins from "../store/logins.ts";
 import type { Database } from "../store/tables.ts";
+import { isStorable } from "../store/text.ts";
 import { PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
@@ -110,7 +111,8 @@ export async function signOut(request: Request, context: PublicContext): Promise
   return redirectTo(to);
 }
 
-function findUser(db: Database, username: string) {
+async function findUser(db: Database, username: string) {
+  if (!isStorable(username)) return undefined;
   return db
     .selectFrom("users")
     .innerJoin("accounts", "accounts.id", "users.account_id")

@@ -2,6 +2,7 @@ import { expressionBuilder } from "kysely";
 import { type Attributes, boolean, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewOAuthClientRow, OAuthClientRow, Tables } from "./tables.ts";
+import { isStorable } from "./text.ts";
 
 export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<OAuthClientRow>> {
   return slice({ rows: db.selectFrom("oauth_clients").where("account_id", "=", account_id) }, attributes, wanted);
@@ -18,7 +19,8 @@ export function find(db: Database, account_id: number, client_id: string): Promi
 }
 
 /** The client of this id that may be used: the operator has not stopped it, and its account is open. */
-export function findActive(db: Database, client_id: string): Promise<OAuthClientRow | undefined> {
+export async function findActive(db: Database, client_id: string): Promise<OAuthClientRow | undefined> {
+  if (!isStorable(client_id)) return undefined;
   return db
     .selectFrom("oauth_clients")
     .innerJoin("accounts", "accounts.id", "oauth_clients.account_id")
