@@ -4,6 +4,7 @@ import type { Context, PublicContext } from "../kit/context.ts";
 import { redirectTo } from "../oauth/page.ts";
 import { readSession, type Session } from "../oauth/session.ts";
 import { signOutForm } from "../oauth/sign-in.ts";
+import { isStorable } from "../store/text.ts";
 import { type Html, layout, type Page, pageHeaders } from "./layout.ts";
 import {
   domainList,
@@ -66,7 +67,8 @@ export async function answerConsole(
   if (show === undefined) return limit(caller, () => respond(reference(context.profile), path, menu));
   if (caller === undefined) return redirectTo(`/sign-in?to=${encodeURIComponent(path + url.search)}`);
   const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
-  const search = (url.searchParams.get("search") ?? "").slice(0, 255);
+  const asked = (url.searchParams.get("search") ?? "").slice(0, 255);
+  const search = isStorable(asked) ? asked : "";
   return limit(caller, async () => {
     try {
       return await respond(await show({ id, page, search }, { ...context, caller }), path, menu);
