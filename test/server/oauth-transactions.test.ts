@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { startOAuth } from "./oauth-desk.ts";
+import { formOf } from "./browser.ts";
+import { password, startOAuth } from "./oauth-desk.ts";
+import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 
 type Desk = Awaited<ReturnType<typeof startOAuth>>;
@@ -58,6 +60,27 @@ describe("of two servers on one database that are asked at once", () => {
     }
     await end();
   });
+});
+
+test("a user who allows access while the client is deleted on another server leaves nothing behind", async () => {
+  const place = await emptyPlace();
+  const [one, two] = [await openStore(place), await openStore(place)];
+  const desk = await startOAuth({ store: one });
+  const other = await start({ store: two });
+  for (let round = 0; round < 10; round++) {
+    const { id } = await desk.register();
+    const consent = await desk.browser.signIn(desk.requestOf({ client_id: id }), "admin", password);
+    const form = formOf(await desk.browser.get(consent.location ?? ""), "/oauth/authorize");
+    const [view, deleted] = await Promise.all([
+      desk.browser.submit(form, { decision: "allow" }),
+      other.call("DELETE", `/account/oauth-clients/${id}`),
+    ]);
+    expect([303, 400]).toContain(view.status);
+    expect(deleted.status).toBe(200);
+    expect((await counts(desk)).authorizations).toBe(0);
+    desk.browser.cookies.clear();
+  }
+  await Promise.all([one.close(), two.close()]);
 });
 
 describe("a server that ends in the middle leaves all or nothing", () => {

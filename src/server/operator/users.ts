@@ -88,6 +88,7 @@ export function setGrant(
       .select("id")
       .where("account_id", "=", user.account_id)
       .where("domain_key", "=", domain.toLowerCase())
+      .forUpdate() // its deletion also deletes the grants on it
       .executeTakeFirst();
     if (!found)
       throw new ProblemError(

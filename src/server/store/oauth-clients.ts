@@ -18,7 +18,10 @@ export function find(db: Database, account_id: number, client_id: string): Promi
     .executeTakeFirst();
 }
 
-/** The client of this id that may be used: the operator has not stopped it, and its account is open. */
+/**
+ * The client of this id that may be used: the operator has not stopped it, and its account is open. In a write it cannot
+ * be deleted until the end.
+ */
 export async function findActive(db: Database, client_id: string): Promise<OAuthClientRow | undefined> {
   if (!isStorable(client_id)) return undefined;
   return db
@@ -28,6 +31,7 @@ export async function findActive(db: Database, client_id: string): Promise<OAuth
     .where("oauth_clients.client_id", "=", client_id)
     .where("oauth_clients.status", "=", "active")
     .where("accounts.closed", "is", null)
+    .forKeyShare("oauth_clients")
     .executeTakeFirst();
 }
 
