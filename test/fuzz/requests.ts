@@ -109,6 +109,7 @@ const pathWords: Record<string, readonly string[]> = {
   label: ["@me", "@ME", "@me web", "@other", "no"],
   clientId: ["@id0", "@id1", "@id2", "0123456789abcdef0123"],
   regionId: ["us-east", "eu-west", "nowhere"],
+  username: ["@me-owner", "@me-restricted", "@other-owner", "no"],
 };
 
 const anyNumber = fc.oneof(
