@@ -4,9 +4,9 @@ import { findSettled, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."account cancel concurrent creates domains events filter-budget fuzz import interrupted jobs kill kill-actions list-of lists migrations notifications oauth oauth-clients oauth-transactions operations postgres profile records sign-in store tags"
+  ..."account cancel concurrent creates domains events filter-budget fuzz import interrupted jobs kill kill-actions list-of lists migrations notifications oauth oauth-attacks oauth-clients oauth-transactions operations postgres profile records sign-in store tags"
     .split(" ")
-    .concat("zone-file", "zone-lines")
+    .concat("zone-file", "zone-lines", process.env.ZONEWRIGHT_FULL ? "sentences" : [])
     .map((name) => `test/server/${name}.test.ts`),
   "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
 ];
