@@ -19,8 +19,8 @@ export function find(db: Database, account_id: number, client_id: string): Promi
 }
 
 /**
- * The client of this id that may be used: the operator has not stopped it, and its account is open. In a write it cannot
- * be deleted until the end.
+ * The client of this id that may be used: the operator has not stopped it, and its account is open. In a write it
+ * cannot be deleted until the end.
  */
 export async function findActive(db: Database, client_id: string): Promise<OAuthClientRow | undefined> {
   if (!isStorable(client_id)) return undefined;
