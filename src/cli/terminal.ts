@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import type { Key } from "node:readline";
 import type { Readable } from "node:stream";
+import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { Style } from "../report/palette.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 
@@ -51,11 +53,13 @@ export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<str
   return { color: wanted && !NO_COLOR, unicode: locale !== "C" && locale !== "POSIX" && TERM !== "linux" };
 }
 
-/** Reads a stream to its end, as UTF-8; @throws the reason of the signal, when it aborts */
+/** Reads a stream to its end. @throws {ProblemError} `file-read` if it is not UTF-8, and the reason of the signal */
 export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
   const { addAbortSignal } = await import("node:stream");
-  const { text } = await import("node:stream/consumers");
-  return text(addAbortSignal(signal, input));
+  const { buffer } = await import("node:stream/consumers");
+  const octets = await buffer(addAbortSignal(signal, input));
+  if (isUtf8(octets)) return octets.toString();
+  throw new ProblemError(problem("file-read", "standard input is not UTF-8", { fix: "Convert it to UTF-8." }));
 }
 
 /**

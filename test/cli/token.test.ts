@@ -132,6 +132,12 @@ describe("rejects invalid requests", () => {
     ["token create --expires 2026-03-04T12:00:00", 64, "error: --expires 2026-03-04T12:00:00 is in the past.\n"],
     ["token revoke abc", 64, "error: name the token by its id, a number; `zonewright token list` shows it.\n"],
     ["user add admin", 3, 'error[user-exists] the user "admin" already exists\n  Choose another name.\n'],
+    [
+      "user add Operator",
+      3,
+      'error[user-exists] the name "Operator" belongs to the operator of the server, who answers tickets\n' +
+        "  Choose another name.\n",
+    ],
     ["user add a/b", 64, "error: a name must consist of 1 to 64 letters, digits and . @ _ -, not a/b.\n"],
     [
       "user add ci --add-domains",

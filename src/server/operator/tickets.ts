@@ -9,9 +9,10 @@ import type { AccountRow, Database, DomainRow, FileRow, TicketReplyRow, TicketRo
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
 import { knownAccount } from "./accounts.ts";
+import { operatorName } from "./users.ts";
 
-/** The name under which the operator writes; without an address there is no picture of one. */
-const operator = { name: "operator", gravatar_id: gravatarId("") };
+/** Without an address the operator has no picture. */
+const operator = { name: operatorName, gravatar_id: gravatarId("") };
 
 /** A ticket with the name of its account. */
 export interface AccountTicket extends TicketRow {

@@ -146,8 +146,18 @@ export async function knownUser(db: Database, username: string) {
   );
 }
 
-/** Creates the user, and the account if it is new; returns the user's id. */
+/** The name under which the operator writes in tickets. No user has it, as they could pretend to be the operator. */
+export const operatorName = "operator";
+
+/**
+ * Creates the user, and the account if it is new; returns the user's id.
+ * @throws {ProblemError} `user-exists` for the name of the operator
+ */
 export async function insertUser(db: Database, wanted: NewUser): Promise<number> {
+  if (wanted.username.toLowerCase() === operatorName) {
+    const summary = `the name "${wanted.username}" belongs to the operator of the server, who answers tickets`;
+    throw new ProblemError(problem("user-exists", summary, { fix: "Choose another name." }));
+  }
   const { username, account = username, email = "", restricted = false, addDomains = false, now } = wanted;
   const account_id = await accountId(db, account, now);
   const row = { account_id, username, email, created: timestamp(now) };
