@@ -77,7 +77,6 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
     ...(body && { requestBody: { required: true, content: { [media]: { schema: schemas.reference(body) } } } }),
     responses: responses(endpoint, schemas),
     security: scope === null ? [] : [{ personalAccessToken: [] }],
-    ...(deprecated && { deprecated }),
   };
 }
 
