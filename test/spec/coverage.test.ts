@@ -14,13 +14,17 @@ test("no required endpoint is missing anywhere", async () => {
   expect(lostEndpoints(coverage(out))).toEqual([]);
 });
 
-test("a required endpoint that is missing somewhere is reported with the places", () => {
+test("a required endpoint that is missing somewhere is reported with the places, and a served one that is not required", () => {
   const endpoint = { section: "First document, Tags", endpoint: "GET /tags", isRequired: true };
   const lost = lostEndpoints([
     { ...endpoint, found: new Set(["contract", "client"]) },
     { ...endpoint, endpoint: "POST /tags", isRequired: false, found: new Set() },
+    { ...endpoint, endpoint: "GET /tags/{label}", isRequired: false, found: new Set(["contract"]) },
   ]);
-  expect(lost).toEqual(["GET /tags is missing: server, api, tested"]);
+  expect(lost).toEqual([
+    "GET /tags is missing: server, api, tested",
+    "GET /tags/{label} is served, and must be required",
+  ]);
 });
 
 test.each([

@@ -36,13 +36,16 @@ export function coverage(listing: string): CoveredEndpoint[] {
   });
 }
 
-/** A line for each required endpoint that is missing somewhere, with those places. */
+/**
+ * A line for each required endpoint that is missing somewhere, with those places, and for each other one that the
+ * contract has: it must be required, so that it cannot be lost.
+ */
 export function lostEndpoints(endpoints: readonly CoveredEndpoint[]): string[] {
-  return endpoints
-    .filter(({ isRequired }) => isRequired)
-    .map(({ endpoint, found }) => [endpoint, places.filter((place) => !found.has(place))] as const)
-    .filter(([, missing]) => missing.length > 0)
-    .map(([endpoint, missing]) => `${endpoint} is missing: ${missing.join(", ")}`);
+  return endpoints.flatMap(({ endpoint, isRequired, found }) => {
+    const missing = places.filter((place) => !found.has(place));
+    if (isRequired && missing.length > 0) return `${endpoint} is missing: ${missing.join(", ")}`;
+    return !isRequired && found.has("contract") ? `${endpoint} is served, and must be required` : [];
+  });
 }
 
 /**
