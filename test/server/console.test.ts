@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { replyToTicket } from "../../src/server/operator/tickets.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { Browser, formOf, givePassword, textOf, type View } from "./browser.ts";
+import { startOAuth } from "./oauth-desk.ts";
 import { start } from "./start.ts";
 
 const password = "correct horse battery";
@@ -168,10 +169,25 @@ test("the rendered zone is that of the zone file", async () => {
   expect(lines).toEqual(body.zone_file);
 });
 
-test("tokens are listed without their values", async () => {
-  const view = await (await signedIn()).get("/tokens");
-  expect(rowsOf(view)).toEqual(["Id | Label | Scopes | Created | Expires", `1 |  | everything | ${shownNoon} | never`]);
-  expect(view.html).not.toContain(api.token);
+test("tokens are listed as the API lists them: valid personal access tokens, page by page, without their values", async () => {
+  const { token, mint, codeFor, exchange, browser, clock } = await startOAuth({ hasConsole: true, profile: "live" });
+  await mint({ scopes: "nodes:read_only", label: "ci", expires: new Date("2026-03-04T12:00:01Z") });
+  await mint({
+    scopes: "nodes:read_only events:read_only",
+    label: "monitor",
+    expires: new Date("2026-03-05T12:00:00Z"),
+  });
+  await exchange(await codeFor());
+  clock.now = new Date("2026-03-04T12:00:01Z");
+  const view = await browser.get("/tokens");
+  expect(rowsOf(view)).toEqual([
+    "Id | Label | Scopes | Created | Expires",
+    `1 |  | everything | ${shownNoon} | never`,
+    `3 | monitor | linodes:read_only events:read_only | ${shownNoon} | 2026-03-05 12:00:00 UTC`,
+  ]);
+  expect(view.html).not.toContain(token);
+  for (let count = 0; count < 49; count++) await mint({ label: `more ${count}` });
+  expect(textOf(await browser.get("/tokens?page=2"))).toContain("Page 2 of 2 (51 in all)");
 });
 
 test("tickets are listed, the unclosed ones first", async () => {

@@ -4,6 +4,7 @@ import { specVersion } from "../../contract/openapi.ts";
 import { domainFilterable } from "../../contract/resources/domain.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
 import type { Ticket } from "../../contract/resources/ticket.ts";
+import { spell } from "../../contract/words.ts";
 import type { Context } from "../kit/context.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { getAccount } from "../resources/account.ts";
@@ -11,9 +12,9 @@ import { getDomain, getZoneFile, listDomains } from "../resources/domains.ts";
 import { listEvents } from "../resources/events.ts";
 import { listRecords } from "../resources/records.ts";
 import { getTicket, listTicketReplies, listTickets } from "../resources/tickets.ts";
+import { listTokens } from "../resources/tokens.ts";
 import * as files from "../store/files.ts";
 import type { FileRow } from "../store/tables.ts";
-import * as tokens from "../store/tokens.ts";
 import { type Html, moment, type Page, pager, properties, table } from "./layout.ts";
 
 /** The id in the path of a page, the page of its list, and the text that is searched for. */
@@ -40,7 +41,7 @@ export async function overview(_: PageRequest, context: Context): Promise<Page> 
     ["Domains", html`<a href="/domains">${domains.results}</a>`],
   ])}
 <h2>Latest events</h2>
-${eventTable((await readEvents(1, context)).data.slice(0, 10))}`;
+${eventTable((await readEvents(1, context)).data.slice(0, 10), context)}`;
   return { title: "Overview", body };
 }
 
@@ -111,18 +112,18 @@ const mostLines = 5000;
 
 export async function eventList({ page }: PageRequest, context: Context): Promise<Page> {
   const found = await readEvents(page, context);
-  return { title: "Events", body: html`${eventTable(found.data)}${pager("/events", found)}` };
+  return { title: "Events", body: html`${eventTable(found.data, context)}${pager("/events", found)}` };
 }
 
 function readEvents(page: number, context: Context) {
   return listEvents({ query: { page, page_size }, filter: everything }, context);
 }
 
-function eventTable(shown: readonly ApiEvent[]): Html {
-  const rows = shown.map(({ created, username, action, entity, message, status, percent_complete }) => [
+function eventTable(events: readonly ApiEvent[], { profile }: Context): Html {
+  const rows = events.map(({ created, username, action, entity, message, status, percent_complete }) => [
     moment(created),
     username,
-    action,
+    spell("action", action, profile),
     entity?.label ?? "",
     message ?? "",
     status === "notification" || percent_complete === null ? "" : `${status}, ${percent_complete} %`,
@@ -135,17 +136,18 @@ function eventTable(shown: readonly ApiEvent[]): Html {
 }
 
 /** The caller's own tokens; the database has no value of any. */
-export async function tokenList(_: PageRequest, { store, caller }: Context): Promise<Page> {
-  const rows = await store.read((db) => tokens.listOf(db, caller.userId));
-  const cells = rows.map(({ id, label, scopes, created, expires }) => [
+export async function tokenList({ page }: PageRequest, context: Context): Promise<Page> {
+  const found = await listTokens({ query: { page, page_size }, filter: everything }, context);
+  const rows = found.data.map(({ id, label, scopes, created, expiry }) => [
     String(id),
     label,
-    scopes === "*" ? "everything" : scopes,
+    scopes === "*" ? "everything" : spell("scopes", scopes, context.profile),
     moment(created),
-    expires === null ? "never" : moment(expires),
+    expiry === null ? "never" : moment(expiry),
   ]);
   const body = html`<p>Values of tokens are never shown, because they are not stored.</p>
-${table(`Tokens of ${caller.username}`, ["Id", "Label", "Scopes", "Created", "Expires"], cells)}`;
+${table(`Valid tokens of ${context.caller.username}`, ["Id", "Label", "Scopes", "Created", "Expires"], rows)}
+${pager("/tokens", found)}`;
   return { title: "Tokens", body };
 }
 

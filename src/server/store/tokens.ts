@@ -41,16 +41,6 @@ export function hash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** A user's tokens without their values, by id. */
-export function listOf(db: Database, user_id: number) {
-  return db
-    .selectFrom("tokens")
-    .select(["id", "label", "scopes", "created", "expires"])
-    .where("user_id", "=", user_id)
-    .orderBy("id")
-    .execute();
-}
-
 /** A user's personal access tokens that are valid at this moment. */
 export function listValid(db: Database, user_id: number, now: string, wanted: Slice): Promise<Rows<TokenRow>> {
   return slice({ rows: validOf(db, user_id, now) }, attributes, wanted);
