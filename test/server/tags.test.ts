@@ -149,6 +149,21 @@ test("a filter finds tags by label in any letter case", async () => {
   ]);
 });
 
+test("a filter finds tags by letters outside ASCII in any case", async () => {
+  await api.call("POST", "/tags", { label: "Äpfel", domains: [2] });
+  await api.call("POST", "/tags", { label: "STRAẞE" });
+  const found = async (path: string, filter: object) =>
+    (await api.call("GET", path, undefined, { "X-Filter": JSON.stringify(filter) })).body.data;
+  for (const label of ["Äpfel", "äpfel", "ÄPFEL"]) {
+    expect(await found("/tags", { label })).toEqual([{ label: "Äpfel" }]);
+    expect(await found("/tags", { label: { "+contains": label.slice(0, 3) } })).toEqual([{ label: "Äpfel" }]);
+    expect(await found("/tags", { label: { "+neq": label } })).toEqual([{ label: "STRAẞE" }]);
+    expect(await found("/domains", { tags: label })).toMatchObject([{ domain: "example.net" }]);
+  }
+  expect(await found("/tags", { label: "straße" })).toEqual([{ label: "STRAẞE" }]);
+  expect(await found("/tags", { label: { "+gt": "Zebra" } })).toEqual([{ label: "Äpfel" }]);
+});
+
 describe("others", () => {
   test("a restricted user lists all tags, and the tagged domains with a grant", async () => {
     await api.call("POST", "/tags", { label: "web", domains: [1, 2] });

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder } from "kysely";
 import { removeReferences } from "./entities.ts";
-import { type Attribute, type Attributes, caseInsensitive, constant, number, text } from "./filter.ts";
+import { type Attribute, type Attributes, caseBlind, caseInsensitive, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
 import * as zoneLines from "./zone-lines.ts";
@@ -174,8 +174,7 @@ const tagsOfDomain = eb
  */
 const tags: Attribute = {
   compare(operator, value) {
-    const label = typeof value === "string" ? value.toLowerCase() : value;
-    const like = (tag: Expression<string>) => text(tag).compare(operator === "+neq" ? "=" : operator, label);
+    const like = (tag: Expression<string>) => caseBlind(tag).compare(operator === "+neq" ? "=" : operator, value);
     const exists = eb.exists(tagsOfDomain.where(({ ref }) => like(ref("tags.label_key"))));
     return operator === "+neq" ? eb.not(exists) : exists;
   },

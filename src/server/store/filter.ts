@@ -46,6 +46,15 @@ export function caseInsensitive(lowered: Expression<string>): Attribute {
   return { compare: (operator, value) => compareText(lowered, operator, lowerCase(value)), order: lowered };
 }
 
+/** A column of texts in lower case, such as tags, compared and ordered without regard to the case of any letter. */
+export function caseBlind(lowered: Expression<string>): Attribute {
+  return {
+    compare: (operator, value) =>
+      compareText(lowered, operator, typeof value === "string" ? value.toLowerCase() : value),
+    order: lowered,
+  };
+}
+
 /** Only ASCII letters, as in names: `Straße` keeps its others. */
 function lowerCase(value: Scalar): Scalar {
   return typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value;

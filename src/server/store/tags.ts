@@ -1,6 +1,6 @@
 import { expressionBuilder } from "kysely";
 import { findLocked } from "./accounts.ts";
-import { type Attributes, caseInsensitive } from "./filter.ts";
+import { type Attributes, caseBlind } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, Tables, TaggedType, TagRow } from "./tables.ts";
 
@@ -168,4 +168,4 @@ export async function listTagged(
 
 const eb = expressionBuilder<Tables, "tags">();
 
-const attributes: Attributes = { label: caseInsensitive(eb.ref("tags.label_key")) };
+const attributes: Attributes = { label: caseBlind(eb.ref("tags.label_key")) };
