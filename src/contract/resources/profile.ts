@@ -9,7 +9,7 @@ export const profile = z.object({
   timezone: z.string().describe("Always UTC"),
   email_notifications: z.boolean().describe("Always false"),
   restricted: z.boolean().describe("Whether the user is limited to grants"),
-  two_factor_auth: z.boolean().describe("Always false: users sign in by token"),
+  two_factor_auth: z.boolean().describe("Always false: users sign in with a password alone"),
   ip_whitelist_enabled: z.boolean().describe("Always false"),
   authorized_keys: z.array(z.string()).describe("Always empty"),
 });
