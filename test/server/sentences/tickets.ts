@@ -47,6 +47,7 @@ const filtered = (value: object): Sentence[1] => [...open(), ["GET", path, undef
 const required = (field: string) => refused([`${field} is required`, field]);
 const invalid = (field: string) => refused([`${field} is not valid`, field]);
 const oneOnly = errorAnswer(400, "Only one of the ID attributes can be set");
+const notManaged = refused(["Managed is not enabled for this account.", "managed_issue"]);
 const idAttributes = ["domain_id", "node_id", "k8scluster_id", "metricsclient_id", "balancer_id", "volume_id"];
 
 /** First document, Endpoints, Support tickets: opening, viewing, closing. */
@@ -101,6 +102,12 @@ const tickets: readonly Sentence[] = [
   ["region: string", open({ vlan: "backend", region: 5 }), refused(["Must be of type String", "region"])],
   ["1. Only one of the ID attributes", open({ domain_id: 1, node_id: 1 }), oneOnly],
   ["2. With managed_issue no ID attributes", open({ domain_id: 1, managed_issue: true }), oneOnly],
+  ["2. managed_issue: true", open({ managed_issue: true }), notManaged],
+  ["2. With managed_issue no vlan", open({ managed_issue: true, vlan: "backend", region: "us-east" }), oneOnly],
+  ["3. vlan with region: of the account", open({ vlan: "backend", region: "us-east" }), invalid("vlan")],
+  ...idAttributes.map(
+    (field): Sentence => [`3. vlan beside ${field}`, open({ vlan: "backend", region: "us-east", [field]: 1 }), oneOnly],
+  ),
   ["3. region is allowed only for a VLAN ticket", open({ region: "us-east" }), invalid("region")],
   ["3. vlan requires region", open({ vlan: "backend" }), required("region")],
   ["GET …/{ticketId}", [...open(), ...get], ok(ticketWith())],
