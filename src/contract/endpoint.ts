@@ -36,6 +36,11 @@ export interface Endpoint {
   readonly destructive?: true;
 }
 
+/** Whether a request without this body is incomplete: one without required fields may be left out. */
+export function isRequired(body: z.ZodObject): boolean {
+  return !body.safeParse({}).success;
+}
+
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 /** A file as clients send it: one with a name, or a name and the content, which is read once. */

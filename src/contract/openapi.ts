@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, isRequired } from "./endpoint.ts";
 import { endpointTags } from "./endpoint-tags.ts";
 import { type EndpointName, endpointsIn } from "./endpoints/index.ts";
 import { apiErrors } from "./errors.ts";
@@ -74,7 +74,9 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
     tags: [tag],
     ...(deprecated && { deprecated }),
     parameters: parameters(endpoint, schemas, profile),
-    ...(body && { requestBody: { required: true, content: { [media]: { schema: schemas.reference(body) } } } }),
+    ...(body && {
+      requestBody: { required: isRequired(body), content: { [media]: { schema: schemas.reference(body) } } },
+    }),
     responses: responses(endpoint, schemas),
     security: scope === null ? [] : [{ personalAccessToken: [] }],
   };

@@ -282,6 +282,18 @@ describe("bodies", () => {
     expect(chunks).toBeLessThan(20);
   });
 
+  test("an empty one has no fields where none is required", async () => {
+    const { call, domain } = await start();
+    await domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);
+    for (const path of ["/domains/1", "/domains/1/records/1", "/account"]) {
+      const { body } = await call("GET", path);
+      for (const nothing of [undefined, ""]) expect(await call("PUT", path, nothing)).toEqual({ status: 200, body });
+      expect(await call("PUT", path, " ")).toEqual(invalidJson);
+    }
+    for (const path of ["/tags", "/support/tickets", "/account/oauth-clients", "/account/credit-card"])
+      expect(await call("POST", path)).toEqual(invalidJson);
+  });
+
   test("octets that are not UTF-8", async () => {
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     const headers = { Authorization: `Bearer ${api.token}` };

@@ -8,11 +8,12 @@ import { ApiError, badRequest } from "../kit/api-error.ts";
 export const bodyLimits = { octets: 1024 * 1024, values: 10_000, depth: 100 };
 
 /**
- * Reads the body of a request as JSON.
+ * Reads the body of a request as JSON; an empty one is an object without fields, unless a body `isRequired`.
  * @throws {ApiError} 413 over 1 MiB; 400 if it is not UTF-8, incomplete or not JSON, or exceeds the other limits.
  */
-export async function readBody(request: Request): Promise<unknown> {
+export async function readBody(request: Request, isRequired: boolean): Promise<unknown> {
   const text = await readText(request);
+  if (text === "" && !isRequired) return {};
   const { values, depth } = measure(text);
   if (depth > bodyLimits.depth) throw badRequest(`The request body is nested deeper than ${bodyLimits.depth} levels`);
   if (values > bodyLimits.values)

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRequired } from "../../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../../contract/filter.ts";
 import { queryIn } from "../../contract/page.ts";
@@ -35,7 +36,9 @@ export async function readInput(call: EndpointCall, request: Request, profile: P
   const bodyErrors: ApiErrorEntry[] = [];
   const sent =
     endpoint.body &&
-    (endpoint.media ? await readForm(request) : translation.body(await readBody(request), "documented"));
+    (endpoint.media
+      ? await readForm(request)
+      : translation.body(await readBody(request, isRequired(endpoint.body)), "documented"));
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
   if (errors.length > 0) refuseIfAny([...errors, ...bodyErrors]);
   const input = { ...params?.data, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };

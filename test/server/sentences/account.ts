@@ -168,6 +168,7 @@ const endpoints: readonly Sentence[] = [
   ],
   ["POST /account/cancel: survey_link", [["POST", "/account/cancel", comments]], ok({ survey_link: "" })],
   ["POST /account/cancel: comments is optional", [["POST", "/account/cancel", {}]], ok({ survey_link: "" })],
+  ["POST /account/cancel: so is the body", [["POST", "/account/cancel"]], ok({ survey_link: "" })],
   [
     "POST /account/cancel: comments, string",
     [["POST", "/account/cancel", { comments: 5 }]],
