@@ -69281,7 +69281,7 @@ var profile = object({
   timezone: string2().describe("Always UTC"),
   email_notifications: boolean2().describe("Always false"),
   restricted: boolean2().describe("Whether the user is limited to grants"),
-  two_factor_auth: boolean2().describe("Always false: users sign in by token"),
+  two_factor_auth: boolean2().describe("Always false: users sign in with a password alone"),
   ip_whitelist_enabled: boolean2().describe("Always false"),
   authorized_keys: array(string2()).describe("Always empty")
 });
