@@ -106,9 +106,10 @@ function advice(
         return "The token's user is restricted. Ask an unrestricted user for access to the account.";
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
     case "not-found":
-      return call.object === ""
-        ? `The service at ${call.origin} has no such path. Check the base URL.`
-        : `The ${call.object} does not exist, or this token may not access it.`;
+      if (call.object !== "") return `The ${call.object} does not exist, or this token may not access it.`;
+      return call.endpoint.profile === "live"
+        ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.`
+        : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
       return retryAfterMs === undefined
         ? "Try again later."

@@ -203,6 +203,17 @@ test("an endpoint for some users only says for which", async () => {
   });
 });
 
+test("an endpoint that only profile live has names that profile if the service does not know its path", async () => {
+  const { send } = fakeSend(refusal(404, "Not found"));
+  const client = createClient({ baseUrl: "http://api", token: "t", send });
+  const advice =
+    "Only a server with profile live has this path. Start it with `zonewright serve --profile live`, or check the base URL.";
+  expect(await errorOf(client.listNodeTypes())).toMatchObject({
+    message: `GET /v4/node/types: 404 Not found. ${advice}`,
+  });
+  expect(await errorOf(client.listImages())).toMatchObject({ message: `GET /v4/images: 404 Not found. ${advice}` });
+});
+
 test("advises to set a token if none is set", async () => {
   const { send } = fakeSend(refusal(401, "Invalid Token"));
   expect(await errorOf(createClient({ baseUrl: "http://api", send }).listDomains())).toMatchObject({

@@ -27,9 +27,10 @@ export function listParameters({ path }: Endpoint): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The summary of the endpoint, marked if it is deprecated. */
-export function summaryOf({ summary, deprecated }: Endpoint): string {
-  return deprecated ? `${summary} (deprecated)` : summary;
+/** The summary of the endpoint, marked if it is deprecated or if only one profile has it. */
+export function summaryOf({ summary, deprecated, profile }: Endpoint): string {
+  const marks = [...(deprecated ? ["deprecated"] : []), ...(profile === undefined ? [] : [`profile ${profile} only`])];
+  return marks.length === 0 ? summary : `${summary} (${marks.join(", ")})`;
 }
 
 /** The operation that lists what a path parameter names; undefined if the API has none. */

@@ -271,3 +271,23 @@ test("--wait reports the events of the request", async () => {
     the service recorded no event, so there is nothing to wait for
   `);
 });
+
+test("marks the operations that only profile live has, and names that profile when a service lacks one", async () => {
+  const desk = await apiDesk();
+  const { out: list } = await desk.run("api");
+  const marked = list.split("\n").filter((line) => line.includes("profile live"));
+  expect(marked.map((line) => line.trim().replace(/ {2,}/g, " | "))).toEqual([
+    "list-node-types | GET | /node/types | List the types of compute nodes (profile live only)",
+    "list-images | GET | /images | List the images of compute nodes (profile live only)",
+  ]);
+  const { out: help } = await desk.run("api list-images --help");
+  expect(help).toContain("GET /images needs no token. Only profile live has it:\n`zonewright serve --profile live`.\n");
+  expect(await desk.run("api list-images")).toEqual({
+    code: 1,
+    out: "",
+    talk: lines`
+      error[api/not-found] GET /v4/images: 404 Not found
+        help: Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.
+    `,
+  });
+});
