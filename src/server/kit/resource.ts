@@ -45,20 +45,20 @@ interface Creation<Parent, Row, Columns, Body> {
   readonly columns: (body: Body, scope: Scope<Parent>) => Promise<Columns> | Columns;
   /** Stores what belongs to the row beside its columns. */
   readonly complete?: (row: Row, body: Body, scope: Scope<Parent>) => Promise<void>;
-  readonly event?: EventAction;
+  readonly event: EventAction;
 }
 
 /** How a row is changed by a partial update. */
 interface Change<Parent, Row, Columns, Body> {
   readonly changes: (body: Body, row: Row, scope: Scope<Parent>) => Promise<Partial<Columns>> | Partial<Columns>;
   readonly complete?: (row: Row, body: Body, scope: Scope<Parent>) => Promise<void>;
-  readonly event?: EventAction;
+  readonly event: EventAction;
 }
 
 interface Removal<Parent, Row> {
   /** Deletes what belongs to the row, or refuses the request. */
   readonly prepare?: (row: Row, scope: Scope<Parent>) => Promise<void>;
-  readonly event?: EventAction;
+  readonly event: EventAction;
 }
 
 interface PageRequest {
@@ -87,7 +87,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
   });
 
   const findIn = async (scope: Scope<Parent>, path: Path, needed: Permissions): Promise<Row> => {
-    const row = await existing(rows.find)(scope, path, needed);
+    const row = await requireMethod(rows.find)(scope, path, needed);
     if (row === undefined) throw notFound();
     return row;
   };
@@ -98,9 +98,8 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
     return shown;
   };
 
-  const note = async (action: EventAction | undefined, row: Row, scope: Scope<Parent>, before?: Row) => {
-    if (action !== undefined) await addEvent(scope.db, scope.context, action, details(row, scope.parent, before));
-  };
+  const note = (action: EventAction, row: Row, scope: Scope<Parent>, before?: Row) =>
+    addEvent(scope.db, scope.context, action, details(row, scope.parent, before));
 
   const find: Find<Path, Row> = async (db, path, context, needed) =>
     findIn(await enter(db, path, context, needed), path, needed);
@@ -134,7 +133,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
         }),
 
     update: <Body>({ changes, complete, event }: Change<Parent, Row, Columns, Body>) => {
-      const update = existing(rows.update);
+      const update = requireMethod(rows.update);
       return (input: Path & { body: Body }, context: Context): Promise<Reply> =>
         context.store.write(async (db) => {
           const scope = await enter(db, input, context, "read_write");
@@ -147,7 +146,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
     },
 
     remove: ({ prepare, event }: Removal<Parent, Row>) => {
-      const remove = existing(rows.remove);
+      const remove = requireMethod(rows.remove);
       return (path: Path, context: Context): Promise<Record<never, never>> =>
         context.store.write(async (db) => {
           const scope = await enter(db, path, context, "read_write");
@@ -161,7 +160,7 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
   };
 }
 
-function existing<T>(method: T | undefined): T {
+function requireMethod<T>(method: T | undefined): T {
   if (method === undefined) throw new Error("the rows of this resource lack a method that its endpoints need");
   return method;
 }
