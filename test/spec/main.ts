@@ -15,7 +15,7 @@ const { stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/cli/main
 });
 const endpoints = coverage(stdout);
 
-const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
+const width = Math.max(...endpoints.flatMap(({ endpoint, section }) => [endpoint.length, section.length]));
 const print = (line: string) => process.stdout.write(`${line.trimEnd()}\n`);
 let section = "";
 for (const endpoint of endpoints) {
