@@ -74,15 +74,15 @@ export function createServer(options: ServerOptions): Server {
   const { clock, rateLimit, listLimit, onAccess, onError = console.error } = options;
   const { remote, ...others } = readSettings(options);
   const settings: Settings = { ...others, remote: remote && limitImports(remote) };
-  const long = new LongRequests();
-  const takeAny = rateLimiter(rateLimit);
-  const takeList = listLimit ? rateLimiter(listLimit) : takeAny;
-  const takeOwn = { tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)) };
-  const limiterOf = (destination: Destination) => {
-    if (destination.kind !== "endpoint") return takeAny;
+  const longRequests = new LongRequests();
+  const countRequest = rateLimiter(rateLimit);
+  const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
+  const countersByLimit = { tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)) };
+  const counterOf = (destination: Destination) => {
+    if (destination.kind !== "endpoint") return countRequest;
     const { limit, filterable } = destination.endpoint;
-    if (limit !== undefined) return takeOwn[limit];
-    return filterable === undefined ? takeAny : takeList;
+    if (limit !== undefined) return countersByLimit[limit];
+    return filterable === undefined ? countRequest : countListRequest;
   };
   const oauth = new OAuth();
 
@@ -91,12 +91,12 @@ export function createServer(options: ServerOptions): Server {
     { profile: settings.profile, hasConsole },
     async (request, { remoteAddress, isEncrypted }, destination) => {
       const now = clock();
-      const take = limiterOf(destination);
+      const countInLimit = counterOf(destination);
       const outcome: Outcome = {
         profile: settings.profile,
         accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
         caller: undefined,
-        standing: take(undefined, now),
+        rateLimitState: countInLimit(undefined, now),
         methods: destination.kind === "other method" ? destination.methods : undefined,
       };
       const log = (status: number) =>
@@ -117,9 +117,9 @@ export function createServer(options: ServerOptions): Server {
         const caller = await identify(settings, request.headers.get("Authorization"), now);
         outcome.caller = caller;
         if (destination.kind !== "health" && destination.kind !== "unread")
-          outcome.standing = take(caller?.username ?? remoteAddress ?? "", now);
-        requireWithinLimit(outcome.standing);
-        const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, long });
+          outcome.rateLimitState = countInLimit(caller?.username ?? remoteAddress ?? "", now);
+        requireWithinLimit(outcome.rateLimitState);
+        const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, longRequests });
         return reply(body === undefined ? 204 : 200, body);
       } catch (error) {
         const { status, body } = describeFailure(inWordsOf(destination, error), onError);
@@ -131,8 +131,8 @@ export function createServer(options: ServerOptions): Server {
   async function showConsole(call: ConsoleCall, request: Request, context: PublicContext): Promise<Response> {
     try {
       return await answerConsole(call, request, context, (caller, work) => {
-        requireWithinLimit(takeAny(caller?.username ?? context.remoteAddress ?? "", context.now));
-        return caller ? long.runPage(caller, work) : work();
+        requireWithinLimit(countRequest(caller?.username ?? context.remoteAddress ?? "", context.now));
+        return caller ? longRequests.runPage(caller, work) : work();
       });
     } catch (error) {
       const { status, body } = describeFailure(error, onError);
@@ -144,7 +144,7 @@ export function createServer(options: ServerOptions): Server {
   /** Pages and tokens have forms and errors of their own. */
   async function answerOAuth(path: OAuthPath, request: Request, context: PublicContext): Promise<Response> {
     try {
-      requireWithinLimit(takeAny(context.remoteAddress ?? "", context.now));
+      requireWithinLimit(countRequest(context.remoteAddress ?? "", context.now));
       return await oauth.answer(path, request, context);
     } catch (error) {
       const { status, body } = describeFailure(error, onError);
@@ -198,7 +198,7 @@ function readNameservers(names: readonly string[]): string[] {
   throw new ProblemError(problem("nameservers", summary, { fix }));
 }
 
-type ServerContext = PublicContext & { readonly caller: Caller | undefined; readonly long: LongRequests };
+type ServerContext = PublicContext & { readonly caller: Caller | undefined; readonly longRequests: LongRequests };
 
 async function answer(
   request: Request,
@@ -208,10 +208,10 @@ async function answer(
   switch (destination.kind) {
     case "endpoint": {
       const { endpoint } = destination;
-      const { caller, long } = context;
+      const { caller, longRequests } = context;
       if (endpoint.scope !== null) authorize(caller, endpoint.scope, endpoint.who);
       const serve = () => serveEndpoint(request, destination, context);
-      return endpoint.media ? long.runUpload(caller, serve) : serve();
+      return endpoint.media ? longRequests.runUpload(caller, serve) : serve();
     }
     case "health":
       await context.store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
@@ -231,13 +231,13 @@ async function answer(
 /** Reads the request of an authorised caller and carries it out. */
 async function serveEndpoint(request: Request, call: EndpointCall, context: ServerContext): Promise<unknown> {
   const { name, translation } = call;
-  const { caller, long } = context;
+  const { caller, longRequests } = context;
   const { input, bodyErrors } = await readInput(call, request, context.profile);
   // The input was read by this endpoint's schemas, and the caller authorised by its scope.
   const handle = (store: Store): Promise<unknown> =>
-    handlers[name](input as never, { ...(context as Context), store: long.storeFor(name, store, caller) });
+    handlers[name](input as never, { ...(context as Context), store: longRequests.storeFor(name, store, caller) });
   if (bodyErrors.length === 0)
-    return translation.reply(await long.run(input, caller, () => handle(context.store)), "live");
+    return translation.reply(await longRequests.run(input, caller, () => handle(context.store)), "live");
   throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context.store, bodyErrors, handle) : [])]);
 }
 

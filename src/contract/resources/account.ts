@@ -33,7 +33,7 @@ const lengths = {
 
 type LimitedText = keyof typeof lengths;
 
-const shown = (field: LimitedText) => documented(z.string().describe(texts[field]), { maxLength: lengths[field] });
+const replyText = (field: LimitedText) => documented(z.string().describe(texts[field]), { maxLength: lengths[field] });
 
 /** A promotion that pays invoices (first document, Account). */
 const promotion = z.object({
@@ -52,19 +52,19 @@ const promotion = z.object({
  * `""` when unset, and the members of `credit_card` are null without a card.
  */
 export const account = z.object({
-  company: shown("company"),
-  email: sent(shown("email")),
-  first_name: sent(shown("first_name")),
-  last_name: sent(shown("last_name")),
-  address_1: sent(shown("address_1")),
-  address_2: sent(shown("address_2")),
-  city: sent(shown("city")),
-  state: sent(shown("state")),
+  company: replyText("company"),
+  email: sent(replyText("email")),
+  first_name: sent(replyText("first_name")),
+  last_name: sent(replyText("last_name")),
+  address_1: sent(replyText("address_1")),
+  address_2: sent(replyText("address_2")),
+  city: sent(replyText("city")),
+  state: sent(replyText("state")),
   zip: sent(z.string().describe(texts.zip)),
   country: sent(z.string().describe(texts.country)),
-  phone: sent(shown("phone")),
+  phone: sent(replyText("phone")),
   balance: sent(z.number().describe("Amount due, in US dollars")),
-  tax_id: sent(shown("tax_id")),
+  tax_id: sent(replyText("tax_id")),
   credit_card: sent(
     z
       .object({
@@ -80,7 +80,7 @@ export const account = z.object({
   euuid: z.string().describe("External unique identifier"),
 });
 
-const accepted = (field: LimitedText) =>
+const inputText = (field: LimitedText) =>
   z
     .string()
     .max(lengths[field], `Length must be 0-${lengths[field]} characters`)
@@ -89,18 +89,18 @@ const accepted = (field: LimitedText) =>
 
 /** `PUT /account`: a partial update; fields that are absent or null stay unchanged, but a null `tax_id` is cleared. */
 export const accountUpdate = z.object({
-  company: accepted("company"),
-  email: accepted("email"),
-  first_name: accepted("first_name"),
-  last_name: accepted("last_name"),
-  address_1: accepted("address_1"),
-  address_2: accepted("address_2"),
-  city: accepted("city"),
-  state: accepted("state"),
+  company: inputText("company"),
+  email: inputText("email"),
+  first_name: inputText("first_name"),
+  last_name: inputText("last_name"),
+  address_1: inputText("address_1"),
+  address_2: inputText("address_2"),
+  city: inputText("city"),
+  state: inputText("state"),
   zip: z.string().nullish().describe(texts.zip),
   country: z.string().nullish().describe(texts.country),
-  phone: accepted("phone"),
-  tax_id: accepted("tax_id"),
+  phone: inputText("phone"),
+  tax_id: inputText("tax_id"),
   active_promotions: z.array(promotion.partial()).nullish().describe("Accepted, but ignored"),
 });
 

@@ -9,12 +9,12 @@ function must(rule: string) {
   return {
     error({ code, input }: { readonly code?: string | undefined; readonly input?: unknown }) {
       if (code === "unrecognized_keys") return undefined;
-      return input === undefined ? `is missing; it must be ${rule}` : `must be ${rule}, not ${shown(input)}`;
+      return input === undefined ? `is missing; it must be ${rule}` : `must be ${rule}, not ${describeValue(input)}`;
     },
   };
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "number") return String(value);
   return typeof value === "object" && value !== null ? "a map" : JSON.stringify(value);

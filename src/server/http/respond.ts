@@ -19,7 +19,7 @@ export interface Outcome {
   accepted: Scope | null;
   caller: Caller | undefined;
   /** Undefined if requests are not limited. */
-  standing: RateLimitState | undefined;
+  rateLimitState: RateLimitState | undefined;
   /** Allowed methods (405). */
   methods: readonly string[] | undefined;
 }
@@ -80,12 +80,12 @@ const fixed = {
 };
 
 function headersOf(status: number, outcome: Outcome): Record<string, string> {
-  const { profile, accepted, caller, standing, methods } = outcome;
+  const { profile, accepted, caller, rateLimitState, methods } = outcome;
   const spelled = (scopes: string) => (profile === "live" ? spell("scopes", scopes, "live") : scopes);
   return {
     "X-OAuth-Scopes": spelled(caller?.scopes.join(" ") ?? "unknown"),
     "X-Accepted-OAuth-Scopes": spelled(accepted ?? "*"),
-    ...limitsOf(status, standing),
+    ...limitsOf(status, rateLimitState),
     ...(methods && { Allow: methods.join(", ") }),
   };
 }
@@ -94,13 +94,13 @@ function headersOf(status: number, outcome: Outcome): Record<string, string> {
 const retryAfter = 10;
 
 /** Without a limit the headers have no number: the limit is a word, and no window ends. */
-function limitsOf(status: number, standing: RateLimitState | undefined): Record<string, string> {
-  if (standing === undefined)
+function limitsOf(status: number, rateLimitState: RateLimitState | undefined): Record<string, string> {
+  if (rateLimitState === undefined)
     return { "X-RateLimit-Limit": "unlimited", ...(status === 429 && { "Retry-After": String(retryAfter) }) };
   return {
-    "X-RateLimit-Limit": String(standing.limit),
-    "X-RateLimit-Remaining": String(standing.remaining),
-    "X-RateLimit-Reset": String(standing.reset),
-    "Retry-After": String(standing.retryAfter),
+    "X-RateLimit-Limit": String(rateLimitState.limit),
+    "X-RateLimit-Remaining": String(rateLimitState.remaining),
+    "X-RateLimit-Reset": String(rateLimitState.reset),
+    "Retry-After": String(rateLimitState.retryAfter),
   };
 }

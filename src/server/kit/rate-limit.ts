@@ -66,6 +66,6 @@ export function rateLimiter(
 }
 
 /** @throws {ApiError} 429 */
-export function requireWithinLimit(standing: RateLimitState | undefined): void {
-  if (standing?.isExceeded) throw tooManyRequests();
+export function requireWithinLimit(state: RateLimitState | undefined): void {
+  if (state?.isExceeded) throw tooManyRequests();
 }
