@@ -56756,8 +56756,8 @@ function fitLines(text4, width2) {
   }).join("\n");
 }
 function noteLines(problems2, colors) {
-  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown: shown2, rest }) => [
-    ...shown2.map(
+  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
+    ...shown.map(
       (note) => colorSeverity(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
     ),
     ...rest.length > 0 ? [colorSeverity(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
@@ -61416,8 +61416,8 @@ function hasWord(message, word3) {
 }
 function quotedValue(written2) {
   const value3 = written2.replace(/\s+/g, " ").trim();
-  const shown2 = value3.length > longestValue ? `${value3.slice(0, longestValue)}…` : value3;
-  return /^"/.test(shown2) ? `${shown2}${shown2 === value3 ? "" : '"'}` : `"${shown2}"`;
+  const shown = value3.length > longestValue ? `${value3.slice(0, longestValue)}…` : value3;
+  return /^"/.test(shown) ? `${shown}${shown === value3 ? "" : '"'}` : `"${shown}"`;
 }
 
 // src/dns/scope.ts
@@ -63025,8 +63025,8 @@ var Losses = class {
   }
   #add(id5, record5, message, fix2) {
     const rdata = rdataText(record5);
-    const shown2 = rdata.length > longestData2 ? `${rdata.slice(0, longestData2)}…` : rdata;
-    const about2 = `${shownName(record5.owner)} ${record5.type} ${shown2}`.trimEnd();
+    const shown = rdata.length > longestData2 ? `${rdata.slice(0, longestData2)}…` : rdata;
+    const about2 = `${shownName(record5.owner)} ${record5.type} ${shown}`.trimEnd();
     this.problems.push(problem(id5, `${about2}: ${message}`, { place: placeOf2(record5), fix: fix2 }));
   }
 };
@@ -63094,8 +63094,8 @@ function dataOf({ type: type2, data: data2 }, spell5) {
     typeOf(type2).fields.map(({ name: name5, kind }, index) => {
       const value3 = readField(data2, { name: name5 });
       const text4 = kind.format(value3, spell5);
-      const shown2 = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
-      return [fields7[type2]?.[index] ?? name5, shown2];
+      const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
+      return [fields7[type2]?.[index] ?? name5, shown];
     })
   );
 }
@@ -65668,8 +65668,8 @@ function writeYaml(zone, { settings, schema }) {
   for (const { name: name5, kind } of settings) {
     const value3 = zone.settings[name5];
     if (value3 === void 0 || name5 in fromSoa) continue;
-    const shown2 = kind === "duration" ? timeValue(Number(value3)) : value3;
-    document2.set(name5, document2.createNode(shown2, { flow: Array.isArray(value3) }));
+    const shown = kind === "duration" ? timeValue(Number(value3)) : value3;
+    document2.set(name5, document2.createNode(shown, { flow: Array.isArray(value3) }));
   }
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
   if (manage !== void 0) document2.set("manage", manage);
@@ -65830,13 +65830,13 @@ function valueSplices(zone, set2, index, change2) {
   const isOnly = values2.node === node2;
   const style2 = styleAt(zone, set2.owner.types, set2.map, isOnly ? void 0 : values2);
   const fresh = value(change2.after, origin);
-  const shown2 = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
+  const shown = Array.isArray(fresh) && isOnly ? [fresh] : fresh;
   const item = set2.items[index];
   const fields9 = item?.kind === "map" && item.node === node2 && fieldSplices(zone, style2, item, change2);
   if (fields9) return fields9;
   const start = node2?.range?.[0] ?? colonOf(set2.values.pair);
   const end = endOf(node2);
-  const written2 = printInline(shown2, { ...style2, like: styleOf(node2) });
+  const written2 = printInline(shown, { ...style2, like: styleOf(node2) });
   if (node2 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
   return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
@@ -65986,12 +65986,12 @@ function settingSplices(zone, { settings, records: records2 }, changed2) {
     const entry = entryOf(root2, name5);
     if (!entry && hasSoa2 && isSoaSetting(name5)) continue;
     const value3 = settings[name5];
-    const shown2 = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
+    const shown = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
     if (value3 === void 0 && entry?.via) expand.push(entry.via);
     else if (value3 === void 0) gone.add(items.indexOf(entry?.pair));
     else if (!entry || entry.via)
-      added.push({ behind, text: printEntry(name5, shown2, { ...style2, listsInline: true }) });
-    else splices.push(...settingSplice(zone, entry, shown2, style2));
+      added.push({ behind, text: printEntry(name5, shown, { ...style2, listsInline: true }) });
+    else splices.push(...settingSplice(zone, entry, shown, style2));
   }
   if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, root2.node, { gone, added }));
   return { splices, expand };
@@ -66568,10 +66568,10 @@ function recordLines(text4, entry) {
   const canonical2 = rdataText(record5, (name5) => spellName(name5, origin));
   const own2 = canonical2 === words8.join(" ") ? words8 : splitRdata(canonical2);
   const isSameCount = own2.length === words8.length;
-  const shown2 = words8.map(
+  const shown = words8.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
-  const spelled = isSameCount ? shown2.join(" ") : canonical2;
+  const spelled = isSameCount ? shown.join(" ") : canonical2;
   const newline2 = text4.indexOf("\n", start);
   if (newline2 === -1 || newline2 >= end - 1)
     return { cells, above: none2, data: [{ words: [spelled], comment: commentTexts2(text4, entry)[0] ?? "" }] };
@@ -66579,14 +66579,14 @@ function recordLines(text4, entry) {
   const above = commentTexts2(text4, { ...entry, comments: entry.comments.filter(({ start: start2 }) => start2 < dataAt) });
   const gaps2 = gapsAfter(text4, entry, first2 - 1);
   const isSeveral = gaps2.slice(0, -1).some((lines2) => lines2.length > 1) || gaps2.some((lines2) => lines2.slice(0, -1).some(({ comment: comment3 }) => comment3 !== ""));
-  if (isSeveral) return { cells, above, data: splitOverLines(shown2, gaps2) };
+  if (isSeveral) return { cells, above, data: splitOverLines(shown, gaps2) };
   const comment2 = gaps2.at(-1)?.find(({ comment: comment3 }) => comment3 !== "")?.comment ?? "";
   return { cells, above, data: [{ words: [spelled], comment: comment2 }] };
 }
-function splitOverLines(shown2, gaps2) {
+function splitOverLines(shown, gaps2) {
   const data2 = [{ words: [], comment: "" }];
   gaps2.forEach((lines2, index) => {
-    const word3 = index === 0 ? void 0 : shown2[index - 1];
+    const word3 = index === 0 ? void 0 : shown[index - 1];
     if (word3 !== void 0) data2.at(-1)?.words.push(word3);
     const isLast = index === gaps2.length - 1;
     lines2.forEach(({ comment: comment2, closes }, at3) => {
@@ -68934,7 +68934,7 @@ var lengths = {
   phone: 32,
   tax_id: 100
 };
-var shown = (field) => documented(string2().describe(texts6[field]), { maxLength: lengths[field] });
+var replyText = (field) => documented(string2().describe(texts6[field]), { maxLength: lengths[field] });
 var promotion = object({
   credit_monthly_cap: sent(string2().describe("US dollars that it pays in a month at most")),
   credit_remaining: sent(string2().describe("US dollars left")),
@@ -68946,19 +68946,19 @@ var promotion = object({
   this_month_credit_remaining: sent(string2().describe("US dollars left in this month"))
 });
 var account = object({
-  company: shown("company"),
-  email: sent(shown("email")),
-  first_name: sent(shown("first_name")),
-  last_name: sent(shown("last_name")),
-  address_1: sent(shown("address_1")),
-  address_2: sent(shown("address_2")),
-  city: sent(shown("city")),
-  state: sent(shown("state")),
+  company: replyText("company"),
+  email: sent(replyText("email")),
+  first_name: sent(replyText("first_name")),
+  last_name: sent(replyText("last_name")),
+  address_1: sent(replyText("address_1")),
+  address_2: sent(replyText("address_2")),
+  city: sent(replyText("city")),
+  state: sent(replyText("state")),
   zip: sent(string2().describe(texts6.zip)),
   country: sent(string2().describe(texts6.country)),
-  phone: sent(shown("phone")),
+  phone: sent(replyText("phone")),
   balance: sent(number2().describe("Amount due, in US dollars")),
-  tax_id: sent(shown("tax_id")),
+  tax_id: sent(replyText("tax_id")),
   credit_card: sent(
     object({
       last_four: union([int(), string2()]).nullable().describe("Last digits of the card number"),
@@ -68971,20 +68971,20 @@ var account = object({
   active_promotions: sent(array(promotion).describe("Always empty")),
   euuid: string2().describe("External unique identifier")
 });
-var accepted = (field) => string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`).nullish().describe(field === "tax_id" ? `${texts6[field]}; null removes it` : texts6[field]);
+var inputText = (field) => string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`).nullish().describe(field === "tax_id" ? `${texts6[field]}; null removes it` : texts6[field]);
 var accountUpdate = object({
-  company: accepted("company"),
-  email: accepted("email"),
-  first_name: accepted("first_name"),
-  last_name: accepted("last_name"),
-  address_1: accepted("address_1"),
-  address_2: accepted("address_2"),
-  city: accepted("city"),
-  state: accepted("state"),
+  company: inputText("company"),
+  email: inputText("email"),
+  first_name: inputText("first_name"),
+  last_name: inputText("last_name"),
+  address_1: inputText("address_1"),
+  address_2: inputText("address_2"),
+  city: inputText("city"),
+  state: inputText("state"),
   zip: string2().nullish().describe(texts6.zip),
   country: string2().nullish().describe(texts6.country),
-  phone: accepted("phone"),
-  tax_id: accepted("tax_id"),
+  phone: inputText("phone"),
+  tax_id: inputText("tax_id"),
   active_promotions: array(promotion.partial()).nullish().describe("Accepted, but ignored")
 });
 var monthReason = "Must be 1-12";
@@ -70621,7 +70621,8 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
         return "The token's user is restricted. Ask an unrestricted user for access to the account.";
       return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
     case "not-found":
-      return call.object === "" ? `The service at ${call.origin} has no such path. Check the base URL.` : `The ${call.object} does not exist, or this token may not access it.`;
+      if (call.object !== "") return `The ${call.object} does not exist, or this token may not access it.`;
+      return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
       return retryAfterMs === void 0 ? "Try again later." : `Try again in ${Math.ceil(retryAfterMs / 1e3)} s, when the window of the rate limit ends.`;
     case "maintenance":
@@ -71696,9 +71697,9 @@ function accept(zone, { strict = false } = {}) {
     if (record5.type === "SOA") continue;
     if (record5.type === "NS" && indexed.isApex(record5.owner)) notes.apexNs(record5);
     else if (!isSlave && !refused.has(record5)) {
-      const accepted2 = acceptRecord(record5, notes);
-      const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted2)}`;
-      if (!seen.has(key2)) records2.push(accepted2);
+      const accepted = acceptRecord(record5, notes);
+      const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
+      if (!seen.has(key2)) records2.push(accepted);
       seen.add(key2);
     }
   }
@@ -71728,12 +71729,12 @@ function accept(zone, { strict = false } = {}) {
 function acceptRecord(written2, notes) {
   const record5 = withTag(written2);
   const data2 = isType(record5, "TXT") ? { strings: splitText(textOf4(record5)) } : record5.data;
-  const accepted2 = canonical({ type: record5.type, data: data2 }) === canonical(record5) ? record5 : changed(record5, { data: data2 });
-  if (accepted2 !== record5) notes.noteResplit(record5);
-  if (record5.ttl === void 0) return accepted2;
+  const accepted = canonical({ type: record5.type, data: data2 }) === canonical(record5) ? record5 : changed(record5, { data: data2 });
+  if (accepted !== record5) notes.noteResplit(record5);
+  if (record5.ttl === void 0) return accepted;
   const rounded = nearestStoredTime(Math.max(1, record5.ttl));
   if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
-  return changed(accepted2, rounded);
+  return changed(accepted, rounded);
 }
 function withTag(record5) {
   if (!isType(record5, "CAA")) return record5;
@@ -73121,18 +73122,18 @@ var soaTimes = {
 };
 function findWrongOrder(settings) {
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
-  const shown2 = (seconds4) => formatDuration(seconds4);
+  const shown = (seconds4) => formatDuration(seconds4);
   if (refresh && retry && retry > refresh)
     return [
       "retry_sec",
-      `retry (${shown2(retry)}) is longer than refresh (${shown2(refresh)})`,
-      `Set retry to at most ${shown2(refresh)}.`
+      `retry (${shown(retry)}) is longer than refresh (${shown(refresh)})`,
+      `Set retry to at most ${shown(refresh)}.`
     ];
   if (expire && expire < (refresh || 0) + (retry || 0)) {
     const least = (refresh || 0) + (retry || 0);
     return [
       "expire_sec",
-      `expire (${shown2(expire)}) is shorter than refresh and retry together (${shown2(least)})`,
+      `expire (${shown(expire)}) is shorter than refresh and retry together (${shown(least)})`,
       "Set expire to one week or more."
     ];
   }
@@ -73626,18 +73627,18 @@ async function checkZones({ zones, problems: problems2, switches }, project2, ac
   addProblems(byCause, problems2);
   const desired = await mapItems(project2, ["checking zones", "zone"], zones, (read8, index) => {
     const { zone } = read8;
-    const accepted2 = accept2(zone, { strict });
+    const accepted = accept2(zone, { strict });
     if (isUnread(read8)) {
       addProblems(byCause, read8.problems);
-      return accepted2.desired;
+      return accepted.desired;
     }
-    const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted2.problems];
+    const ofRules = [...checkZone(zone), ...across[index] ?? [], ...accepted.problems];
     const found = applySeverities([...read8.problems, ...ofRules], zone, switches, strict);
     addProblems(
       byCause,
       [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b))
     );
-    return accepted2.desired;
+    return accepted.desired;
   });
   const once3 = [...byCause.values()].map(withRepeats);
   const rank = { error: 0, warning: 1, note: 2 };
@@ -73977,23 +73978,23 @@ function problemText(cwd, problems2) {
 import { createHash } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
 function codeSpan(text4) {
-  const shown2 = plain(text4);
-  if (shown2 === "") return "";
-  const runs = new Set(shown2.match(/`+/g));
+  const shown = plain(text4);
+  if (shown === "") return "";
+  const runs = new Set(shown.match(/`+/g));
   const fence = fences.find((run2) => !runs.has(run2));
-  if (fence === void 0) return codeSpan(shown2.replaceAll("`", "\\x60"));
-  const isPadded = /^`|`$/.test(shown2) || /^ .* $/.test(shown2) && shown2.trim() !== "";
-  return isPadded ? `${fence} ${shown2} ${fence}` : `${fence}${shown2}${fence}`;
+  if (fence === void 0) return codeSpan(shown.replaceAll("`", "\\x60"));
+  const isPadded = /^`|`$/.test(shown) || /^ .* $/.test(shown) && shown.trim() !== "";
+  return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 function prose(text4) {
-  const shown2 = plain(text4);
+  const shown = plain(text4);
   const parts2 = [];
   let at3 = 0;
-  for (const { 0: part, index } of shown2.matchAll(/(?:"[^"]*"|\S)+/g)) {
-    parts2.push(shown2.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
+  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
+    parts2.push(shown.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
     at3 = index + part.length;
   }
-  return (parts2.join("") + shown2.slice(at3)).trim();
+  return (parts2.join("") + shown.slice(at3)).trim();
 }
 function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
   const short4 = shorten(text4, { width: width2, ellipsis: "…" });
@@ -74028,25 +74029,25 @@ function fitSections(budget, head4, all2, end = "") {
   let left = (budget ?? Number.POSITIVE_INFINITY) - octets2(head4 + end) - sections2.reduce((sum, part) => sum + octets2(`${part.head}${notShown(part, 0)} more`), 0);
   let isCut = false;
   for (const part of sections2) {
-    let shown2 = 0;
+    let shown = 0;
     text4 += part.head;
     for (const row4 of part.rows) {
       const size = octets2(row4);
       if (size > left) break;
       left -= size;
       text4 += row4;
-      shown2++;
+      shown++;
     }
-    if (shown2 === part.rows.length) continue;
-    text4 += notShown(part, shown2);
+    if (shown === part.rows.length) continue;
+    text4 += notShown(part, shown);
     isCut = true;
   }
   return isCut ? text4 + end : text4;
 }
-function notShown({ rows, what }, shown2) {
-  const left = rows.length - shown2;
+function notShown({ rows, what }, shown) {
+  const left = rows.length - shown;
   return `
-${count(left, shown2 > 0 ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
+${count(left, shown > 0 ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
 `;
 }
 function octets2(text4) {
@@ -76539,11 +76540,11 @@ function* probesOf(answers) {
   const probes = yield* eachOf(
     ["looking up names", "name"],
     [...names3.all()],
-    ([name5, shown2]) => typesAnswered(answers, name5, shown2).map((type2) => ({ name: name5, type: type2, shown: shown2 }))
+    ([name5, shown]) => typesAnswered(answers, name5, shown).map((type2) => ({ name: name5, type: type2, shown }))
   );
   return probes.flat();
 }
-function typesAnswered(answers, name5, shown2) {
+function typesAnswered(answers, name5, shown) {
   const types4 = answers.typesOf(name5, beforeAll);
   if (types4.size === 0) return [];
   for (const type2 of answers.typesOf(name5, afterAll)) types4.add(type2);
@@ -76551,12 +76552,12 @@ function typesAnswered(answers, name5, shown2) {
     const before2 = answers.end(name5, type2, beforeAll);
     const after2 = before2 && answers.end(name5, type2, afterAll);
     if (!before2 || !after2) return false;
-    return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers, shown2, type2);
+    return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers, shown, type2);
   });
 }
-function gapCost({ type: type2, shown: shown2 }) {
+function gapCost({ type: type2, shown }) {
   const cost = gapCosts[type2] ?? 10;
-  return isWildcard(shown2) ? cost / 2 : cost;
+  return isWildcard(shown) ? cost / 2 : cost;
 }
 var gapCosts = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
 function isOwn({ zones }, name5, type2) {
@@ -76788,11 +76789,11 @@ function settle2({ darkStates, entangled, answers }, order, needs) {
     }
     return one;
   };
-  const declareGap = ({ shown: shown2, type: type2 }, from, seconds4) => {
+  const declareGap = ({ shown, type: type2 }, from, seconds4) => {
     const owners = gaps2.get(from) ?? /* @__PURE__ */ new Map();
     gaps2.set(from, owners);
-    const gap2 = owners.get(shown2) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
-    owners.set(shown2, gap2);
+    const gap2 = owners.get(shown) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
+    owners.set(shown, gap2);
     gap2.types.add(type2);
     gap2.seconds = Math.max(gap2.seconds, seconds4);
   };
@@ -78183,11 +78184,11 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const { reason: reason2 } = block;
   const isBlocked2 = block.state === "blocked";
   const texts8 = findingTexts(block);
-  const shown2 = width2 === void 0 ? texts8 : texts8.slice(0, mostFindings);
-  const more = texts8.length > shown2.length ? [`and ${texts8.length - shown2.length} more; --wide lists them`] : [];
+  const shown = width2 === void 0 ? texts8 : texts8.slice(0, mostFindings);
+  const more = texts8.length > shown.length ? [`and ${texts8.length - shown.length} more; --wide lists them`] : [];
   const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
   const [only] = texts8.length === 1 ? texts8 : [];
-  const [first2, ...rest] = only === void 0 ? [head4, ...shown2, ...more] : [`${head4} ${only}`];
+  const [first2, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
   const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
@@ -78650,12 +78651,12 @@ function zoneRow({ name: name5, lines: lines2 }) {
 }
 function blockRow(block, until) {
   const texts8 = findingTexts(block);
-  const shown2 = texts8.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+  const shown = texts8.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
-  const more = texts8.length > shown2.length ? [`  - and ${texts8.length - shown2.length} more
+  const more = texts8.length > shown.length ? [`  - and ${texts8.length - shown.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
-${[...shown2, ...more].join("")}  - approve: ${approval(block, until)}
+${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
 `;
 }
 var mostFindings2 = 10;
@@ -78875,8 +78876,8 @@ function requestTimeText(requests, limit) {
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
 function names2(list7) {
-  const shown2 = list7.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
-  return shown2.length < list7.length ? `${shown2.join(", ")} and ${list7.length - shown2.length} more` : shown2.join(", ");
+  const shown = list7.slice(0, 3).map((name5) => plain(name5.slice(0, -1)));
+  return shown.length < list7.length ? `${shown.join(", ")} and ${list7.length - shown.length} more` : shown.join(", ");
 }
 
 // src/report/run-text.ts
@@ -79002,9 +79003,9 @@ var FileJournal = class {
   #writing;
   #failure;
   /** `shown` is the path for messages. */
-  constructor(file2, shown2) {
+  constructor(file2, shown) {
     this.#file = file2;
-    this.#shown = shown2;
+    this.#shown = shown;
   }
   get failure() {
     return this.#failure;
@@ -80158,11 +80159,11 @@ function isAbout({ zone, action, records: records2 }, effect, looksUntouched) {
   return looksUntouched && action !== "dns_zone_update";
 }
 function rolledBackProblem(what, events, textOf6) {
-  const shown2 = events.slice(-4).map(textOf6);
-  const more = events.length > shown2.length ? `${events.length - shown2.length} earlier events, then ` : "";
+  const shown = events.slice(-4).map(textOf6);
+  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
   return problem(
     "plan-rolled-back",
-    `${what} was changed after the plan was made and then changed back: ${more}${shown2.join(", ")}`,
+    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
     { fix: `Nothing was written. Ask who reverted it and why, then ${lower(newPlanFix)}` }
   );
 }
@@ -80304,10 +80305,10 @@ var most = 3;
 function noteOf(events) {
   const [first2] = events;
   if (first2 === void 0) return [];
-  const shown2 = events.slice(-most).map(eventText);
-  const earlier = events.length - shown2.length;
+  const shown = events.slice(-most).map(eventText);
+  const earlier = events.length - shown.length;
   const more = earlier === 0 ? "" : `${earlier} earlier ${earlier === 1 ? "event" : "events"}, then `;
-  const summary2 = `${first2.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown2.join(", ")}`;
+  const summary2 = `${first2.zone.slice(0, -1)} was changed after the plan was made: ${more}${shown.join(", ")}`;
   return [problem("plan-events", summary2)];
 }
 var verbs = {
@@ -83528,9 +83529,9 @@ function detailOf(error62) {
   return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
 }
 function acceptedPermissions(headers, redactor) {
-  const accepted2 = headers.get("x-accepted-github-permissions");
-  if (accepted2 === null || accepted2 === "") return void 0;
-  const sets2 = accepted2.split(";").map(
+  const accepted = headers.get("x-accepted-github-permissions");
+  if (accepted === null || accepted === "") return void 0;
+  const sets2 = accepted.split(";").map(
     (set2) => set2.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
   );
   return redactor.quote(sets2.join("` or `"), 200);
@@ -85581,10 +85582,10 @@ function driftText(report, style2, columnsOfTerminal) {
 `).join("");
 }
 function zoneLines({ zone, findings }, colors, width2) {
-  const shown2 = findings.filter(({ class: found }) => found !== "pending");
-  if (shown2.length === 0) return [];
+  const shown = findings.filter(({ class: found }) => found !== "pending");
+  if (shown.length === 0) return [];
   const rank = (found) => driftClasses.indexOf(found);
-  const sorted = shown2.toSorted((a, b) => rank(a.class) - rank(b.class));
+  const sorted = shown.toSorted((a, b) => rank(a.class) - rank(b.class));
   const most3 = width2 === void 0 ? sorted.length : mostShown;
   const more = sorted.length - most3;
   return [
@@ -86198,10 +86199,10 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept2, defaults }) {
     wanted.records.map((record5) => [contentOf2(record5, record5.ttl), record5])
   );
   const kept = file2.records.filter((record5) => {
-    const [accepted2] = accept2({ ...file2, records: [record5] }).desired.records;
-    if (!accepted2) return live3.settings.type !== "slave";
-    const ttls = [accepted2.ttl, accepted2.otherTtl ?? accepted2.ttl];
-    const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted2, ttl))).find((record6) => record6 !== void 0);
+    const [accepted] = accept2({ ...file2, records: [record5] }).desired.records;
+    if (!accepted) return live3.settings.type !== "slave";
+    const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
+    const stored = ttls.map((ttl) => byContent.get(contentOf2(accepted, ttl))).find((record6) => record6 !== void 0);
     if (stored) found.add(stored);
     return stored !== void 0;
   });
@@ -86373,10 +86374,10 @@ function templateNote(users, { zone, file: file2 }, record5) {
   return problem("rewrite-template", summary2, { fix: fix2, ...placeWithIncludes(record5) });
 }
 function isUpToDate({ accept: accept2 }, { zone, problems: problems2 }, live3, settings) {
-  const accepted2 = accept2(zone);
-  if (hasErrors([...problems2, ...accepted2.problems])) return false;
+  const accepted = accept2(zone);
+  if (hasErrors([...problems2, ...accepted.problems])) return false;
   if (Object.keys(settings).some((name5) => zone.settings[name5] === void 0)) return false;
-  return isInSync(planZone(accepted2.desired, live3));
+  return isInSync(planZone(accepted.desired, live3));
 }
 
 // src/workflow/drift-write.ts
@@ -89256,7 +89257,7 @@ var mostRows = 500;
 function orderHtml(zones, rounds) {
   const all2 = zones.flatMap(({ name: name5, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name5), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
   const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
-  const shown2 = all2.length > mostRows ? mostTelling(all2) : all2;
+  const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
   const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
   const ofRounds = last === 1 ? "1 round: all steps can be sent at once." : `${last} rounds: the steps of a round can be sent at once, when the rounds before it are done.`;
@@ -89273,8 +89274,8 @@ ${tableHtml({
       { title: last === 1 ? "round 1" : `rounds 1 to ${last}`, className: "plot" },
       { title: "gap" }
     ],
-    rows: shown2.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last))
-  })}${notShown2(all2.length - shown2.length, "change", "listed only under Changes, where each has its step")}`;
+    rows: shown.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last))
+  })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
 }
 function hasGap({ line: { gaps: gaps2 = [] } }) {
   return gaps2.length > 0;
@@ -89497,17 +89498,17 @@ function planHtml(report) {
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
   const parts2 = [...isDone2 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
-  const shown2 = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
+  const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
   return htmlPage(
     title,
     html`<header>
 <h1>${title}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
 ${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${effectDigest(effectsOf(plan3)).slice(0, 8)}</code></p>`}
-${shown2.length > 1 ? contentsHtml(shown2) : ""}
+${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
-${shown2.map(sectionHtml)}
+${shown.map(sectionHtml)}
 </main>`
   );
 }
@@ -89675,8 +89676,8 @@ function placeChanges(report) {
 function describe5(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
-  const shown2 = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
-  const more = lines2.length - shown2.length;
+  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
+  const more = lines2.length - shown.length;
   return {
     place: lines2[0]?.cause,
     zone,
@@ -89684,7 +89685,7 @@ function describe5(zone, lines2) {
     isBlocked: lines2.some(({ marks = [] }) => marks.some(isBlocking)),
     hasGap: lines2.some(({ gaps: gaps2 = [] }) => gaps2.length > 0),
     title: titleOf(zone, lines2),
-    text: [...shown2, ...more > 0 ? [`and ${count(more, "more change")}`] : [], ...substituteTexts(lines2)].join("\n")
+    text: [...shown, ...more > 0 ? [`and ${count(more, "more change")}`] : [], ...substituteTexts(lines2)].join("\n")
   };
 }
 function titleOf(zone, lines2) {
@@ -89717,8 +89718,8 @@ var substitutes = {
   zone: "Deleted records whose name is no longer in the file are shown at its first line."
 };
 function substituteTexts(lines2) {
-  const shown2 = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
-  return [...shown2].flatMap((shows) => substitutes[shows] ?? []);
+  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
+  return [...shown].flatMap((shows) => substitutes[shows] ?? []);
 }
 
 // src/report/plan-sarif.ts
@@ -90022,13 +90023,13 @@ Config: ${codeSpan(shorten(plain(key2), { width: 100, ellipsis: "…" }))}
 }
 function fitRows(rows, untold = 0) {
   let text4 = "";
-  let shown2 = 0;
+  let shown = 0;
   for (const row4 of rows) {
     if (Buffer.byteLength(text4 + row4) > partBudget) break;
     text4 += row4;
-    shown2++;
+    shown++;
   }
-  const left = rows.length - shown2 + untold;
+  const left = rows.length - shown + untold;
   return left === 0 || rows.length === 0 ? text4 : `${text4}- and ${left} more
 `;
 }
@@ -90264,9 +90265,9 @@ ${this.#masked(text4).replace(/\n?$/, "\n")}::${token2}::
   annotate(annotations) {
     for (const level of ["error", "warning", "notice"]) {
       const all2 = annotations.filter((one) => one.level === level);
-      const shown2 = all2.length > mostOfLevel ? all2.slice(0, mostOfLevel - 1) : all2;
-      for (const one of shown2) this.#write(this.#masked(annotationCommand(one)));
-      const left = all2.length - shown2.length;
+      const shown = all2.length > mostOfLevel ? all2.slice(0, mostOfLevel - 1) : all2;
+      for (const one of shown) this.#write(this.#masked(annotationCommand(one)));
+      const left = all2.length - shown.length;
       const message = `${left} more like these: see the summary of the job, or the log of this step.`;
       if (left > 0) this.#write(annotationCommand({ level, title: "zonewright", message }));
     }
