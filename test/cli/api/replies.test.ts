@@ -280,6 +280,7 @@ test("marks the operations that only profile live has, and names that profile wh
     "list-node-types | GET | /node/types | List the types of compute nodes (profile live only)",
     "list-images | GET | /images | List the images of compute nodes (profile live only)",
   ]);
+  const command = "`zonewright serve --profile live`";
   const { out: help } = await desk.run("api list-images --help");
   expect(help).toContain("GET /images needs no token. Only profile live has it:\n`zonewright serve --profile live`.\n");
   expect(await desk.run("api list-images")).toEqual({
@@ -287,7 +288,7 @@ test("marks the operations that only profile live has, and names that profile wh
     out: "",
     talk: lines`
       error[api/not-found] GET /v4/images: 404 Not found
-        help: Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.
+        Only a server with profile live has this path. Start it with ${command}, or check the base URL.
     `,
   });
 });
