@@ -81,3 +81,19 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
   expect(seen.most).toBeLessThanOrEqual(most);
   expect(replies.map(({ status }) => status)).toEqual(Array(requestCount).fill(200));
 });
+
+test("uploads: four per user and 32 in total at once, so that stalled ones hold up nobody else of the account", async () => {
+  const long = new LongRequests();
+  const begun: number[] = [];
+  const stall = (userId: number) =>
+    long.runUpload({ accountId: 1, userId } as Caller, async () => {
+      begun.push(userId);
+      await new Promise(() => {});
+    });
+  for (const userId of [1, 1, 1, 1, 1, 2]) void stall(userId);
+  await new Promise(setImmediate);
+  expect(begun).toEqual([1, 1, 1, 1, 2]);
+  for (let userId = 3; userId < 40; userId++) void stall(userId);
+  await new Promise(setImmediate);
+  expect(begun).toHaveLength(32);
+});

@@ -21,13 +21,16 @@ const long: ReadonlySet<EndpointName> = new Set([
   "getZoneFile",
 ]);
 
-/** Limits on the files that are received and stored at once: each is in memory for that long, a few times. */
-const mostUploads = { all: 32, ofAccount: 4 };
+/**
+ * Limits on the files that are received and stored at once, in total and per user, whose stalled ones hold up nobody
+ * else of the account: each is in memory for that long, a few times.
+ */
+const mostUploads = { all: 32, ofUser: 4 };
 
 /** Makes filtered lists and other long requests wait for each other; short requests do not wait for them. */
 export class LongRequests {
   readonly #limiter = new FairLimiter(most.all, most.ofAccount);
-  readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofAccount);
+  readonly #uploads = new FairLimiter(mostUploads.all, mostUploads.ofUser);
 
   run<T>(input: object | undefined, caller: Caller | undefined, work: () => Promise<T>): Promise<T> {
     const { filter } = (input ?? {}) as { filter?: FilterQuery };
@@ -42,7 +45,7 @@ export class LongRequests {
 
   /** Runs a request with a file, from reading its body on. */
   runUpload<T>(caller: Caller | undefined, work: () => Promise<T>): Promise<T> {
-    return this.#uploads.run(String(caller?.accountId), work);
+    return this.#uploads.run(String(caller?.userId), work);
   }
 
   /**
