@@ -56,7 +56,7 @@ export function readContactData(
     city: sent.city ?? stored.city,
     state: sent.state ?? stored.state,
     zip: sent.zip ?? stored.zip,
-    country: sent.country?.toUpperCase() ?? stored.country,
+    country: readCountry(sent.country) ?? stored.country,
     phone: sent.phone ?? stored.phone,
     tax_id: sent.tax_id === null ? "" : (sent.tax_id ?? stored.tax_id),
   };
@@ -71,6 +71,11 @@ function errorsOf({ email, state, zip, country }: ContactData): ApiErrorEntry[] 
     ...(isPostalCode(zip) ? [] : [errorEntry("zip", "zip is not valid")]),
     ...(country === "" || isCountry(country) ? [] : [errorEntry("country", "country is not valid")]),
   ];
+}
+
+/** A code in upper case. Other texts stay as they are: `ß` would become the code `SS`. */
+function readCountry(sent: string | null | undefined): string | null | undefined {
+  return sent && /^[A-Za-z]{2}$/.test(sent) ? sent.toUpperCase() : sent;
 }
 
 /** Letters, digits, spaces and hyphens, of which at most nine are letters or digits (account: Account). */

@@ -95,6 +95,8 @@ const account: readonly Sentence[] = [
   invalid("country", { country: "XX" }),
   invalid("country", { country: "NLD" }),
   invalid("country", { country: "Netherlands" }),
+  invalid("country", { country: "ß" }), // in upper case SS, a country
+  invalid("country", { country: "ın" }), // in upper case IN, a country
   readOnly("credit_card", { expiry: "11/2031", last_four: 1111 }),
   set({ email: "john.doe@example.com" }),
   set({ email: `${"a".repeat(60)}@${"b".repeat(59)}.example` }),
