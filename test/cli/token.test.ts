@@ -101,6 +101,38 @@ test("a restricted user has the granted access only", async () => {
   expect(await ask(desk, ci, "GET", "/domains/1")).toBe(403);
 });
 
+test("a restricted user asks for access to the account, and has what the operator gives", async () => {
+  const desk = new Desk();
+  await desk.run("token create");
+  await desk.run("user add ci --account admin --restricted");
+  await desk.run("user add books --account admin --restricted --account-access read_write");
+  const ci = (await desk.run("token create --user ci")).out.trim();
+  const books = (await desk.run("token create --user books")).out.trim();
+  const client = { label: "app", redirect_uri: "https://app.example.com/" };
+  const outcomes = async (token: string) => [
+    await ask(desk, token, "GET", "/account/oauth-clients"),
+    await ask(desk, token, "POST", "/account/oauth-clients", client),
+  ];
+  expect(await outcomes(books)).toEqual([200, 200]);
+  expect(await outcomes(ci)).toEqual([403, 403]);
+  expect(await desk.run("user access ci read_only")).toEqual({
+    code: 0,
+    out: "",
+    talk: 'user "ci" has read_only on the account\n',
+  });
+  expect(await outcomes(ci)).toEqual([200, 403]);
+  expect((await desk.run("user list")).out).toBe(lines`
+    user   account  may
+    admin  admin    everything
+    books  admin    account_access read_write
+    ci     admin    account_access read_only
+  `);
+  await desk.run("user access ci read_write");
+  expect(await outcomes(ci)).toEqual([200, 200]);
+  await desk.run("user access ci none");
+  expect(await outcomes(ci)).toEqual([403, 403]);
+});
+
 describe("rejects invalid requests", () => {
   test.each<[string, number, string]>([
     [
@@ -145,6 +177,22 @@ describe("rejects invalid requests", () => {
       "error: --add-domains requires --restricted: unrestricted users may create domains anyway.\n",
     ],
     [
+      "user add ci --account-access read_only",
+      64,
+      "error: --account-access requires --restricted: unrestricted users have all access anyway.\n",
+    ],
+    [
+      "user access admin read_only",
+      3,
+      'error[user-unrestricted] the user "admin" is not restricted\n  Grants apply to restricted users only; an unrestricted user may do everything in the account.\n',
+    ],
+    [
+      "user access nobody read_only",
+      3,
+      'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
+    ],
+    ["user access bob all", 64, "error: the access must be read_only, read_write or none, not all.\n"],
+    [
       "user grant admin example.com read_only",
       3,
       'error[user-unrestricted] the user "admin" is not restricted\n  Grants apply to restricted users only; an unrestricted user may do everything in the account.\n',
@@ -168,16 +216,19 @@ describe("rejects invalid requests", () => {
   });
 });
 
-test.each(["token list", "token revoke 1", "user list", "user grant bob example.com read_only"])(
-  "%s does not create a missing database",
-  async (command) => {
-    const desk = new Desk();
-    const talk = (folder: string) => lines`
+test.each([
+  "token list",
+  "token revoke 1",
+  "user list",
+  "user grant bob example.com read_only",
+  "user access bob none",
+])("%s does not create a missing database", async (command) => {
+  const desk = new Desk();
+  const talk = (folder: string) => lines`
       error[store-missing] there is no database in ${folder}
         Name its folder with --data. The commands serve, token create and user add create one.
     `;
-    expect(await desk.run(`${command} --data dta`)).toEqual({ code: 1, out: "", talk: talk("dta") });
-    expect(await desk.run(command)).toEqual({ code: 1, out: "", talk: talk(".zonewright/data") });
-    expect(desk.files()).toEqual({});
-  },
-);
+  expect(await desk.run(`${command} --data dta`)).toEqual({ code: 1, out: "", talk: talk("dta") });
+  expect(await desk.run(command)).toEqual({ code: 1, out: "", talk: talk(".zonewright/data") });
+  expect(desk.files()).toEqual({});
+});

@@ -2,9 +2,7 @@ import { describe, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
-import type { Store } from "../../src/server/store/store.ts";
-import type { Permissions } from "../../src/server/store/tables.ts";
+import { addUser, setAccountAccess, setGrant } from "../../src/server/operator/users.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { type Answer, refused, start } from "./start.ts";
@@ -105,15 +103,8 @@ async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now, addDomains });
   const permissions = caller.includes("read_only") ? "read_only" : "read_write";
   if (caller.endsWith("grant")) await setGrant(store, "ci", "example.com", permissions);
-  if (caller.endsWith("access to the account")) await giveAccountAccess(store, "ci", permissions);
+  if (caller.endsWith("access to the account")) await setAccountAccess(store, "ci", permissions);
   return mint({ username: "ci" });
-}
-
-/** Gives a restricted user access to the account's own data. */
-function giveAccountAccess(store: Store, username: string, account_access: Permissions): Promise<unknown> {
-  return store.write((db) =>
-    db.updateTable("users").set({ account_access }).where("username", "=", username).execute(),
-  );
 }
 
 test("every endpoint is in the matrix, with its scope", () => {

@@ -100,14 +100,13 @@ test("all contact data at once, then a card: the whole account, and its events",
 
 /** Access of a restricted user to the account, by account_access (account: Endpoints, A). */
 test.each([
-  [null, { get: "", put: 403, card: 403 }],
+  [undefined, { get: "", put: 403, card: 403 }],
   ["read_only", { get: "Philadelphia", put: 403, card: 403 }],
   ["read_write", { get: "Philadelphia", put: 200, card: 200 }],
-] as const)("a restricted user with account_access %s", async (account_access, expected) => {
+] as const)("a restricted user with account_access %s", async (accountAccess, expected) => {
   const { call, store, clock, mint } = await start();
   await call("PUT", "/account", contact);
-  await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
-  await store.write((db) => db.updateTable("users").set({ account_access }).where("username", "=", "ci").execute());
+  await addUser(store, { username: "ci", account: "admin", restricted: true, accountAccess, now: clock.now });
   const as = await mint({ username: "ci" });
   const get = (await call("GET", "/account", undefined, { as })).body.city;
   const put = (await call("PUT", "/account", { phone: "1" }, { as })).status;

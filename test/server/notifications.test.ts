@@ -3,7 +3,7 @@ import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Billing } from "../../src/server/kit/billing.ts";
 import { addNotice, removeNotice } from "../../src/server/operator/notices.ts";
 import { closeTicket, openTicket, replyToTicket } from "../../src/server/operator/tickets.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setAccountAccess, setGrant } from "../../src/server/operator/users.ts";
 import { start } from "./start.ts";
 
 const owing: Billing = {
@@ -90,9 +90,7 @@ test("a restricted user sees a payment due only with access to the account", asy
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   const as = await mint({ username: "ci" });
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofOutage));
-  await store.write((db) =>
-    db.updateTable("users").set({ account_access: "read_only" }).where("username", "=", "ci").execute(),
-  );
+  await setAccountAccess(store, "ci", "read_only");
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofPayment, ofOutage));
 });
 

@@ -1,12 +1,15 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { tableText } from "../../report/table-text.ts";
-import { addUser, knownUser, listUsers, setGrant, setPassword } from "../../server/operator/users.ts";
+import { addUser, knownUser, listUsers, setAccountAccess, setGrant, setPassword } from "../../server/operator/users.ts";
 import { isMailbox } from "../../server/rules/domain.ts";
-import { type CommandGroup, defineCommand, flag, text } from "../command.ts";
+import type { Permissions } from "../../server/store/tables.ts";
+import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
 import { dataFlags, withKnownStore, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
+
+const permissionWords = ["read_only", "read_write"] as const;
 
 const add = defineCommand({
   example: `  zonewright user add ci --account admin --restricted
@@ -18,10 +21,11 @@ const add = defineCommand({
     account: text("<name>", "account of the user's domains (default: one with the user's name)"),
     restricted: flag("allow only what grants permit"),
     addDomains: flag("allow a restricted user to create domains"),
+    accountAccess: choice("<permissions>", permissionWords, "access of a restricted user to the account's own data"),
     email: text("<address>", "e-mail address, shown in the profile"),
   },
   async run(terminal, { name: username }, options) {
-    const { account, restricted = false, addDomains = false, email = "" } = options;
+    const { account, restricted = false, addDomains = false, accountAccess, email = "" } = options;
     for (const name of [username, account ?? username]) {
       if (!/^[\w.@-]{1,64}$/.test(name))
         throw new ProblemError(
@@ -32,11 +36,15 @@ const add = defineCommand({
       throw new ProblemError(
         problem("usage", "--add-domains requires --restricted: unrestricted users may create domains anyway."),
       );
+    if (accountAccess !== undefined && !restricted)
+      throw new ProblemError(
+        problem("usage", "--account-access requires --restricted: unrestricted users have all access anyway."),
+      );
     if (email !== "" && (!isMailbox(email) || email.length > 128))
       throw new ProblemError(
         problem("usage", `--email must be an address, such as ci@example.com, not ${plain(email)}.`),
       );
-    const user = { username, account, email, restricted, addDomains, now: terminal.now() };
+    const user = { username, account, email, restricted, addDomains, accountAccess, now: terminal.now() };
     await withStore(terminal, options, (store) => addUser(store, user));
     terminal.log(`user "${plain(username)}" created\n`);
     return exitCode.done;
@@ -48,10 +56,11 @@ const list = defineCommand({
   flags: dataFlags,
   async run(terminal, _, options) {
     const users = await withKnownStore(terminal, options, listUsers);
-    const rows = users.map(({ username, account, restricted, addDomains, grants }) => {
+    const rows = users.map(({ username, account, restricted, addDomains, accountAccess, grants }) => {
       const may = [
         ...(restricted ? [] : ["everything"]),
         ...(addDomains ? ["add_domains"] : []),
+        ...(accountAccess ? [`account_access ${accountAccess}`] : []),
         ...grants.map(({ domain, permissions }) => `${domain} ${permissions}`),
       ];
       return [username, account, may.join(", ") || "nothing"];
@@ -66,16 +75,35 @@ const grant = defineCommand({
   arguments: { "<name>": "user", "<domain>": "domain", "<permissions>": "read_only, read_write or none" },
   flags: dataFlags,
   async run(terminal, { name, domain, permissions }, options) {
-    if (permissions !== "read_only" && permissions !== "read_write" && permissions !== "none")
-      throw new ProblemError(
-        problem("usage", `a grant must be read_only, read_write or none, not ${plain(permissions)}.`),
-      );
-    const wanted = permissions === "none" ? undefined : permissions;
+    const wanted = readPermissions("a grant", permissions);
     await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted));
     terminal.log(`user "${plain(name)}" has ${permissions} on ${plain(domain)}\n`);
     return exitCode.done;
   },
 });
+
+const access = defineCommand({
+  example: "  zonewright user access ci read_only\n",
+  notes: `The account's own data are its contact, billing data, credit card and OAuth
+clients.
+`,
+  arguments: { "<name>": "user", "<permissions>": "read_only, read_write or none" },
+  flags: dataFlags,
+  async run(terminal, { name, permissions }, options) {
+    const wanted = readPermissions("the access", permissions);
+    await withKnownStore(terminal, options, (store) => setAccountAccess(store, name, wanted));
+    terminal.log(`user "${plain(name)}" has ${permissions} on the account\n`);
+    return exitCode.done;
+  },
+});
+
+/** Undefined for `none`. */
+function readPermissions(what: string, word: string): Permissions | undefined {
+  if (word === "none") return undefined;
+  const permissions = permissionWords.find((one) => one === word);
+  if (permissions !== undefined) return permissions;
+  throw new ProblemError(problem("usage", `${what} must be read_only, read_write or none, not ${plain(word)}.`));
+}
 
 const password = defineCommand({
   example: "  zonewright user password admin\n",
@@ -110,5 +138,6 @@ export const command: CommandGroup = {
     list: ["list users and their grants", list],
     password: ["set the password with which a user signs in", password],
     grant: ["set what a restricted user may do with a domain", grant],
+    access: ["set what a restricted user may do with the account", access],
   },
 };

@@ -16,6 +16,8 @@ export interface NewUser {
   readonly restricted?: boolean;
   /** Whether a restricted user may create domains. */
   readonly addDomains?: boolean;
+  /** Access of a restricted user to the account's own data; by default none. */
+  readonly accountAccess?: Permissions | undefined;
   readonly now: Date;
 }
 
@@ -25,6 +27,7 @@ export interface ShownUser {
   readonly account: string;
   readonly restricted: boolean;
   readonly addDomains: boolean;
+  readonly accountAccess: Permissions | null;
   readonly grants: readonly { domain: string; permissions: Permissions }[];
 }
 
@@ -46,6 +49,7 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
       .selectFrom("users")
       .innerJoin("accounts", "accounts.id", "users.account_id")
       .select(["users.id", "users.username", "accounts.name as account", "users.restricted", "users.add_domains"])
+      .select("users.account_access")
       .orderBy("users.username")
       .execute();
     const grants = await db
@@ -55,11 +59,12 @@ export function listUsers(store: Store): Promise<ShownUser[]> {
       .where("grants.entity_type", "=", "domain")
       .orderBy("domains.domain_key")
       .execute();
-    return users.map(({ id, username, account, restricted, add_domains }) => ({
+    return users.map(({ id, username, account, restricted, add_domains, account_access }) => ({
       username,
       account,
       restricted: restricted === 1,
       addDomains: add_domains === 1,
+      accountAccess: account_access,
       grants: grants
         .filter(({ user_id }) => user_id === id)
         .map(({ domain, permissions }) => ({ domain, permissions })),
@@ -78,11 +83,7 @@ export function setGrant(
   permissions: Permissions | undefined,
 ): Promise<void> {
   return store.write(async (db) => {
-    const user = await knownUser(db, username);
-    if (user.restricted === 0) {
-      const fix = "Grants apply to restricted users only; an unrestricted user may do everything in the account.";
-      throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
-    }
+    const user = await restrictedUser(db, username);
     const found = await db
       .selectFrom("domains")
       .select("id")
@@ -97,6 +98,21 @@ export function setGrant(
     const entity = { entity_type: "domain", entity_id: found.id } as const;
     if (permissions) await grant(db, { user_id: user.id, ...entity, permissions });
     else await withdraw(db, user.id, entity);
+  });
+}
+
+/**
+ * Sets the access of a restricted user to the account's own data; undefined removes it.
+ * @throws {ProblemError} `user-unknown`, `user-unrestricted`.
+ */
+export function setAccountAccess(store: Store, username: string, permissions: Permissions | undefined): Promise<void> {
+  return store.write(async (db) => {
+    const { id } = await restrictedUser(db, username);
+    await db
+      .updateTable("users")
+      .set({ account_access: permissions ?? null })
+      .where("id", "=", id)
+      .execute();
   });
 }
 
@@ -146,6 +162,14 @@ export async function knownUser(db: Database, username: string) {
   );
 }
 
+/** @throws {ProblemError} `user-unknown`, `user-unrestricted` */
+async function restrictedUser(db: Database, username: string) {
+  const user = await knownUser(db, username);
+  if (user.restricted === 1) return user;
+  const fix = "Grants apply to restricted users only; an unrestricted user may do everything in the account.";
+  throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
+}
+
 /** The name under which the operator writes in tickets. No user has it, as they could pretend to be the operator. */
 export const operatorName = "operator";
 
@@ -159,9 +183,10 @@ export async function insertUser(db: Database, wanted: NewUser): Promise<number>
     throw new ProblemError(problem("user-exists", summary, { fix: "Choose another name." }));
   }
   const { username, account = username, email = "", restricted = false, addDomains = false, now } = wanted;
+  const account_access = wanted.accountAccess ?? null;
   const account_id = await accountId(db, account, now);
   const row = { account_id, username, email, created: timestamp(now) };
-  const rights = { restricted: Number(restricted), add_domains: Number(addDomains) };
+  const rights = { restricted: Number(restricted), add_domains: Number(addDomains), account_access };
   return (
     await db
       .insertInto("users")
