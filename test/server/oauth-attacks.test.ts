@@ -277,16 +277,16 @@ describe("the label of an application is text", () => {
 });
 
 describe("the pages", () => {
-  const policy = (style: string, target = "") =>
-    `default-src 'none'; style-src '${style}'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`;
-  const expectGuarded = ({ headers, html }: View, target?: string) => {
+  const policy = (style: string, formAction: string) =>
+    `default-src 'none'; style-src '${style}'; ${formAction}frame-ancestors 'none'; base-uri 'none'`;
+  const expectGuarded = ({ headers, html }: View, formAction = "form-action 'self'; ") => {
     const style = createHash("sha256")
       .update(/<style>(.*)<\/style>/s.exec(html)?.[1] ?? "")
       .digest("base64");
     const { "set-cookie": _, ...others } = Object.fromEntries(headers);
     expect(others).toEqual({
       "cache-control": "no-store",
-      "content-security-policy": policy(`sha256-${style}`, target),
+      "content-security-policy": policy(`sha256-${style}`, formAction),
       "content-type": "text/html; charset=utf-8",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
@@ -301,14 +301,16 @@ describe("the pages", () => {
   });
 
   test.each([
-    ["https://dashboard.example/callback", " https://dashboard.example"],
-    ["https://dashboard.example:8443/callback", " https://dashboard.example:8443"],
-    ["http://127.0.0.1:8080/", " http://127.0.0.1:8080"],
-    ["http://[::1]:8080/", " http:"],
-    ["com.example.dashboard:/callback", " com.example.dashboard:"],
-  ])("of consent lead to the application too: %s", async (uri, target) => {
+    ["https://dashboard.example/callback", "https://dashboard.example"],
+    ["https://dashboard.example:8443/callback", "https://dashboard.example:8443"],
+    ["http://127.0.0.1:8080/", "http://127.0.0.1:8080"],
+    ["http://[::1]:8080/", "http://[::1]:8080"],
+    ["com.example.dashboard:/callback", "com.example.dashboard:"],
+  ])("of consent say where %s leads, and no policy keeps the application from leading on", async (uri, target) => {
     const { id } = await desk.register({ redirect_uri: uri });
-    expectGuarded(await desk.browser.get(desk.requestOf({ client_id: id })), target);
+    const consent = await desk.browser.get(desk.requestOf({ client_id: id }));
+    expect(textOf(consent)).toContain(`You will be sent to ${target}.`);
+    expectGuarded(consent, "");
   });
 
   test("of errors have the same headers", async () => {

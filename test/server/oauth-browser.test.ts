@@ -18,20 +18,31 @@ const label = `"><img src=x onerror=alert(1)><script>alert(2)</script>${"w".repe
 
 let browser: Browser;
 let listening: Listening;
-/** The application, to which browsers return. */
+/** The application, to which browsers return; it leads them on from `leadingOn` to its home on another site. */
 let application: Server;
 let callback: string;
+let leadingOn: string;
+let home: string;
 /** Requests for authorization by the application, and by one that the server does not know. */
 let authorize: string;
+let authorizeLeadingOn: string;
 let unknown: string;
 beforeAll(async () => {
   if (isSkipped) return;
-  application = createServer((_, reply) => reply.end("back")).listen(0, "127.0.0.1");
+  application = createServer(({ url = "" }, reply) => {
+    if (url.startsWith("/on")) reply.writeHead(302, { Location: home });
+    reply.end("back");
+  }).listen(0, "127.0.0.1");
   await once(application, "listening");
-  callback = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`;
+  const { port } = application.address() as AddressInfo;
+  callback = `http://127.0.0.1:${port}/callback`;
+  leadingOn = `http://127.0.0.1:${port}/on`;
+  home = `http://localhost:${port}/home`;
   const api = await startOAuth();
   const { id } = await api.register({ label: label.slice(0, 512), redirect_uri: callback });
   listening = await listen(api.server, { port: 0 });
+  const other = await api.register({ redirect_uri: leadingOn });
+  authorizeLeadingOn = listening.url + api.requestOf({ client_id: other.id });
   authorize = listening.url + api.requestOf({ client_id: id, scope: "domains:* events:read_only", state: "s" });
   unknown = listening.url + api.requestOf({ client_id: "0".repeat(20) });
   await addUser(api.store, { username: "guessed", account: "admin", restricted: true, now: api.clock.now });
@@ -90,6 +101,16 @@ test.each(sizes)("%s: a person who denies access returns to the application with
   await page.getByRole("button", { name: "Deny" }).click();
   await page.waitForURL(`${callback}?**`);
   expect(page.url()).toBe(`${callback}?error=access_denied&error_description=the+user+denied+access&state=s`);
+  await context.close();
+});
+
+test.each(["Allow", "Deny"])("%s leads to an application that leads on to another site", async (decision) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(authorizeLeadingOn);
+  await signIn(page, "admin", password);
+  await page.getByRole("button", { name: decision }).click();
+  await page.waitForURL(home);
   await context.close();
 });
 

@@ -162,12 +162,11 @@ function consentPage(
   session: Session,
   context: PublicContext,
 ): Promise<Response> {
-  const target = targetOf(redirectUri);
   const body = html`<p>The application <bdi>${plain(client.label)}</bdi> asks for access in the name of
 <bdi>${plain(caller.username)}</bdi>. It could:</p>
 <ul>${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
 ${caller.isRestricted ? html`<p>It can do no more than your grants allow.</p>` : ""}
-<p class="dim">You will be sent to <bdi>${target}</bdi>.</p>
+<p class="dim">You will be sent to <bdi>${targetOf(redirectUri)}</bdi>.</p>
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="token" value="${createFormToken(`consent ${query}`, session, context)}">
@@ -175,13 +174,13 @@ ${caller.isRestricted ? html`<p>It can do no more than your grants allow.</p>` :
 <button name="decision" value="deny">Deny</button>
 </form>
 ${signOutForm("Sign in as another user", pathOf(query), session, context)}`;
-  return respondWithPage({ title: "Allow access?", body, formTarget: target, session }, context);
+  return respondWithPage({ title: "Allow access?", body, leadsToApplication: true, session }, context);
 }
 
-/** The site of a redirect URI, or its scheme; a source expression of CSP, which knows no IPv6 addresses. */
+/** The site of a redirect URI, or its scheme. */
 function targetOf(redirectUri: string): string {
-  const { origin, protocol, hostname } = new URL(redirectUri);
-  return origin === "null" || hostname.startsWith("[") ? protocol : origin;
+  const { origin, protocol } = new URL(redirectUri);
+  return origin === "null" ? protocol : origin;
 }
 
 /** An area of scopes, as people know it. */

@@ -11,8 +11,11 @@ interface Page {
   readonly status?: number;
   readonly title: string;
   readonly body: Html;
-  /** The origin or scheme that a form of the page leads to, besides this server. */
-  readonly formTarget?: string;
+  /**
+   * Whether a form of the page leads to an application; by default it leads to this server alone. No policy can name
+   * where an application leads on, and browsers apply it to all redirects after a form.
+   */
+  readonly leadsToApplication?: boolean;
   /** The browser, which gets its cookie if it has none. */
   readonly session?: Session;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,11 +23,11 @@ interface Page {
 
 /** A reply with a page that loads nothing, runs no script, and cannot be shown in a frame of another site. */
 export async function respondWithPage(page: Page, context: PublicContext): Promise<Response> {
-  const { status = 200, title, body, formTarget, session, headers } = page;
+  const { status = 200, title, body, leadsToApplication = false, session, headers } = page;
   const policy = [
     "default-src 'none'",
     `style-src '${styleHash}'`,
-    `form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}`,
+    ...(leadsToApplication ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join("; ");
