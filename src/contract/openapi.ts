@@ -6,7 +6,7 @@ import { apiErrors } from "./errors.ts";
 import { headers, refusals } from "./openapi-replies.ts";
 import { type Json, type Schemas, schemasOf } from "./openapi-schemas.ts";
 import { queryIn } from "./page.ts";
-import { scopes } from "./scopes.ts";
+import { describeScope, scopes } from "./scopes.ts";
 import { translationOf } from "./translation.ts";
 import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
 import { spell } from "./words.ts";
@@ -55,6 +55,20 @@ export function openApi(profile: TtlProfile = "documented"): Json {
           scheme: "bearer",
           description: `A token with scopes: * for everything, or any of ${spell("scopes", scopes.join(", "), profile)}.`,
         },
+        oauth2: {
+          type: "oauth2",
+          description: "Applications ask a user for access with an authorization code, with PKCE if they are public.",
+          flows: {
+            authorizationCode: {
+              authorizationUrl: "/oauth/authorize",
+              tokenUrl: "/oauth/token",
+              refreshUrl: "/oauth/token",
+              scopes: Object.fromEntries(
+                scopes.map((scope) => [spell("scopes", scope, profile), describeScope(scope)]),
+              ),
+            },
+          },
+        },
       },
     },
   };
@@ -66,7 +80,8 @@ const introduction = {
 };
 
 function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json {
-  const { summary, tag, body, scope, deprecated, media = "application/json" } = endpoint;
+  const { summary, tag, body, deprecated, media = "application/json" } = endpoint;
+  const { scope } = translationOf(endpoint, profile);
   return {
     operationId: name,
     summary,
@@ -78,15 +93,21 @@ function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, pro
       requestBody: { required: isRequired(body), content: { [media]: { schema: schemas.reference(body) } } },
     }),
     responses: responses(endpoint, schemas),
-    security: scope === null ? [] : [{ personalAccessToken: [] }],
+    security: scope === null ? [] : [{ personalAccessToken: [] }, { oauth2: [scope] }],
   };
 }
 
+const userTexts: Readonly<Record<NonNullable<Endpoint["who"]>, string>> = {
+  unrestricted: "Only unrestricted users may call it.",
+  account: "Restricted users may call it only with access to the account.",
+};
+
 function description(endpoint: Endpoint, profile: TtlProfile): string {
-  const { summary, beyond } = endpoint;
+  const { summary, who, beyond } = endpoint;
   const { scope } = translationOf(endpoint, profile);
   const needed = scope === null ? "No token is needed." : `The token needs the scope \`${scope}\`.`;
-  return `${summary}. ${needed}${beyond ? " Not part of the specification, but used by clients of the hosted service." : ""}`;
+  const users = who === undefined ? "" : ` ${userTexts[who]}`;
+  return `${summary}. ${needed}${users}${beyond ? " Not part of the specification, but used by clients of the hosted service." : ""}`;
 }
 
 function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json[] {

@@ -40,3 +40,19 @@ export function covers(granted: readonly string[], word: string): boolean {
   if (word === "*") return granted.includes("*");
   return scopes.every((scope) => !allows([word], scope) || allows(granted, scope));
 }
+
+/** An area of scopes, as people know it. */
+const areas: Readonly<Record<string, string>> = {
+  account: "the account: its data, sign-ins, applications, tags and tickets",
+  domains: "domains and their records",
+  events: "events",
+  maintenance: "maintenance",
+  nodes: "compute nodes",
+};
+
+/** The actions that one of `scopeWords` allows, for people. */
+export function describeScope(word: string): string {
+  if (word === "*") return "Do everything that you may do";
+  const [area = "", access] = word.split(":");
+  return `${access === "read_only" ? "Read" : "Read and change"} ${areas[area] ?? area}`;
+}

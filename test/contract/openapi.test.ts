@@ -63,3 +63,50 @@ test("the document has an operation for each implemented endpoint", () => {
     "PUT /domains/{domainId}/records/{recordId}",
   ]);
 });
+
+test.each([
+  ["documented", "nodes:read_only", "nodes:read_write"],
+  ["live", "linodes:read_only", "linodes:read_write"],
+] as const)(
+  "profile %s: applications sign in with OAuth 2.0 instead of a personal access token",
+  (profile, nodesRead, nodesWrite) => {
+    const { components, paths } = JSON.parse(JSON.stringify(openApi(profile)));
+    expect(components.securitySchemes.oauth2.flows).toEqual({
+      authorizationCode: {
+        authorizationUrl: "/oauth/authorize",
+        tokenUrl: "/oauth/token",
+        refreshUrl: "/oauth/token",
+        scopes: {
+          "account:read_only": "Read the account: its data, sign-ins, applications, tags and tickets",
+          "account:read_write": "Read and change the account: its data, sign-ins, applications, tags and tickets",
+          "domains:read_only": "Read domains and their records",
+          "domains:read_write": "Read and change domains and their records",
+          "events:read_only": "Read events",
+          "maintenance:read_only": "Read maintenance",
+          [nodesRead]: "Read compute nodes",
+          [nodesWrite]: "Read and change compute nodes",
+        },
+      },
+    });
+    const securityOf = (path: string, method: string) => paths[path][method].security;
+    expect(securityOf("/domains", "post")).toEqual([{ personalAccessToken: [] }, { oauth2: ["domains:read_write"] }]);
+    expect(securityOf("/account/events", "get")).toEqual([
+      { personalAccessToken: [] },
+      { oauth2: ["events:read_only"] },
+    ]);
+    expect(securityOf("/regions", "get")).toEqual([]);
+  },
+);
+
+test("the description of an operation names the users who may call it", () => {
+  const { paths } = JSON.parse(JSON.stringify(openApi()));
+  expect(paths["/domains"].get.description).toBe("List domains. The token needs the scope `domains:read_only`.");
+  expect(paths["/tags"].post.description).toBe(
+    "Create a tag, and give it to domains and other objects. The token needs the scope `account:read_write`. " +
+      "Only unrestricted users may call it.",
+  );
+  expect(paths["/account"].put.description).toBe(
+    "Update the contact and billing data of the account. The token needs the scope `account:read_write`. " +
+      "Restricted users may call it only with access to the account.",
+  );
+});

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { describeScope } from "../../contract/scopes.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Caller, PublicContext } from "../kit/context.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -181,19 +182,4 @@ ${signOutForm("Sign in as another user", pathOf(query), session, context)}`;
 function targetOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   return origin === "null" ? protocol : origin;
-}
-
-/** An area of scopes, as people know it. */
-const areas: Readonly<Record<string, string>> = {
-  account: "the account: its data, sign-ins, applications, tags and tickets",
-  domains: "domains and their records",
-  events: "events",
-  maintenance: "maintenance",
-  nodes: "compute nodes",
-};
-
-function describeScope(scope: string): string {
-  if (scope === "*") return "Do everything that you may do";
-  const [area = "", access] = scope.split(":");
-  return `${access === "read_only" ? "Read" : "Read and change"} ${areas[area] ?? area}`;
 }
