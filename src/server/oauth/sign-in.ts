@@ -8,8 +8,8 @@ import { isPassword } from "../kit/passwords.ts";
 import { rateLimiter } from "../kit/rate-limit.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as logins from "../store/logins.ts";
-import type { Database } from "../store/tables.ts";
 import { isStorable } from "../store/text.ts";
+import * as users from "../store/users.ts";
 import { PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
@@ -71,7 +71,7 @@ export async function signIn(request: Request, context: PublicContext, limits: S
       `Wait ${attempts.retryAfter} seconds before you try to sign in again.`,
       attempts.retryAfter,
     );
-  const user = await context.store.read((db) => findUser(db, username));
+  const user = isStorable(username) ? await context.store.read((db) => users.findWithClosing(db, username)) : undefined;
   const isRight = await limits.checks.run(address, () =>
     isPassword(form.get("password") ?? "", user?.password ?? null),
   );
@@ -109,14 +109,4 @@ export async function signOut(request: Request, context: PublicContext): Promise
   requireFormToken(form.get("token"), `sign-out ${to}`, session, context);
   await context.store.write((db) => closeSession(db, session));
   return redirectTo(to);
-}
-
-async function findUser(db: Database, username: string) {
-  if (!isStorable(username)) return undefined;
-  return db
-    .selectFrom("users")
-    .innerJoin("accounts", "accounts.id", "users.account_id")
-    .select(["users.id", "users.account_id", "users.restricted", "users.password", "accounts.closed"])
-    .where("users.username", "=", username)
-    .executeTakeFirst();
 }

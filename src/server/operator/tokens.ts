@@ -3,7 +3,8 @@ import { timestamp } from "../kit/timestamp.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import * as tokens from "../store/tokens.ts";
-import { accountId, findUser, insertUser } from "./users.ts";
+import { findByName } from "../store/users.ts";
+import { accountId, insertUser } from "./users.ts";
 
 /** A token to create. Its user and account are created with their first token. */
 export interface NewToken {
@@ -78,7 +79,7 @@ export async function hasTokens(store: Store): Promise<boolean> {
 
 async function userId(db: Database, wanted: NewToken): Promise<number> {
   const { username, account = username, now } = wanted;
-  const user = await findUser(db, username);
+  const user = await findByName(db, username);
   if (user === undefined) return insertUser(db, wanted);
   if (wanted.account === undefined || user.account_id === (await accountId(db, account, now))) return user.id;
   const summary = `the user "${username}" does not belong to the account "${account}"`;

@@ -5,6 +5,7 @@ import { timestamp } from "../kit/timestamp.ts";
 import { grant, withdraw } from "../store/grants.ts";
 import type { Store } from "../store/store.ts";
 import type { Database, Permissions } from "../store/tables.ts";
+import { findByName } from "../store/users.ts";
 
 /** A user to create; the account is created with its first user. */
 export interface NewUser {
@@ -34,7 +35,7 @@ export interface ShownUser {
 /** @throws {ProblemError} `user-exists` */
 export function addUser(store: Store, wanted: NewUser): Promise<void> {
   return store.write(async (db) => {
-    if (await findUser(db, wanted.username)) {
+    if (await findByName(db, wanted.username)) {
       throw new ProblemError(
         problem("user-exists", `the user "${wanted.username}" already exists`, { fix: "Choose another name." }),
       );
@@ -147,13 +148,9 @@ function weaknessOf(password: string, username: string): string | undefined {
   return password.toLowerCase().includes(username.toLowerCase()) ? "contains the user name" : undefined;
 }
 
-export function findUser(db: Database, username: string) {
-  return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
-}
-
 /** @throws {ProblemError} `user-unknown` */
 export async function knownUser(db: Database, username: string) {
-  const user = await findUser(db, username);
+  const user = await findByName(db, username);
   if (user) return user;
   throw new ProblemError(
     problem("user-unknown", `the user "${username}" does not exist`, {

@@ -1,11 +1,11 @@
-import type { Caller, Handler } from "../kit/context.ts";
+import type { Handler } from "../kit/context.ts";
 import { listDomainGrants } from "../store/grants.ts";
-import type { Database } from "../store/tables.ts";
+import { readEmail } from "../store/users.ts";
 
 export const getProfile: Handler<"getProfile"> = async (_, { store, caller }) => ({
   uid: caller.userId,
   username: caller.username,
-  email: await store.read((db) => emailOf(db, caller)),
+  email: await store.read((db) => readEmail(db, caller.userId)),
   timezone: "UTC",
   email_notifications: false,
   restricted: caller.isRestricted,
@@ -23,8 +23,3 @@ export const getGrants: Handler<"getGrants"> = async (_, { store, caller }) => {
     domain,
   };
 };
-
-async function emailOf(db: Database, { userId }: Caller): Promise<string> {
-  const user = await db.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirstOrThrow();
-  return user.email;
-}

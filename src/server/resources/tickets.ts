@@ -16,6 +16,7 @@ import * as domains from "../store/domains.ts";
 import type { Database, DomainRow, TicketReplyRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
+import { readEmail } from "../store/users.ts";
 
 const resourceOfTickets = resource({
   parent: async (_, __: object, { caller }) => caller,
@@ -45,7 +46,7 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
       account_id: caller.accountId,
       user_id: caller.userId,
       opened_by: caller.username,
-      gravatar_id: await gravatarOf(db, context),
+      gravatar_id: gravatarId(await readEmail(db, context.caller.userId)),
       summary: body.summary,
       description: body.description,
       status: "new" as const,
@@ -73,7 +74,7 @@ export const createTicketReply: Handler<"createTicketReply"> = resourceOfReplies
       ticket_id: ticket.id,
       created_by: context.caller.username,
       from_operator: 0,
-      gravatar_id: await gravatarOf(db, context),
+      gravatar_id: gravatarId(await readEmail(db, context.caller.userId)),
       description,
       created: timestamp(context.now),
     };
@@ -103,11 +104,6 @@ function subjectErrors(body: z.output<typeof newTicket>, domain: DomainRow | und
     ...unknown.map((attribute) => errorEntry(attribute, `${attribute} is not valid`)),
     ...(body.managed_issue ? [errorEntry("managed_issue", "Managed is not enabled for this account.")] : []),
   ];
-}
-
-async function gravatarOf(db: Database, { caller }: Context): Promise<string> {
-  const query = db.selectFrom("users").select("email").where("id", "=", caller.userId);
-  return gravatarId((await query.executeTakeFirstOrThrow()).email);
 }
 
 /** A stored reply as a reply of the API shows it. */

@@ -17,6 +17,25 @@ export function find(db: Database, account_id: number, username: string): Promis
     .executeTakeFirst();
 }
 
+/** The user of this name, in any account. */
+export function findByName(db: Database, username: string): Promise<UserRow | undefined> {
+  return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
+}
+
+/** The user of this name with the moment at which their account was closed, null if it is open. */
+export function findWithClosing(db: Database, username: string) {
+  return db
+    .selectFrom("users")
+    .innerJoin("accounts", "accounts.id", "users.account_id")
+    .select(["users.id", "users.account_id", "users.restricted", "users.password", "accounts.closed"])
+    .where("users.username", "=", username)
+    .executeTakeFirst();
+}
+
+export async function readEmail(db: Database, id: number): Promise<string> {
+  return (await db.selectFrom("users").select("email").where("id", "=", id).executeTakeFirstOrThrow()).email;
+}
+
 const eb = expressionBuilder<Tables, "users">();
 
 const attributes: Attributes = {
