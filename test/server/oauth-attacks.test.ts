@@ -239,6 +239,49 @@ describe("a request with another error is sent back to the client, with its stat
   });
 });
 
+describe("without a sign-in no request leads to the application", () => {
+  test.each<[string, () => string, string]>([
+    [
+      "another flow",
+      () => desk.requestOf({ response_type: "x" }),
+      "unsupported_response_type&error_description=response_type+must+be+code",
+    ],
+    [
+      "an unknown scope",
+      () => desk.requestOf({ scope: "root" }),
+      "invalid_scope&error_description=scope+has+an+unknown+word",
+    ],
+    [
+      "two states",
+      () => `${desk.requestOf({ state: "x" })}&state=y`,
+      "invalid_request&error_description=state+is+given+more+than+once",
+    ],
+    [
+      "a public client without PKCE",
+      () => desk.requestOf({ client_id: desk.publicClient.id }),
+      "invalid_request&error_description=code_challenge+is+missing",
+    ],
+  ])("%s", async (_, pathOf, error) => {
+    const browser = new Browser(desk.server);
+    browser.address = "198.51.100.1";
+    const path = pathOf();
+    const signInShown = [200, `Sign in ${signInEnd}`];
+    const request = path.slice("/oauth/authorize?".length);
+    expect(outcome(await browser.post("/oauth/authorize", { request, decision: "allow" }))).toEqual(signInShown);
+    const first = await browser.get(path);
+    expect(outcome(first)).toEqual(signInShown);
+    const signedIn = await browser.submit(formOf(first, "/sign-in"), { username: "admin", password });
+    expect(outcome(await browser.get(signedIn.location ?? ""))).toEqual([303, `${redirect_uri}?error=${error}`]);
+  });
+
+  test("an unknown client and another address are refused at once", async () => {
+    const browser = new Browser(desk.server);
+    expect(outcome(await browser.get(desk.requestOf({ client_id: "x" })))).toEqual([400, unknown]);
+    const uri = "https://evil.example/";
+    expect(outcome(await browser.get(desk.requestOf({ redirect_uri: uri })))).toEqual([400, otherAddress]);
+  });
+});
+
 describe("the state comes back as it was sent, and breaks out of nothing", () => {
   test.each([
     "x",
@@ -296,8 +339,12 @@ describe("the pages", () => {
   };
 
   test("of a sign-in cannot be framed, and send their form to this server alone", async () => {
-    expectGuarded(await new Browser(desk.server).get("/sign-in"));
-    expectGuarded(await new Browser(desk.server).get(desk.requestOf()));
+    for (const path of ["/sign-in", "/sign-in?to=/oauth/authorize", "/sign-in?to=/domains?x=/oauth/authorize?"])
+      expectGuarded(await new Browser(desk.server).get(path));
+  });
+
+  test("of a sign-in for an application lead on to it with an error", async () => {
+    expectGuarded(await new Browser(desk.server).get(desk.requestOf()), "");
   });
 
   test.each([

@@ -35,21 +35,18 @@ interface AuthorizationRequest {
 /** `GET /oauth/authorize`: asks the user to sign in, then for consent. */
 export async function showConsent(request: Request, context: PublicContext): Promise<Response> {
   const query = new URL(request.url).search.slice(1);
-  return answerRequest(query, context, async (wanted) => {
-    const session = await readSession(request, context);
-    if (session.caller === undefined) return signInPage(pathOf(query), session, context);
-    return consentPage(query, wanted, session.caller, session, context);
-  });
+  const session = await readSession(request, context);
+  return answerRequest(query, session, context, (wanted, caller) =>
+    consentPage(query, wanted, caller, session, context),
+  );
 }
 
 /** `POST /oauth/authorize`: the form of the consent page. */
 export async function decideConsent(request: Request, context: PublicContext): Promise<Response> {
   const form = await readForm(request);
   const query = form.get("request") ?? "";
-  return answerRequest(query, context, async (wanted) => {
-    const session = await readSession(request, context);
-    const { caller } = session;
-    if (caller === undefined) return signInPage(pathOf(query), session, context);
+  const session = await readSession(request, context);
+  return answerRequest(query, session, context, async (wanted, caller) => {
     requireFormToken(form.get("token"), `consent ${query}`, session, context);
     if (form.get("decision") !== "allow") throw new OAuthError("access_denied", "the user denied access");
     const code = await context.store.write((db) => authorize(db, wanted, caller, context));
@@ -85,13 +82,15 @@ async function authorize(
 }
 
 /**
- * Answers a request for authorization. Its errors are sent to the client by a redirect (RFC 6749 §4.1.2.1).
+ * Answers a request for authorization by a user, who signs in first. Only then are its errors sent to the client by a
+ * redirect (RFC 6749 §4.1.2.1), so that no link alone leads away from here (RFC 9700 §4.11.2).
  * @throws {PageError} 400 for an unknown client or another redirect URI than its own, to which nothing is sent.
  */
 async function answerRequest(
   query: string,
+  session: Session,
   context: PublicContext,
-  answer: (request: AuthorizationRequest) => Promise<Response>,
+  answer: (request: AuthorizationRequest, caller: Caller) => Promise<Response>,
 ): Promise<Response> {
   if (query.length > longestQuery) throw new PageError(400, "This link is not valid", "It is too long.");
   const parameters = new URLSearchParams(query);
@@ -104,9 +103,11 @@ async function answerRequest(
       "This link is not valid",
       "The application did not register the address to which you would be sent. Nothing was sent there.",
     );
+  const { caller } = session;
+  if (caller === undefined) return signInPage(pathOf(query), session, context);
   const [state, ...otherStates] = parameters.getAll("state");
   try {
-    return await answer({ client, redirectUri, state, ...readRequest(parameters, client, context) });
+    return await answer({ client, redirectUri, state, ...readRequest(parameters, client, context) }, caller);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const reply = { error: error.code, error_description: error.message };

@@ -44,7 +44,10 @@ export function signInPage(to: string, session: Session, context: PublicContext,
 <button class="main">Sign in</button>
 </form>
 <p class="dim">The operator of this server sets passwords with <code>zonewright user password</code>.</p>`;
-  return respondWithPage({ status: failure ? 403 : 200, title: "Sign in", body, session }, context);
+  const status = failure ? 403 : 200;
+  // The error of a request for authorization is sent to the application right after the sign-in.
+  const leadsToApplication = to.startsWith("/oauth/authorize?");
+  return respondWithPage({ status, title: "Sign in", body, session, leadsToApplication }, context);
 }
 
 interface Failure {
