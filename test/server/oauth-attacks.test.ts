@@ -394,6 +394,13 @@ describe("a consent that the user did not give", () => {
       },
     ],
     [
+      "with what another page showed",
+      async () => {
+        const other = await formOn(desk.browser, { scope: "events:read_only" });
+        return desk.browser.submit(await formOn(desk.browser), { shown: other.fields.shown ?? "", decision: "allow" });
+      },
+    ],
+    [
       "with the token of the attacker's own session",
       async () => {
         await addUser(desk.store, { username: "mallory", now: desk.clock.now });
@@ -415,6 +422,22 @@ describe("a consent that the user did not give", () => {
     const before = await authorizations();
     expect(outcome(await send())).toEqual([403, invalid]);
     expect(await authorizations()).toEqual(before);
+  });
+
+  test.each<[string, object, string]>([
+    ["the label", { label: "Your bank" }, "The application Your bank asks for access"],
+    ["the redirect URI", { redirect_uri: "https://evil.example/" }, "You will be sent to https://evil.example."],
+  ])("to %s that changed after the page was shown: it is shown again", async (_, change, text) => {
+    const { id } = await desk.register();
+    const form = await formOn(desk.browser, { client_id: id });
+    const before = await authorizations();
+    await desk.call("PUT", `/account/oauth-clients/${id}`, change);
+    const again = await desk.browser.submit(form, { decision: "allow" });
+    expect([again.status, textOf(again)]).toEqual([200, expect.stringMatching(/^Allow access\?/)]);
+    expect(textOf(again)).toContain(text);
+    expect(await authorizations()).toEqual(before);
+    const { status } = await desk.browser.submit(formOf(again, "/oauth/authorize"), { decision: "allow" });
+    expect([status, (await authorizations()).length]).toEqual([303, before.length + 1]);
   });
 
   test("from another site, whose forms come without the cookie, ends at the sign-in", async () => {

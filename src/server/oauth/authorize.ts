@@ -47,11 +47,22 @@ export async function decideConsent(request: Request, context: PublicContext): P
   const query = form.get("request") ?? "";
   const session = await readSession(request, context);
   return answerRequest(query, session, context, async (wanted, caller) => {
-    requireFormToken(form.get("token"), `consent ${query}`, session, context);
+    const shown = form.get("shown") ?? "";
+    requireFormToken(form.get("token"), signedContent(query, shown), session, context);
+    if (shown !== textOf(wanted)) return consentPage(query, wanted, caller, session, context);
     if (form.get("decision") !== "allow") throw new OAuthError("access_denied", "the user denied access");
     const code = await context.store.write((db) => authorize(db, wanted, caller, context));
     return redirectTo(withQuery(wanted.redirectUri, { code, state: wanted.state }));
   });
+}
+
+/** The parts of a request that a user allows: whoever has the client may change it while its page is read. */
+function textOf({ client, redirectUri, scopes }: AuthorizationRequest): string {
+  return JSON.stringify([client.label, redirectUri, scopes]);
+}
+
+function signedContent(query: string, shown: string): string {
+  return `consent ${JSON.stringify([query, shown])}`;
 }
 
 function pathOf(query: string): string {
@@ -159,11 +170,13 @@ function withQuery(uri: string, parameters: Readonly<Record<string, string | und
 
 function consentPage(
   query: string,
-  { client, redirectUri, scopes }: AuthorizationRequest,
+  wanted: AuthorizationRequest,
   caller: Caller,
   session: Session,
   context: PublicContext,
 ): Promise<Response> {
+  const { client, redirectUri, scopes } = wanted;
+  const shown = textOf(wanted);
   const body = html`<p>The application <bdi>${plain(client.label)}</bdi> asks for access in the name of
 <bdi>${plain(caller.username)}</bdi>. It could:</p>
 <ul>${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
@@ -171,7 +184,8 @@ ${caller.isRestricted ? html`<p>It can do no more than your grants allow.</p>` :
 <p class="dim">You will be sent to <bdi>${targetOf(redirectUri)}</bdi>.</p>
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${query}">
-<input type="hidden" name="token" value="${createFormToken(`consent ${query}`, session, context)}">
+<input type="hidden" name="shown" value="${shown}">
+<input type="hidden" name="token" value="${createFormToken(signedContent(query, shown), session, context)}">
 <button class="main" name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>
