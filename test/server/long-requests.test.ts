@@ -82,7 +82,7 @@ test.each<[string, number, (n: number) => [method: string, path: string, body?: 
   expect(replies.map(({ status }) => status)).toEqual(Array(requestCount).fill(200));
 });
 
-test("uploads: four per user and 32 in total at once, so that stalled ones hold up nobody else of the account", async () => {
+test("uploads: four per user and 32 in total at once, so that stalled ones do not hold up other users", async () => {
   const long = new LongRequests();
   const begun: number[] = [];
   const stall = (userId: number) =>

@@ -22,8 +22,8 @@ const long: ReadonlySet<EndpointName> = new Set([
 ]);
 
 /**
- * Limits on the files that are received and stored at once, in total and per user, whose stalled ones hold up nobody
- * else of the account: each is in memory for that long, a few times.
+ * Limits on the files that are received and stored at once, in total and per user: each is in memory for that long, a
+ * few times. The stalled uploads of one user do not hold up the others of the account.
  */
 const mostUploads = { all: 32, ofUser: 4 };
 
