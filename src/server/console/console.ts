@@ -67,7 +67,7 @@ export async function answerConsole(
   if (show === undefined) return limit(caller, () => respond(reference(context.profile), path, menu));
   if (caller === undefined) return redirectTo(`/sign-in?to=${encodeURIComponent(path + url.search)}`);
   const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
-  const asked = (url.searchParams.get("search") ?? "").slice(0, 255);
+  const asked = [...(url.searchParams.get("search") ?? "")].slice(0, 255).join("");
   const search = isStorable(asked) ? asked : "";
   return limit(caller, async () => {
     try {

@@ -82,7 +82,7 @@ function* partsOf(body: Buffer<ArrayBuffer>, boundary: string): Generator<Part> 
 /** The name of a field and the path of its file, from the headers of its part (RFC 7578 §4.2). */
 function readHead(head: string): { name: string; filename: string | undefined } {
   const unfolded = head.replace(/\r\n[ \t]+/g, " ");
-  const [, disposition] = /^content-disposition:\s*form-data(?=\s*;)(.*)$/im.exec(unfolded) ?? [];
+  const [, disposition] = /^content-disposition:\s*form-data(?=\s*;)([^\r\n]*)$/im.exec(unfolded) ?? [];
   const { name, filename, "filename*": encoded } = parametersOf(disposition ?? "");
   if (name === undefined) throw malformed();
   return { name, filename: readEncoded(encoded) ?? filename };
