@@ -170,6 +170,9 @@ describe("rejects invalid requests", () => {
       'error[user-exists] the name "Operator" belongs to the operator of the server, who answers tickets\n' +
         "  Choose another name.\n",
     ],
+    ["user add .", 64, "error: a name must not be . or .., which cannot be written in a URL.\n"],
+    ["user add ..", 64, "error: a name must not be . or .., which cannot be written in a URL.\n"],
+    ["user add ci --account ..", 64, "error: a name must not be . or .., which cannot be written in a URL.\n"],
     ["user add a/b", 64, "error: a name must consist of 1 to 64 letters, digits and . @ _ -, not a/b.\n"],
     [
       "user add ci --add-domains",

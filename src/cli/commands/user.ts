@@ -31,6 +31,8 @@ const add = defineCommand({
         throw new ProblemError(
           problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not ${plain(name)}.`),
         );
+      if (name === "." || name === "..")
+        throw new ProblemError(problem("usage", "a name must not be . or .., which cannot be written in a URL."));
     }
     if (addDomains && !restricted)
       throw new ProblemError(
