@@ -41,10 +41,10 @@ const matrix = `
   GET    /support/tickets                               account:read_only   ok     empty  ok     ok     empty  empty  empty  empty
   POST   /support/tickets                               account:read_write  ok     ok     ok     ok     ok     ok     ok     ok
   GET    /support/tickets/{ticketId}                    account:read_only   ok     403    ok     ok     403    403    403    404
-  POST   /support/tickets/{ticketId}/attachments        account:read_write  ok     403    ok     ok     403    403    403    404
-  POST   /support/tickets/{ticketId}/close              account:read_write  ok     403    ok     ok     403    403    403    404
+  POST   /support/tickets/{ticketId}/attachments        account:read_write  ok     403    403    ok     403    403    403    404
+  POST   /support/tickets/{ticketId}/close              account:read_write  ok     403    403    ok     403    403    403    404
   GET    /support/tickets/{ticketId}/replies            account:read_only   ok     403    ok     ok     403    403    403    404
-  POST   /support/tickets/{ticketId}/replies            account:read_write  ok     403    ok     ok     403    403    403    404
+  POST   /support/tickets/{ticketId}/replies            account:read_write  ok     403    403    ok     403    403    403    404
   GET    /tags                                          account:read_only   ok     ok     ok     ok     ok     ok     ok     empty
   POST   /tags                                          account:read_write  ok     403    403    403    403    403    403    ok
   GET    /tags/{label}                                  account:read_only   ok     empty  ok     ok     empty  empty  empty  404

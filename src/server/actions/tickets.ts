@@ -13,7 +13,7 @@ const mostFiles = 20;
 
 export const closeTicket: Handler<"closeTicket"> = ({ ticketId }, context) =>
   context.store.write(async (db) => {
-    const ticket = await findTicket(db, ticketId, context);
+    const ticket = await findTicket(db, ticketId, context, "read_write");
     if (!isClosable(ticket)) throw badRequest("This ticket cannot be closed");
     await tickets.update(db, ticket.id, closeBy(context.caller.username, context.now));
     await addEvent(db, context, "ticket_update", { entity: ticketEntity(ticket) });
@@ -25,7 +25,7 @@ export const createTicketAttachment: Handler<"createTicketAttachment"> = async (
   const content = new Uint8Array(await body.file.arrayBuffer());
   const name = baseName(body.file.name);
   return store.write(async (db) => {
-    const ticket = await findTicket(db, ticketId, context);
+    const ticket = await findTicket(db, ticketId, context, "read_write");
     requireUnclosed(ticket);
     const problem = nameProblem(name);
     if (problem !== undefined) throw new ApiError(400, [errorEntry("file", problem)]);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Ticket } from "../../contract/resources/ticket.ts";
 import * as files from "../store/files.ts";
-import type { Database, DomainRow, TicketRow } from "../store/tables.ts";
+import type { Database, DomainRow, Permissions, TicketRow } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
 import { badRequest, notFound, unauthorized } from "./api-error.ts";
 import type { Context } from "./context.ts";
@@ -11,16 +11,16 @@ import { timestamp } from "./timestamp.ts";
 /**
  * The caller's ticket of this id, locked in a write.
  * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user who neither
- * opened it nor has a grant on its subject.
+ * opened it nor has a grant of at least `needed` on its subject.
  */
-export async function findTicket(db: Database, id: number, context: Context): Promise<TicketRow> {
+export async function findTicket(db: Database, id: number, context: Context, needed: Permissions): Promise<TicketRow> {
   const { accountId, isRestricted, userId } = context.caller;
   const ticket = await tickets.find(db, accountId, id);
   if (ticket === undefined) throw notFound();
   if (!isRestricted || ticket.user_id === userId) return ticket;
   const { entity_type, entity_id } = ticket;
   if (entity_type === null || entity_id === null) throw unauthorized();
-  await requireGrant(db, context, { entity_type, entity_id }, "read_only");
+  await requireGrant(db, context, { entity_type, entity_id }, needed);
   return ticket;
 }
 

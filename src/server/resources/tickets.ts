@@ -25,7 +25,7 @@ const resourceOfTickets = resource({
       const grantee = parent.isRestricted ? parent.userId : undefined;
       return tickets.list(db, { account_id: parent.accountId, grantee }, wanted);
     },
-    find: ({ db, context }, { ticketId }: { ticketId: number }) => findTicket(db, ticketId, context),
+    find: ({ db, context }, { ticketId }: { ticketId: number }, needed) => findTicket(db, ticketId, context, needed),
     insert: tickets.insert,
   },
   replies: (rows, { db }) => ticketReplies(rows, db),

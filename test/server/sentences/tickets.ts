@@ -42,7 +42,7 @@ const create = (fields: object = {}): ApiRequest => ["POST", path, { summary, de
 const open = (fields: object = {}): ApiRequest[] => [create(fields)];
 const get: Sentence[1] = [["GET", `${path}/1`]];
 const list: Sentence[1] = [["GET", path]];
-const close: Sentence[1] = [["POST", `${path}/1/close`]];
+const close: ApiRequest[] = [["POST", `${path}/1/close`]];
 const filtered = (value: object): Sentence[1] => [...open(), ["GET", path, undefined, filter(value)]];
 const required = (field: string) => refused([`${field} is required`, field]);
 const invalid = (field: string) => refused([`${field} is not valid`, field]);
@@ -163,6 +163,7 @@ const attachments: readonly Sentence[] = [
     [...open(), ...attach("notes.txt", "notes.txt", "notes.txt"), ...get],
     attached("notes.txt", "notes (2).txt", "notes (3).txt"),
   ],
+  ["line separators in the name", [...open(), ...attach("a\u2028\u2029b.txt"), ...get], attached("a\u2028\u2029b.txt")],
   ["the base name", [...open(), ...attach("../../etc/notes.txt"), ...get], attached("notes.txt")],
   [
     "20 a ticket",
@@ -178,7 +179,12 @@ const attachments: readonly Sentence[] = [
 ];
 
 const replies = `${path}/1/replies`;
-const reply = (text: unknown = "It works again."): Sentence[1] => [["POST", replies, { description: text }]];
+const reply = (text: unknown = "It works again."): ApiRequest[] => [["POST", replies, { description: text }]];
+/** A request of this caller about a ticket on domain 1, which the first user opened. */
+const ofDomain = (caller: "read_only" | "read_write", request: readonly ApiRequest[]): Sentence[1] => [
+  ...open({ domain_id: 1 }),
+  ...request.map((one) => by(caller, one)),
+];
 const replyWith = (fields: object = {}) => ({
   id: 1,
   created: noon,
@@ -271,6 +277,10 @@ const design: readonly Sentence[] = [
     [...open({ domain_id: 1 }), ...open(), by("read_only", ["GET", `${path}?page=1`])],
     ok(page([ticketWith({ entity: { id: 1, type: "domain", label: "example.com", url: "/v4/domains/1" } })])),
   ],
+  ["a restricted user: replies with too small a grant", ofDomain("read_only", reply()), unauthorized],
+  ["a restricted user: files with too small a grant", ofDomain("read_only", attach("notes.txt")), unauthorized],
+  ["a restricted user: closes with too small a grant", ofDomain("read_only", close), unauthorized],
+  ["a restricted user: closes with a grant that suffices", ofDomain("read_write", close), ok({})],
   ["a restricted user: no others", [...open(), by("restricted", ["GET", `${path}/1`])], unauthorized],
   ["ticket_create", [...open(), events("ticket_create")], once("ticket_create")],
   ["ticket_update, of a reply", [...open(), ...reply(), events("ticket_update")], once("ticket_update")],
