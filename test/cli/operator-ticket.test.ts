@@ -54,6 +54,19 @@ test("lists the tickets of all accounts, the closed ones on request", async () =
   );
 });
 
+test("on a terminal, long values are shortened until lines fit its width", async () => {
+  const comments = `We moved.${" ".repeat(900)}Thank you.`;
+  await api.call("POST", "/account/cancel", { comments }, { as });
+  const account = "shop     shop     2026-03-04T12:00:00  2026-03-04T12:00:00";
+  expect((await desk.run("operator account list")).out).toContain(`${account}  ${comments}\n`);
+  desk.width = 80;
+  expect((await desk.run("operator account list")).out).toBe(lines`
+    account  company  created              closed               comments
+    admin    admin    2026-03-04T12:00:00  -                    -
+    shop     shop     2026-03-04T12:00:00  2026-03-04T12:00:00  We moved. …919… you.
+  `);
+});
+
 test("a first reply opens a ticket, a close ends it, and the user sees both", async () => {
   await open("Lookups fail");
   expect(await run("reply 1 --text Looking.")).toEqual(done("reply to ticket 1 added\n"));

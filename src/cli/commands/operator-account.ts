@@ -1,9 +1,9 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { tableText } from "../../report/table-text.ts";
 import { listAccounts, reopenAccount } from "../../server/operator/accounts.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { printTable } from "../print-table.ts";
 
 const list = defineCommand({
   example: "  zonewright operator account list\n",
@@ -17,7 +17,7 @@ const list = defineCommand({
       closed ?? "",
       closing_comments ?? "",
     ]);
-    terminal.print(tableText([["account", "company", "created", "closed", "comments"], ...rows]));
+    printTable(terminal, [["account", "company", "created", "closed", "comments"], ...rows]);
     return exitCode.done;
   },
 });

@@ -1,10 +1,10 @@
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { tableText } from "../../report/table-text.ts";
 import { listClients, setClientStatus } from "../../server/operator/oauth-clients.ts";
 import { type Command, type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { printTable } from "../print-table.ts";
 
 const list = defineCommand({
   example: "  zonewright operator client list\n",
@@ -19,7 +19,7 @@ const list = defineCommand({
       isPublic ? "public" : "confidential",
       redirectUri,
     ]);
-    terminal.print(tableText([["id", "label", "account", "status", "kind", "redirects to"], ...rows]));
+    printTable(terminal, [["id", "label", "account", "status", "kind", "redirects to"], ...rows]);
     return exitCode.done;
   },
 });

@@ -1,10 +1,10 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { tableText } from "../../report/table-text.ts";
 import { addNotice, listNotices, removeNotice } from "../../server/operator/notices.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { printTable } from "../print-table.ts";
 import { readMoment } from "../read-moment.ts";
 
 const add = defineCommand({
@@ -40,7 +40,7 @@ const list = defineCommand({
       message,
       until ?? "",
     ]);
-    terminal.print(tableText([["id", "account", "label", "message", "until"], ...rows]));
+    printTable(terminal, [["id", "account", "label", "message", "until"], ...rows]);
     return exitCode.done;
   },
 });

@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
-import { tableText } from "../../report/table-text.ts";
 import { ticketText } from "../../report/ticket-text.ts";
 import {
   closeTicket,
@@ -17,6 +16,7 @@ import { saveReceivedFiles } from "../../workflow/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { printTable } from "../print-table.ts";
 import type { Terminal } from "../terminal.ts";
 
 const list = defineCommand({
@@ -37,7 +37,7 @@ const list = defineCommand({
       updated_by ?? opened_by,
       summary,
     ]);
-    terminal.print(tableText([["id", "account", "status", "updated", "by", "summary"], ...rows]));
+    printTable(terminal, [["id", "account", "status", "updated", "by", "summary"], ...rows]);
     return exitCode.done;
   },
 });

@@ -11,13 +11,13 @@ const texts = {
   city: "City of the billing address",
   state:
     "State or province; for the countries US and CA a two-letter ISO 3166 code, for US military addresses AA, AE or AP",
-  zip: "Postal code; up to nine letters and digits, with spaces and hyphens",
+  zip: "Postal code; up to nine letters and digits, with spaces and hyphens, 20 characters in all",
   country: "Two-letter ISO 3166 code",
   phone: "Phone number of the owner",
   tax_id: "Tax identification number",
 };
 
-/** Limits on the characters of an account's texts (first document, Account). */
+/** Limits on the characters of an account's texts (first document, Account; `zip` is this service's). */
 const lengths = {
   company: 128,
   email: 128,
@@ -27,6 +27,7 @@ const lengths = {
   address_2: 64,
   city: 24,
   state: 24,
+  zip: 20,
   phone: 32,
   tax_id: 100,
 };
@@ -60,7 +61,7 @@ export const account = z.object({
   address_2: sent(replyText("address_2")),
   city: sent(replyText("city")),
   state: sent(replyText("state")),
-  zip: sent(z.string().describe(texts.zip)),
+  zip: sent(replyText("zip")),
   country: sent(z.string().describe(texts.country)),
   phone: sent(replyText("phone")),
   balance: sent(z.number().describe("Amount due, in US dollars")),
@@ -97,7 +98,7 @@ export const accountUpdate = z.object({
   address_2: inputText("address_2"),
   city: inputText("city"),
   state: inputText("state"),
-  zip: z.string().nullish().describe(texts.zip),
+  zip: inputText("zip"),
   country: z.string().nullish().describe(texts.country),
   phone: inputText("phone"),
   tax_id: inputText("tax_id"),
@@ -125,9 +126,16 @@ export const creditCard = z.object({
   expiry_year: z.int().min(1000, yearReason).max(9999, yearReason).describe("Year of that month"),
 });
 
+/** Limit on the characters of the comments on a cancellation: that of a ticket. */
+const mostComments = 65000;
+
 /** `POST /account/cancel`. */
 export const cancellation = z.object({
-  comments: z.string().nullish().describe("Reason for the cancellation, for the operator"),
+  comments: z
+    .string()
+    .max(mostComments, `Length must be 0-${mostComments} characters`)
+    .nullish()
+    .describe("Reason for the cancellation, for the operator"),
 });
 
 /** The reply to a cancellation. */

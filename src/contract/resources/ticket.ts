@@ -70,6 +70,14 @@ export const idAttributes = [
   "volume_id",
 ] as const;
 
+/** Limit on the characters of a label or an id that a ticket names. */
+const mostNamed = 64;
+
+const named = (field: string) => {
+  const reason = `${field} is not valid`;
+  return z.string().min(1, reason).max(mostNamed, reason).nullish();
+};
+
 const id = (what: string) => z.int().nullish().describe(`Id of the ${what} that the ticket is about`);
 
 /** `POST /support/tickets`. */
@@ -84,8 +92,8 @@ export const newTicket = z
     balancer_id: id("load balancer"),
     volume_id: id("volume"),
     managed_issue: z.boolean().nullish().describe("Whether the ticket is about a managed service"),
-    vlan: z.string().min(1, "vlan is not valid").nullish().describe("Label of the VLAN that the ticket is about"),
-    region: z.string().min(1, "region is not valid").nullish().describe("Id of the VLAN's region; required with vlan"),
+    vlan: named("vlan").describe("Label of the VLAN that the ticket is about"),
+    region: named("region").describe("Id of the VLAN's region; required with vlan"),
   })
   .superRefine((ticket, { addIssue }) => {
     const subjects = [...idAttributes, "vlan" as const].filter((attribute) => ticket[attribute] != null);

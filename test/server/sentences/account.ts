@@ -131,6 +131,8 @@ const account: readonly Sentence[] = [
   set({ zip: "12345-6789" }),
   invalid("zip", { zip: "12345-67890" }),
   invalid("zip", { zip: "3511_AB" }),
+  ["zip: to 20", put({ zip: `1${"-".repeat(19)}` }), ok(accountWith({ zip: `1${"-".repeat(19)}` }))],
+  ["zip: not 21", put({ zip: "-".repeat(21) }), wrongLength("0-20", "zip")],
   ["zip: string", put({ zip: 3511 }), refused(["Must be of type String", "zip"])],
 ];
 
@@ -175,6 +177,16 @@ const endpoints: readonly Sentence[] = [
     "POST /account/cancel: comments, string",
     [["POST", "/account/cancel", { comments: 5 }]],
     refused(["Must be of type String", "comments"]),
+  ],
+  [
+    "POST /account/cancel: comments, to 65000",
+    [["POST", "/account/cancel", { comments: "x".repeat(65000) }]],
+    ok({ survey_link: "" }),
+  ],
+  [
+    "POST /account/cancel: comments, not 65001",
+    [["POST", "/account/cancel", { comments: "x".repeat(65001) }]],
+    wrongLength("0-65000", "comments"),
   ],
   [
     "POST /account/cancel: restricted users cannot",
