@@ -23,7 +23,9 @@ export const newTag = z.object({
     .string({ error: (issue) => (issue.input == null ? "label is required" : "Must be of type String") })
     .min(3, "Length must be 3-50 characters")
     .max(50, "Length must be 3-50 characters")
-    .describe("Label of the tag; an existing one keeps its spelling"),
+    .refine((text) => !/[\x01-\x1f\x7f-\x9f]/.test(text), "Must not contain control characters")
+    .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), "Must contain a visible character")
+    .describe("Label of the tag, without control characters; an existing one keeps its spelling"),
   domains: ids("domains"),
   nodes: ids("nodes"),
   balancers: ids("load balancers"),
