@@ -62573,8 +62573,8 @@ function planEdits(task, { entries }) {
   const implicitSoa2 = (data2) => {
     const at3 = added.findIndex(({ type: type2 }) => type2 === "SOA");
     const [record5] = at3 === -1 ? [] : added.splice(at3, 1);
-    const named2 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named2.map((name5) => [name5, after2.settings[name5]]));
+    const named3 = difference.settings.filter(isSoaSetting);
+    const settings = Object.fromEntries(named3.map((name5) => [name5, after2.settings[name5]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
@@ -67624,14 +67624,14 @@ function convertedNameNote(file2, origin, name5 = basename2(file2)) {
   const isConverted = isInternational(toOctets(name5)) && origin.includes("xn--");
   return isConverted ? [convertedNote(name5, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
 }
-function differingNameProblem({ zone, problems: problems2 }, named2) {
+function differingNameProblem({ zone, problems: problems2 }, named3) {
   const { name: name5, places, file: file2 } = zone;
-  const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named2);
+  const isZoneName = /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(named3);
   const lower2 = nameKey(name5);
-  if (lower2 === named2 || !isZoneName || named2.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
+  if (lower2 === named3 || !isZoneName || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named2.slice(0, -1)}", but its zone is "${shownName(name5.slice(0, -1))}"`;
+  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name5.slice(0, -1))}"`;
   const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
 }
@@ -68917,7 +68917,7 @@ var texts6 = {
   address_2: "Second line of the billing address",
   city: "City of the billing address",
   state: "State or province; for the countries US and CA a two-letter ISO 3166 code, for US military addresses AA, AE or AP",
-  zip: "Postal code; up to nine letters and digits, with spaces and hyphens",
+  zip: "Postal code; up to nine letters and digits, with spaces and hyphens, 20 characters in all",
   country: "Two-letter ISO 3166 code",
   phone: "Phone number of the owner",
   tax_id: "Tax identification number"
@@ -68931,6 +68931,7 @@ var lengths = {
   address_2: 64,
   city: 24,
   state: 24,
+  zip: 20,
   phone: 32,
   tax_id: 100
 };
@@ -68954,7 +68955,7 @@ var account = object({
   address_2: sent(replyText("address_2")),
   city: sent(replyText("city")),
   state: sent(replyText("state")),
-  zip: sent(string2().describe(texts6.zip)),
+  zip: sent(replyText("zip")),
   country: sent(string2().describe(texts6.country)),
   phone: sent(replyText("phone")),
   balance: sent(number2().describe("Amount due, in US dollars")),
@@ -68981,7 +68982,7 @@ var accountUpdate = object({
   address_2: inputText("address_2"),
   city: inputText("city"),
   state: inputText("state"),
-  zip: string2().nullish().describe(texts6.zip),
+  zip: inputText("zip"),
   country: string2().nullish().describe(texts6.country),
   phone: inputText("phone"),
   tax_id: inputText("tax_id"),
@@ -68999,8 +69000,9 @@ var creditCard3 = object({
   expiry_month: int().min(1, monthReason).max(12, monthReason).describe("Last month in which the card is valid"),
   expiry_year: int().min(1e3, yearReason).max(9999, yearReason).describe("Year of that month")
 });
+var mostComments = 65e3;
 var cancellation = object({
-  comments: string2().nullish().describe("Reason for the cancellation, for the operator")
+  comments: string2().max(mostComments, `Length must be 0-${mostComments} characters`).nullish().describe("Reason for the cancellation, for the operator")
 });
 var cancelled = object({
   survey_link: string2().describe("URL of an exit survey; empty if the service has none")
@@ -69771,6 +69773,11 @@ var idAttributes = [
   "balancer_id",
   "volume_id"
 ];
+var mostNamed = 64;
+var named = (field) => {
+  const reason2 = `${field} is not valid`;
+  return string2().min(1, reason2).max(mostNamed, reason2).nullish();
+};
 var id = (what) => int().nullish().describe(`Id of the ${what} that the ticket is about`);
 var newTicket = object({
   summary: requiredText("summary", 64).describe("The title"),
@@ -69782,8 +69789,8 @@ var newTicket = object({
   balancer_id: id("load balancer"),
   volume_id: id("volume"),
   managed_issue: boolean2().nullish().describe("Whether the ticket is about a managed service"),
-  vlan: string2().min(1, "vlan is not valid").nullish().describe("Label of the VLAN that the ticket is about"),
-  region: string2().min(1, "region is not valid").nullish().describe("Id of the VLAN's region; required with vlan")
+  vlan: named("vlan").describe("Label of the VLAN that the ticket is about"),
+  region: named("region").describe("Id of the VLAN's region; required with vlan")
 }).superRefine((ticket2, { addIssue }) => {
   const subjects = [...idAttributes, "vlan"].filter((attribute3) => ticket2[attribute3] != null);
   if (subjects.length + (ticket2.managed_issue ? 1 : 0) > 1)
@@ -69878,7 +69885,7 @@ var tag3 = object({ label: documented(label2, { minLength: 3, maxLength: 50 }) }
 var mostTagged = 1e3;
 var ids = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
 var newTag = object({
-  label: string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters").describe("Label of the tag; an existing one keeps its spelling"),
+  label: string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters").refine((text4) => !/[\x01-\x1f\x7f-\x9f]/.test(text4), "Must not contain control characters").refine((text4) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text4), "Must contain a visible character").describe("Label of the tag, without control characters; an existing one keeps its spelling"),
   domains: ids("domains"),
   nodes: ids("nodes"),
   balancers: ids("load balancers"),
@@ -71966,9 +71973,9 @@ function openProject(context2, options2) {
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
   const templates2 = resolve5(dirname8(path), read8.config.templates);
   if (isConfined(context2)) {
-    const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
+    const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
-    confineFolders(dirname8(path), [...own2, named2]);
+    confineFolders(dirname8(path), [...own2, named3]);
   }
   const switches = readSwitches(read8);
   const { manage } = read8.config;
@@ -73761,19 +73768,19 @@ function noZones({ folders: folders2 }, others) {
 
 // src/workflow/fmt.ts
 async function formatZones(project2, names3, options2) {
-  const named2 = splitTemplates(project2, names3);
-  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named2.templates;
+  const named3 = splitTemplates(project2, names3);
+  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
   const isToBind = options2.to === "bind";
   const templates2 = isToBind ? [] : ofTemplates.map((name5) => project2.templates.readAlone(name5));
-  const isTemplates = named2.templates.length > 0 && named2.others.length === 0;
-  const zones = isTemplates ? [] : (await readZones2(project2, named2.others)).zones;
+  const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
+  const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
   const found = new Set([...zones, ...templates2].flatMap(({ problems: problems3 }) => problems3));
   const errors = [...found].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new ProblemError(errors);
   const problems2 = [];
-  if (isToBind && named2.templates.length > 0)
+  if (isToBind && named3.templates.length > 0)
     problems2.push(
-      problem("fmt-skipped", `${named2.templates.join(", ")}: templates are skipped, which are always YAML`)
+      problem("fmt-skipped", `${named3.templates.join(", ")}: templates are skipped, which are always YAML`)
     );
   const formatted = await mapItems(
     project2,
@@ -78895,9 +78902,9 @@ function runText({ zones, done, differing, errors, isInterrupted }) {
 // src/report/unanswered-text.ts
 function unansweredText(ms, writes) {
   const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-  const named2 = `${writes.slice(0, 3).join(", ")}${more}`;
+  const named3 = `${writes.slice(0, 3).join(", ")}${more}`;
   const they = writes.length === 1 ? "it" : "they";
-  return `the last run got no reply to ${count(writes.length, "write")}: ${named2}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named3}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
 `;
 }
 
@@ -84751,7 +84758,7 @@ function readInputs(env) {
     } catch (error62) {
       if (!(error62 instanceof InputFault)) throw error62;
       wrong.push(
-        given === "" ? `the input "${name5}" is missing: it ${error62.message}` : `${named(name5, given)} ${error62.message}`
+        given === "" ? `the input "${name5}" is missing: it ${error62.message}` : `${named2(name5, given)} ${error62.message}`
       );
       continue;
     }
@@ -84798,7 +84805,7 @@ function namedInput(name5, value3, read8) {
 function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
-function named(name5, value3) {
+function named2(name5, value3) {
   return secret3.includes(name5) ? `the input "${name5}"` : `the input "${name5}" is "${plain(value3)}": it`;
 }
 function givenValue(env, name5) {
@@ -85820,14 +85827,14 @@ function keysOfWrite({ zone, step, write: write7, state, intent }) {
 function twice(key2) {
   return [key2, key2];
 }
-var mostNamed = 3;
+var mostNamed2 = 3;
 function warnOfUnknownWrites(events, user3, { runOf, hasJournals }) {
   if (user3 === void 0 || !hasJournals) return [];
   const unknown2 = events.filter(({ id: id5, username }) => username === user3 && !runOf.has(id5));
   if (unknown2.length === 0) return [];
-  const named2 = unknown2.slice(-mostNamed).map(eventText);
-  const more = unknown2.length > named2.length ? `${unknown2.length - named2.length} earlier, then ` : "";
-  const summary2 = `${count(unknown2.length, "change")} by the user of this token ${unknown2.length === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${named2.join(", ")}`;
+  const named3 = unknown2.slice(-mostNamed2).map(eventText);
+  const more = unknown2.length > named3.length ? `${unknown2.length - named3.length} earlier, then ` : "";
+  const summary2 = `${count(unknown2.length, "change")} by the user of this token ${unknown2.length === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${named3.join(", ")}`;
   const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
