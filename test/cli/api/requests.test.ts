@@ -91,11 +91,11 @@ test("`zonewright api` lists every operation with its request and summary, and c
   const { code, out, talk } = await new Desk().run("api");
   expect([code, talk]).toEqual([0, ""]);
   const listed = out.split("\n").filter((line) => line.startsWith("  "));
-  const row = ([key, { method, path, summary, deprecated }]: (typeof table)[number]) => [
+  const row = ([key, { method, path, summary, deprecated, profile }]: (typeof table)[number]) => [
     nameOf(key),
     method,
     path,
-    summary + (deprecated ? " (deprecated)" : ""),
+    summary + (deprecated ? " (deprecated)" : "") + (profile ? " (profile live only)" : ""),
   ];
   const byName = ([a = ""]: string[], [b = ""]: string[]) => (a < b ? -1 : 1);
   expect(listed.map((line) => line.trim().split(/ {2,}|(?<=GET|POST|PUT|DELETE) +/)).sort(byName)).toEqual(
