@@ -1,7 +1,5 @@
-import { isUtf8 } from "node:buffer";
 import type { Key } from "node:readline";
 import type { Readable } from "node:stream";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { Style } from "../report/palette.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 
@@ -55,10 +53,12 @@ export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<str
 
 /** Reads a stream to its end. @throws {ProblemError} `file-read` if it is not UTF-8, and the reason of the signal */
 export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
+  const { isUtf8 } = await import("node:buffer");
   const { addAbortSignal } = await import("node:stream");
   const { buffer } = await import("node:stream/consumers");
   const octets = await buffer(addAbortSignal(signal, input));
   if (isUtf8(octets)) return octets.toString();
+  const { ProblemError, problem } = await import("../diagnostics/problem.ts");
   throw new ProblemError(problem("file-read", "standard input is not UTF-8", { fix: "Convert it to UTF-8." }));
 }
 

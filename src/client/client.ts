@@ -12,7 +12,7 @@ import { buildForm } from "./form.ts";
 import { type AnnouncedLimit, Rate, type RequestPermit } from "./rate.ts";
 import { type RawReply, readJsonReply, readReply } from "./reply.ts";
 import { withRetries } from "./retry.ts";
-import { bearer, createRedactor } from "./secret.ts";
+import { bearer, createRedactor, type Redactor, secretsOf, tokenSecrets } from "./secret.ts";
 import { createSend, type Send, SendError } from "./send.ts";
 import { TransportError } from "./transport-error.ts";
 
@@ -108,7 +108,6 @@ export function openClient(options: ClientOptions): OpenedClient {
     authorization: token === undefined ? undefined : bearer(token),
     words: options.words ?? "documented",
   };
-  const redactor = createRedactor(token);
   const rate = new Rate({ now, sleep });
 
   const attempt = async (
@@ -116,6 +115,7 @@ export function openClient(options: ClientOptions): OpenedClient {
     read: typeof readReply,
     signal: AbortSignal | undefined,
     permit: RequestPermit,
+    redactor: Redactor,
   ): Promise<unknown> => {
     const aborted = { kind: "aborted", what: "aborted" } as const;
     if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
@@ -135,12 +135,13 @@ export function openClient(options: ClientOptions): OpenedClient {
     async (endpoint, input, options = {}) => {
       const form = endpoint.media && { body: await buildForm(input.body) };
       const call = buildCall(service, endpoint, { ...input, ...form });
+      const redactor = createRedactor([...tokenSecrets(token), ...secretsOf(endpoint, input.body)]);
       const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options);
       const { signal } = options;
       try {
         return await withRetries(
           endpoint.method,
-          () => attempt(call, read, signal, permit),
+          () => attempt(call, read, signal, permit, redactor),
           { retries, sleep, random, onWait },
           signal,
         );

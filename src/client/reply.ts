@@ -46,13 +46,22 @@ export function readJsonReply(call: Call, reply: RawReply, redactor: Redactor, n
   throw foreignReplyError(call, reply, redactor);
 }
 
-/** Undefined, which is not a JSON value, if the text is not JSON. */
+/** The deepest nesting of a reply that is read; those of the API have less than ten levels. */
+const deepest = 100;
+
+/** Undefined, which is not a JSON value, if the text is not JSON, or nested deeper than any reply. */
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, deepest) ? undefined : value;
   } catch {
     return undefined; // the parser's message quotes the text; `foreign` does so without the token
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function wrongShapeError(call: Call, status: number, error: z.ZodError): TransportError {

@@ -1,4 +1,6 @@
 import { inspect } from "node:util";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { isSecret } from "../contract/meta.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
@@ -17,22 +19,47 @@ export function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** Removes the secret from untrusted text in errors. */
+/** A value that errors omit. */
+export interface Secret {
+  /** Shown in its place, such as `token`. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Shorter tokens occur in tests only, and removing them would break words. */
+export function tokenSecrets(token: string | undefined): Secret[] {
+  return token !== undefined && token.length >= shortest ? [{ name: "token", value: token }] : [];
+}
+
+/** The values of the secret fields of a request's body. */
+export function secretsOf({ body: schema }: Endpoint, body: unknown): Secret[] {
+  const fields = Object.entries(schema?.shape ?? {}).filter(([, type]) => isSecret(type));
+  return fields.flatMap(([name]) => {
+    const value = (body as Readonly<Record<string, unknown>> | undefined)?.[name];
+    return typeof value === "string" && value !== "" ? { name, value } : [];
+  });
+}
+
+/** Removes secrets from untrusted text in errors. */
 export interface Redactor {
   text(text: string): string;
   /** A short excerpt of a text: one line, escaped, truncated. */
   quote(text: string, longest?: number): string;
-  /** The error itself if it does not contain the secret, else a copy without it: name, code, message, stack, causes. */
+  /** The error itself if it contains no secret, else a copy without them: name, code, message, stack, causes. */
   error(error: unknown): unknown;
 }
 
-/** Shorter tokens occur in tests only, and removing them would break words. */
+/** Shorter values of fields, such as the verification value of a card, are removed only where they are whole words. */
 const shortest = 8;
 const deepest = 8;
 
-export function createRedactor(secret: string | undefined): Redactor {
-  const hidden = secret !== undefined && secret.length >= shortest ? secret : undefined;
-  const redact = (text: string) => (hidden === undefined ? text : text.replaceAll(hidden, "[token]"));
+export function createRedactor(secrets: readonly Secret[]): Redactor {
+  const patterns = secrets.map(({ name, value }) => {
+    const spellings = [value, JSON.stringify(value).slice(1, -1)].map(escapePattern).join("|");
+    const pattern = value.length < shortest ? `(?<![\\p{L}\\p{N}])(?:${spellings})(?![\\p{L}\\p{N}])` : spellings;
+    return [new RegExp(pattern, "gu"), `[${name}]`] as const;
+  });
+  const redact = (text: string) => patterns.reduce((rest, [pattern, name]) => rest.replace(pattern, () => name), text);
 
   const copy = (error: unknown, depth = 0): unknown => {
     if (error === undefined || depth > deepest) return undefined;
@@ -49,8 +76,15 @@ export function createRedactor(secret: string | undefined): Redactor {
       const characters = [...redact(text).replace(/\s+/g, " ").trim()];
       return plain(characters.length <= longest ? characters.join("") : `${characters.slice(0, longest).join("")}…`);
     },
-    error: (error) => (hidden !== undefined && inspect(error, whole).includes(hidden) ? copy(error) : error),
+    error: (error) => {
+      const shown = inspect(error, whole);
+      return redact(shown) === shown ? error : copy(error);
+    },
   };
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 const whole = { depth: deepest, showHidden: true, maxArrayLength: null, maxStringLength: null };

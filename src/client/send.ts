@@ -11,8 +11,6 @@ export interface SendOptions {
   connectTimeoutMs?: number;
   /** Maximum number of concurrent requests; others wait, without a time limit. */
   connections?: number;
-  /** Most octets of a reply's body; reading a longer one fails. */
-  maxBytes?: number;
 }
 
 /** The reason why a request has no reply. If not `connected`, nothing of the request left this machine. */
@@ -38,7 +36,6 @@ export class SendError extends ProblemError {
  */
 export function createSend(options: SendOptions = {}): Send & { close(): Promise<void> } {
   const { timeoutMs = 30_000, connectTimeoutMs = Math.min(timeoutMs, 10_000), connections = 8 } = options;
-  const { maxBytes = Number.POSITIVE_INFINITY } = options;
   let opened: Promise<Transport> | undefined;
   const send = async (request: Request): Promise<Response> => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -52,7 +49,7 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
         body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
         signal: request.signal,
       });
-      const bytes = await readBody(body, maxBytes);
+      const bytes = await readBody(body);
       return new Response(bodyless.has(statusCode) ? null : bytes, {
         status: statusCode,
         headers: flattenHeaders(headers),
@@ -67,7 +64,10 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
   return Object.assign(send, { close: async () => (await opened)?.agent.close() });
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Most octets of a reply's body, far above the longest of this API and of GitHub's; reading a longer one fails. */
+const maxBytes = 64 * 1024 * 1024;
+
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -84,7 +84,7 @@ interface Transport {
 }
 
 /** Connections through undici, which takes longer to load than the whole client: it is loaded at the first request. */
-async function openTransport(options: Required<Omit<SendOptions, "maxBytes">>): Promise<Transport> {
+async function openTransport(options: Required<SendOptions>): Promise<Transport> {
   const { timeoutMs, connectTimeoutMs, connections } = options;
   const undici = await import("undici");
   const connect = undici.buildConnector({ timeout: connectTimeoutMs });

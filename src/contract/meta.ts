@@ -49,6 +49,11 @@ export function secret<T extends z.ZodType>(type: T): T {
   return documented(type, { format: "password", writeOnly: true });
 }
 
+/** Whether `secret` marks the schema. */
+export function isSecret(type: z.ZodType): boolean {
+  return documentation.get(type)?.keywords?.writeOnly === true;
+}
+
 /** A value of an enumeration that the service may extend: a known word, or any other text. */
 export type OpenWord<Word extends string> = Word | (string & {});
 

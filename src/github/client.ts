@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
 import { classify } from "../client/failure.ts";
-import { createRedactor, type Redactor } from "../client/secret.ts";
+import { createRedactor, type Redactor, tokenSecrets } from "../client/secret.ts";
 import { createSend, type Send, SendError } from "../client/send.ts";
 import type { Clock } from "../clock.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
@@ -40,8 +40,6 @@ export interface GitHub {
   download(call: Omit<GitHubCall<unknown>, "method" | "body" | "reply">): Promise<Uint8Array>;
 }
 
-/** Larger replies are refused; a page of 100 comments of 65,536 characters is smaller. */
-const maxBytes = 64 * 1024 * 1024;
 const apiVersion = "2022-11-28";
 
 /** Waits that GitHub asks for are followed up to this long, in milliseconds. */
@@ -54,10 +52,10 @@ const mostRetries = 3;
  * sent, and any but a POST after a failure of GitHub. @throws {ProblemError} if the token or the URL is invalid.
  */
 export function createGitHub({ token, apiUrl = "https://api.github.com", ...options }: GitHubOptions): GitHub {
-  const { send = createSend({ maxBytes }), clock = systemClock } = options;
+  const { send = createSend(), clock = systemClock } = options;
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token);
-  const redactor = createRedactor(token);
+  const redactor = createRedactor(tokenSecrets(token));
   const line = ({ method, path }: Pick<GitHubCall<unknown>, "method" | "path">) => `${method} ${pathOf(path)}`;
 
   const attempt = async (call: Omit<GitHubCall<unknown>, "reply">): Promise<Response> => {

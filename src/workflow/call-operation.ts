@@ -41,7 +41,7 @@ async function readAllPages(call: UntypedCall, wanted: OperationCall, signal: Ab
   const getPage: List<PagedInput, { id: string; item: unknown }> = async (input, options) => {
     const query = { ...wanted.query, ...input?.query };
     const page = readPage(await call(wanted.endpoint, inputOf({ ...wanted, query }), options));
-    if (page === undefined) throw notPage(wanted);
+    if (page === undefined) throw notShaped(wanted, "a page of a list");
     return { ...page, data: identify(page.data) };
   };
   const list = Object.assign(getPage, { largestPage: largestPageOf(wanted.endpoint.query) });
@@ -61,7 +61,8 @@ function identify(items: readonly unknown[]): { id: string; item: unknown }[] {
   });
 }
 
-function notPage({ endpoint: { method, path } }: OperationCall): ProblemError {
-  const fix = "Leave out --all to see the reply.";
-  return new ProblemError(problem("transport/reply", `${method} ${path}: the reply is not a page of a list`, { fix }));
+/** The error for a reply of another shape than the operation has: `a page of a list` or `an object`. */
+export function notShaped({ endpoint: { method, path } }: OperationCall, shape: string): ProblemError {
+  const fix = "Use --json, without --all, to see the reply.";
+  return new ProblemError(problem("transport/reply", `${method} ${path}: the reply is not ${shape}`, { fix }));
 }

@@ -89,6 +89,6 @@ test.each<[string, unknown, string]>([
   ["undefined", undefined, "failed ambiguous: no reply from O (undefined)"],
 ])("%s", (_, error, expected) => {
   const origin = "https://api.example.com";
-  const { kind, outcome, what } = classify(error, origin, createRedactor(undefined));
+  const { kind, outcome, what } = classify(error, origin, createRedactor([]));
   expect(`${kind} ${outcome}: ${what.replaceAll(origin, "O")}`).toBe(expected);
 });

@@ -52,6 +52,21 @@ const cases: Record<string, Case> = {
     kind: "reset",
     outcome: "ambiguous",
   },
+  "a body without an end": {
+    origin: () =>
+      rawServer((socket) => {
+        const megabyte = Buffer.alloc(1_000_000, "x");
+        const pour = () => {
+          while (socket.writable && socket.write(megabyte));
+        };
+        socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
+        socket.on("drain", pour);
+        pour();
+      }),
+    message: `no reply from <origin> (the reply is longer than 67108864 octets). ${look}`,
+    kind: "failed",
+    outcome: "ambiguous",
+  },
   "closed early in a body that ends with the connection": {
     origin: () => rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"id":12,')),
     message: `200 with a body (an unknown type) that is not the API's: {"id":12,. Check the base URL <origin>, and any proxy between. ${look}`,

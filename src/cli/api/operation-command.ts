@@ -7,7 +7,7 @@ import { wrap } from "../../report/columns.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { palette } from "../../report/palette.ts";
 import { columnsOf, replyLines, replyTable } from "../../report/reply-text.ts";
-import { callOperation, type OperationCall, objectOf } from "../../workflow/call-operation.ts";
+import { callOperation, notShaped, type OperationCall, objectOf } from "../../workflow/call-operation.ts";
 import { connectToCall } from "../../workflow/connect.ts";
 import { awaitEvents, newestEvent } from "../../workflow/job-events.ts";
 import { openProject } from "../../workflow/project.ts";
@@ -210,9 +210,12 @@ function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, o
     if (reply !== undefined) terminal.print(jsonText(reply));
     return;
   }
-  const page = isList(endpoint) ? readPage(reply) : undefined;
-  if (page !== undefined) printPage(terminal, wanted, page, options);
-  else if (reply === undefined) terminal.log(`${endpoint.noContent ?? "no content"}\n`);
+  if (isList(endpoint)) {
+    const page = readPage(reply);
+    if (page === undefined) throw notShaped(wanted, "a page of a list");
+    printPage(terminal, wanted, page, options);
+  } else if (reply === undefined) terminal.log(`${endpoint.noContent ?? "no content"}\n`);
+  else if (typeof reply !== "object" || reply === null) throw notShaped(wanted, "an object");
   else if (isEmpty(reply)) terminal.log(`${doneText(wanted)}\n`);
   else terminal.print(replyLines(reply, terminal.printWidth()));
 }

@@ -292,3 +292,32 @@ test("marks the operations that only profile live has, and names that profile wh
     `,
   });
 });
+
+const nested = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+
+test.each([
+  ["list-tags", "null", "GET /tags: the reply is not a page of a list"],
+  ["list-tags", '"text"', "GET /tags: the reply is not a page of a list"],
+  ["list-tags", '{"data":{},"page":1,"pages":1,"results":0}', "GET /tags: the reply is not a page of a list"],
+  ["get-domain 1", "null", "GET /domains/{domainId}: the reply is not an object"],
+  ["get-domain 1", "7", "GET /domains/{domainId}: the reply is not an object"],
+])("api %s with the reply %s is an error; --json shows it", async (command, reply, summary) => {
+  const desk = await apiDesk({}, () => async () => Response.json(JSON.parse(reply)));
+  const talk = `error[transport/reply] ${summary}\n  The base URL is from ZONEWRIGHT_API_URL. Use --json, without --all, to see the reply.\n`;
+  expect(await desk.run(`api ${command}`)).toEqual({ code: 1, out: "", talk });
+  const shown = await desk.run(`api ${command} --json`);
+  expect([shown.code, JSON.parse(shown.out)]).toEqual([0, JSON.parse(reply)]);
+});
+
+test("refuses a reply that is nested deeper than any of the API", async () => {
+  const headers = { "Content-Type": "application/json" };
+  const desk = await apiDesk({}, () => async () => new Response(`{"data":${nested}}`, { headers }));
+  expect(await desk.run("api list-tags")).toEqual({
+    code: 1,
+    out: "",
+    talk: lines`
+      error[transport/reply] GET /v4/tags: 200 with a body (application/json) that is not the API's: {"data":${"[".repeat(72)}…
+        The base URL is from ZONEWRIGHT_API_URL. Check the base URL http://api, and any proxy between.
+    `,
+  });
+});

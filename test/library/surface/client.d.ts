@@ -487,7 +487,6 @@ export interface SendOptions {
     timeoutMs?: number;
     connectTimeoutMs?: number;
     connections?: number;
-    maxBytes?: number;
 }
 
 export type Severity = "error" | "warning" | "note";
