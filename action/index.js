@@ -68766,6 +68766,9 @@ function word2(kind, type2) {
 function secret(type2) {
   return documented(type2, { format: "password", writeOnly: true });
 }
+function isSecret(type2) {
+  return documentation.get(type2)?.keywords?.writeOnly === true;
+}
 function openEnum(words8) {
   const type2 = string2().describe(words8.join(", "));
   document(type2, { values: words8 });
@@ -70188,7 +70191,6 @@ var SendError = class extends ProblemError {
 };
 function createSend(options2 = {}) {
   const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options2;
-  const { maxBytes: maxBytes2 = Number.POSITIVE_INFINITY } = options2;
   let opened;
   const send = async (request) => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -70201,7 +70203,7 @@ function createSend(options2 = {}) {
         body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
         signal: request.signal
       });
-      const bytes = await readBody(body, maxBytes2);
+      const bytes = await readBody(body);
       return new Response(bodyless.has(statusCode) ? null : bytes, {
         status: statusCode,
         headers: flattenHeaders(headers)
@@ -70215,12 +70217,13 @@ function createSend(options2 = {}) {
   };
   return Object.assign(send, { close: async () => (await opened)?.agent.close() });
 }
-async function readBody(body, maxBytes2) {
+var maxBytes = 64 * 1024 * 1024;
+async function readBody(body) {
   const chunks = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes2) throw new Error(`the reply is longer than ${maxBytes2} octets`);
+    if (size > maxBytes) throw new Error(`the reply is longer than ${maxBytes} octets`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
@@ -70665,12 +70668,18 @@ function readJsonReply(call, reply, redactor, now) {
   }
   throw foreignReplyError(call, reply, redactor);
 }
+var deepest3 = 100;
 function readJson(text4) {
   try {
-    return JSON.parse(text4);
+    const value3 = JSON.parse(text4);
+    return isDeeper(value3, deepest3) ? void 0 : value3;
   } catch {
     return void 0;
   }
+}
+function isDeeper(value3, levels2) {
+  if (typeof value3 !== "object" || value3 === null) return false;
+  return levels2 === 0 || Object.values(value3).some((inner) => isDeeper(inner, levels2 - 1));
 }
 function wrongShapeError(call, status, error62) {
   const [first2, ...more] = error62.issues.map(
@@ -70762,13 +70771,27 @@ function bearer(token2) {
   }
   return `Bearer ${token2}`;
 }
+function tokenSecrets(token2) {
+  return token2 !== void 0 && token2.length >= shortest ? [{ name: "token", value: token2 }] : [];
+}
+function secretsOf({ body: schema }, body) {
+  const fields9 = Object.entries(schema?.shape ?? {}).filter(([, type2]) => isSecret(type2));
+  return fields9.flatMap(([name5]) => {
+    const value3 = body?.[name5];
+    return typeof value3 === "string" && value3 !== "" ? { name: name5, value: value3 } : [];
+  });
+}
 var shortest = 8;
-var deepest3 = 8;
-function createRedactor(secret4) {
-  const hidden = secret4 !== void 0 && secret4.length >= shortest ? secret4 : void 0;
-  const redact = (text4) => hidden === void 0 ? text4 : text4.replaceAll(hidden, "[token]");
+var deepest4 = 8;
+function createRedactor(secrets) {
+  const patterns = secrets.map(({ name: name5, value: value3 }) => {
+    const spellings2 = [value3, JSON.stringify(value3).slice(1, -1)].map(escapePattern).join("|");
+    const pattern = value3.length < shortest ? `(?<![\\p{L}\\p{N}])(?:${spellings2})(?![\\p{L}\\p{N}])` : spellings2;
+    return [new RegExp(pattern, "gu"), `[${name5}]`];
+  });
+  const redact = (text4) => patterns.reduce((rest, [pattern, name5]) => rest.replace(pattern, () => name5), text4);
   const copy = (error62, depth = 0) => {
-    if (error62 === void 0 || depth > deepest3) return void 0;
+    if (error62 === void 0 || depth > deepest4) return void 0;
     if (!(error62 instanceof Error)) return redact(String(error62));
     const clean = new Error(redact(error62.message), { cause: copy(error62.cause, depth + 1) });
     clean.name = redact(error62.name);
@@ -70781,10 +70804,16 @@ function createRedactor(secret4) {
       const characters2 = [...redact(text4).replace(/\s+/g, " ").trim()];
       return plain(characters2.length <= longest5 ? characters2.join("") : `${characters2.slice(0, longest5).join("")}…`);
     },
-    error: (error62) => hidden !== void 0 && inspect(error62, whole).includes(hidden) ? copy(error62) : error62
+    error: (error62) => {
+      const shown = inspect(error62, whole);
+      return redact(shown) === shown ? error62 : copy(error62);
+    }
   };
 }
-var whole = { depth: deepest3, showHidden: true, maxArrayLength: null, maxStringLength: null };
+function escapePattern(text4) {
+  return text4.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+var whole = { depth: deepest4, showHidden: true, maxArrayLength: null, maxStringLength: null };
 
 // src/client/client.ts
 var rates = /* @__PURE__ */ new WeakMap();
@@ -70799,9 +70828,8 @@ function openClient(options2) {
     authorization: token2 === void 0 ? void 0 : bearer(token2),
     words: options2.words ?? "documented"
   };
-  const redactor = createRedactor(token2);
   const rate = new Rate({ now, sleep });
-  const attempt2 = async (call, read8, signal, permit) => {
+  const attempt2 = async (call, read8, signal, permit, redactor) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
     if (signal?.aborted) throw new TransportError(call, { ...aborted2, outcome: "not-sent" }, signal.reason);
     const sent2 = now();
@@ -70817,12 +70845,13 @@ function openClient(options2) {
   const callWith = (read8) => async (endpoint, input2, options3 = {}) => {
     const form = endpoint.media && { body: await buildForm(input2.body) };
     const call = buildCall(service2, endpoint, { ...input2, ...form });
+    const redactor = createRedactor([...tokenSecrets(token2), ...secretsOf(endpoint, input2.body)]);
     const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
     const { signal } = options3;
     try {
       return await withRetries(
         endpoint.method,
-        () => attempt2(call, read8, signal, permit),
+        () => attempt2(call, read8, signal, permit, redactor),
         { retries, sleep, random, onWait },
         signal
       );
@@ -73875,7 +73904,7 @@ function newFileName({ file: file2, zone }, to) {
 // src/workflow/internal-error.ts
 function internalErrorText({ env }, error62) {
   const stack = error62 instanceof Error ? error62.stack ?? error62.message : String(error62);
-  const text4 = plainLines(createRedactor(env.ZONEWRIGHT_TOKEN?.trim()).text(stack));
+  const text4 = plainLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(stack));
   return `internal error in zonewright; please report it with this text:
 ${text4}`;
 }
@@ -79592,7 +79621,7 @@ function signatureError(summary2) {
 }
 
 // src/planner/strict-json.ts
-var deepest4 = 32;
+var deepest5 = 32;
 function parseStrictJson(text4) {
   const value3 = JSON.parse(text4);
   const fault = findFault(text4);
@@ -79603,7 +79632,7 @@ function findFault(text4) {
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
     if (character === "{" || character === "[") {
-      if (open3.length === deepest4) return `it is nested more than ${deepest4} levels deep`;
+      if (open3.length === deepest5) return `it is nested more than ${deepest5} levels deep`;
       open3.push(character === "{" ? /* @__PURE__ */ new Set() : void 0);
     } else if (character === "}" || character === "]") open3.pop();
     else if (character === '"') {
@@ -83565,15 +83594,14 @@ function secondsIn(headers, name5) {
 }
 
 // src/github/client.ts
-var maxBytes = 64 * 1024 * 1024;
 var apiVersion = "2022-11-28";
 var longestWaitMs2 = 9e4;
 var mostRetries = 3;
 function createGitHub({ token: token2, apiUrl = "https://api.github.com", ...options2 }) {
-  const { send = createSend({ maxBytes }), clock = systemClock } = options2;
+  const { send = createSend(), clock = systemClock } = options2;
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token2);
-  const redactor = createRedactor(token2);
+  const redactor = createRedactor(tokenSecrets(token2));
   const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
@@ -88112,7 +88140,7 @@ function readZoneList(file2, open3) {
   const catalogs = new Set(listed3.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf11));
   return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
-var deepest5 = 16;
+var deepest6 = 16;
 var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
 function withDirectory(zone, { directory }) {
   const { file: file2 } = zone.bind ?? {};
@@ -88124,8 +88152,8 @@ function* zonesOf(file2, reading2) {
   const before2 = read8.get(file2.file);
   if (before2 === "done") return;
   if (before2 === "begun") throw new Fault("include-loop", `it includes ${file2.file} in a loop`, "Remove the loop.");
-  if (depth > deepest5)
-    throw new Fault("include-depth", `files are included more than ${deepest5} levels deep`, "Remove the loop.");
+  if (depth > deepest6)
+    throw new Fault("include-depth", `files are included more than ${deepest6} levels deep`, "Remove the loop.");
   read8.set(file2.file, "begun");
   const include = function* (path) {
     for (const other of open3(path, file2.file)) yield* zonesOf(other, { ...reading2, depth: depth + 1 });
