@@ -170,7 +170,7 @@ export async function judge(store: Store, rules: ReplyJudge, sequence: readonly 
 
   const sendAny = (request: FuzzRequest) => ("operation" in request ? send(request) : sendForm(request));
   for (const request of beginningOf(rules.document)) await sendAny(request);
-  if (sequence.length > 0) await setGrant(store, "alpha-restricted", "begin.alpha.example", "read_write");
+  if (sequence.length > 0) await setGrant(store, "alpha-restricted", "begin.alpha.example", "read_write", now);
   for (const request of sequence) await sendAny(request);
   return successes;
 }

@@ -102,8 +102,8 @@ async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise
   const addDomains = caller === "a restricted user who may add domains";
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now, addDomains });
   const permissions = caller.includes("read_only") ? "read_only" : "read_write";
-  if (caller.endsWith("grant")) await setGrant(store, "ci", "example.com", permissions);
-  if (caller.endsWith("access to the account")) await setAccountAccess(store, "ci", permissions);
+  if (caller.endsWith("grant")) await setGrant(store, "ci", "example.com", permissions, clock.now);
+  if (caller.endsWith("access to the account")) await setAccountAccess(store, "ci", permissions, clock.now);
   return mint({ username: "ci" });
 }
 
@@ -133,9 +133,9 @@ describe("every endpoint with a scope answers 401 Invalid Token without a valid 
     ],
     [
       "revoked",
-      async ({ mint, store }) => {
+      async ({ mint, store, clock }) => {
         const token = await mint();
-        await revokeToken(store, (await listTokens(store)).at(-1)?.id ?? 0);
+        await revokeToken(store, (await listTokens(store)).at(-1)?.id ?? 0, clock.now);
         return token;
       },
     ],
@@ -200,7 +200,7 @@ describe("a restricted user", () => {
     const api = await begin();
     const as = await restricted(api, { addDomains: true });
     const { id } = (await api.call("POST", "/domains", master, { as })).body;
-    await setGrant(api.store, "ci", "example.com", "read_only");
+    await setGrant(api.store, "ci", "example.com", "read_only", api.clock.now);
     await api.call("DELETE", "/tags/prod"); // a clone has the tags of its source, which they may not set
     const clone = (await api.call("POST", "/domains/1/clone", { domain: "example.net" }, { as })).body;
     for (const made of [id, clone.id]) {
@@ -212,7 +212,7 @@ describe("a restricted user", () => {
   test("may not change tags, but may send the same ones back", async () => {
     const api = await begin();
     const as = await restricted(api, { addDomains: true });
-    await setGrant(api.store, "ci", "example.com", "read_write");
+    await setGrant(api.store, "ci", "example.com", "read_write", api.clock.now);
     await api.call("PUT", "/domains/1", { tags: ["Live", "web"] });
     const put = (tags: string[]) => api.call("PUT", "/domains/1", { tags, group: "web" }, { as });
     expect((await put(["live", "web"])).body).toMatchObject({ tags: ["Live", "web"], group: "web" });

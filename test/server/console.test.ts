@@ -301,7 +301,7 @@ test("a restricted user sees what the API shows them", async () => {
     expect([view.status, textOf(view)]).toEqual(refused);
   }
   expect(rowsOf(await browser.get("/tickets"))).toEqual([]);
-  await setGrant(api.store, "reader", "example.com", "read_only");
+  await setGrant(api.store, "reader", "example.com", "read_only", api.clock.now);
   for (const path of ["/domains/1", "/tickets/1"]) expect((await browser.get(path)).status).toBe(200);
   expect(rowsOf(await browser.get("/tickets"))).toHaveLength(2);
   expect((await browser.get("/tickets/2")).status).toBe(403);

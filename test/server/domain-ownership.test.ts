@@ -67,7 +67,8 @@ describe("a restricted user who may add domains needs read_write on the domains 
       ...{ username: "ci", account: "admin", restricted: true, addDomains: true },
       now: api.clock.now,
     });
-    for (const [domain, permissions] of Object.entries(grants)) await setGrant(api.store, "ci", domain, permissions);
+    for (const [domain, permissions] of Object.entries(grants))
+      await setGrant(api.store, "ci", domain, permissions, api.clock.now);
     return { ...api, as: await api.mint({ username: "ci" }) };
   };
   test.each<[string, Record<string, "read_only" | "read_write">, unknown]>([

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { revokeToken } from "../../src/server/operator/tokens.ts";
+import { addUser, setAccountAccess, setGrant, setPassword } from "../../src/server/operator/users.ts";
 import { noon, refused, start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;
@@ -24,6 +25,9 @@ const about = {
   time_remaining: null,
   username: "admin",
 };
+
+/** An event that the operator causes. */
+const none = { username: "", message: null };
 
 async function list(query = "", filter?: object, as?: string) {
   const headers = { ...(filter && { "X-Filter": JSON.stringify(filter) }), ...(as && { as }) };
@@ -192,6 +196,34 @@ test("an event belongs to its account and names its user", async () => {
   }
 });
 
+test("the operator's commands on users and tokens add one, of no user", async () => {
+  const { store, clock, mint } = api;
+  await api.domain("example.com");
+  await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
+  await setGrant(store, "ci", "example.com", "read_only", clock.now);
+  await setGrant(store, "ci", "example.com", undefined, clock.now);
+  await setAccountAccess(store, "ci", "read_only", clock.now);
+  await setPassword(store, "ci", "another fine password", clock.now);
+  const as = await mint({ username: "ci", label: "backup" });
+  await revokeToken(store, 2, clock.now);
+  await mint({ username: "stranger" });
+  const user = { label: "ci", id: 2, type: "user", url: "/v4/account/users/ci" };
+  const token = { label: "backup", id: 2, type: "token", url: "/v4/profile/tokens/2" };
+  const { data } = await list();
+  expect(data.slice(0, -1)).toEqual([
+    { ...about, ...none, id: 8, action: "token_delete", entity: token },
+    { ...about, ...none, id: 7, action: "token_create", entity: token },
+    { ...about, ...none, id: 6, action: "user_update", entity: user },
+    { ...about, ...none, id: 5, action: "user_update", entity: user },
+    { ...about, ...none, id: 4, action: "user_update", entity: user },
+    { ...about, ...none, id: 3, action: "user_update", entity: user },
+    { ...about, ...none, id: 2, action: "user_create", entity: user },
+  ]);
+  const again = await mint({ username: "ci" });
+  expect((await list("", undefined, again)).data).toEqual([]);
+  expect((await api.call("GET", "/account/events", undefined, { as })).status).toBe(401);
+});
+
 test("a restricted user sees events of granted domains, and their own", async () => {
   const { store, clock } = api;
   await addUser(store, { username: "ci", account: "admin", restricted: true, addDomains: true, now: clock.now });
@@ -199,7 +231,7 @@ test("a restricted user sees events of granted domains, and their own", async ()
   await api.domain("example.com");
   await api.domain("example.net");
   expect(await eventTexts(ci)).toEqual([]);
-  await setGrant(store, "ci", "Example.com", "read_only");
+  await setGrant(store, "ci", "Example.com", "read_only", clock.now);
   expect(await eventTexts(ci)).toEqual(["dns_zone_create | example.com"]);
   const { body } = await api.call("POST", "/domains/1/clone", { domain: "example.org" }, { as: ci });
   await api.call("DELETE", `/domains/${body.id}`, undefined, { as: ci });
@@ -208,7 +240,15 @@ test("a restricted user sees events of granted domains, and their own", async ()
     "dns_zone_create | example.org | clone of example.com",
     "dns_zone_create | example.com",
   ]);
-  expect((await eventTexts()).length).toBe(4);
-  await api.call("POST", "/account/events/4/seen", undefined, { as: ci });
-  expect((await list()).data.map(({ seen }: { seen: boolean }) => seen)).toEqual([true, true, false, true]);
+  expect((await eventTexts()).length).toBe(7);
+  await api.call("POST", "/account/events/7/seen", undefined, { as: ci });
+  expect((await list()).data.map(({ seen }: { seen: boolean }) => seen)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -122,7 +122,7 @@ const onDomain =
     for (const name of ["a", "b"])
       await desk.call("POST", "/domains/2/records", { type: "A", name, target: "192.0.2.1" });
     await addUser(desk.store, { username: "ci", account: "admin", restricted: true, now: desk.clock.now });
-    await setGrant(desk.store, "ci", "second.example", "read_write");
+    await setGrant(desk.store, "ci", "second.example", "read_write", desk.clock.now);
     await desk.call("GET", "/domains/2/zone-file");
     return request(method, path, body)(desk);
   };
@@ -280,12 +280,16 @@ const actions: readonly (readonly [title: string, rows: Record<string, number>, 
     { accounts: 1, users: 1, tokens: 1 },
     command(({ store, clock }) => createToken(store, { username: "new", now: clock.now })),
   ],
-  ["the operator revokes a token", { tokens: -1 }, command(({ store }) => revokeToken(store, 1))],
+  [
+    "the operator revokes a token",
+    { tokens: -1, events: 1 },
+    command(({ store, clock }) => revokeToken(store, 1, clock.now)),
+  ],
   [
     "the operator sets a password, which ends the sessions",
-    { sessions: -1 },
+    { sessions: -1, events: 1 },
     command(
-      ({ store }) => setPassword(store, "admin", "another fine password"),
+      ({ store, clock }) => setPassword(store, "admin", "another fine password", clock.now),
       async ({ browser }) =>
         async () =>
           (await browser.signIn("/sign-in", "admin", password)).status,

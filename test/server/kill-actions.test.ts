@@ -36,7 +36,7 @@ async function prepareRows(store: Store) {
   for (let n = 0; n < each; n++) {
     const domain = await desk.domain(`old${n}.example`, records);
     await desk.call("POST", "/tags", { label: `old${n}`, domains: [model, domain] });
-    await setGrant(store, "ci", `old${n}.example`, "read_only");
+    await setGrant(store, "ci", `old${n}.example`, "read_only", new Date());
     const [deleted, refreshed, revoked] = [
       await authorize(`deleted${n}`),
       await authorize(`refreshed${n}`),

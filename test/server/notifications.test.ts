@@ -90,7 +90,7 @@ test("a restricted user sees a payment due only with access to the account", asy
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   const as = await mint({ username: "ci" });
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofOutage));
-  await setAccountAccess(store, "ci", "read_only");
+  await setAccountAccess(store, "ci", "read_only", clock.now);
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofPayment, ofOutage));
 });
 
@@ -120,7 +120,7 @@ test("a ticket of the operator is important until a user answers it or it is clo
   const seen = (headers = {}) => call("GET", "/account/notifications", undefined, headers);
   expect(await seen()).toEqual(page(important(1, "of the account"), important(2, "of a domain")));
   expect(await seen({ as })).toEqual(page());
-  await setGrant(store, "ci", "example.com", "read_only");
+  await setGrant(store, "ci", "example.com", "read_only", clock.now);
   expect(await seen({ as })).toEqual(page(important(2, "of a domain")));
   await call("POST", "/support/tickets/1/replies", { description: "We look into it." });
   expect(await seen()).toEqual(page(important(2, "of a domain")));

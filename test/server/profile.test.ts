@@ -44,8 +44,8 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
     status: 200,
     body: { global, domain: [] },
   });
-  await setGrant(store, "ci", "a.example", "read_write");
-  await setGrant(store, "ci", "b.example", "read_only");
+  await setGrant(store, "ci", "a.example", "read_write", clock.now);
+  await setGrant(store, "ci", "b.example", "read_only", clock.now);
   expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({
     global,
     domain: [
@@ -59,7 +59,7 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
 test("GET /profile/grants: the access of a restricted user to the account", async () => {
   const { call, store, clock, mint } = await start();
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
-  await setAccountAccess(store, "ci", "read_only");
+  await setAccountAccess(store, "ci", "read_only", clock.now);
   const as = await mint({ username: "ci" });
   const global = { account_access: "read_only", add_domains: false, cancel_account: false };
   expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({ global, domain: [] });
@@ -109,7 +109,7 @@ describe("GET /profile/tokens", () => {
     const { call, store, clock, mint } = await start();
     await mint({ expires: later });
     await mint();
-    await revokeToken(store, 3);
+    await revokeToken(store, 3, clock.now);
     clock.now = later;
     expect((await call("GET", "/profile/tokens")).body).toEqual({ ...page, data: [{ id: 1, ...token }] });
     for (const id of [2, 3]) expect((await call("GET", `/profile/tokens/${id}`)).status).toBe(404);

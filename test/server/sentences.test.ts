@@ -15,7 +15,7 @@ async function addCaller({ store, clock, mint }: Api, name: (typeof callers)[num
   if (name === "stranger") await mint({ username: name, token: name });
   else {
     await addUser(store, { username: name, account: "admin", restricted: name !== "colleague", now: clock.now });
-    if (name === "read_only" || name === "read_write") await setGrant(store, name, "example.com", name);
+    if (name === "read_only" || name === "read_write") await setGrant(store, name, "example.com", name, clock.now);
     await mint({ username: name, token: name });
   }
 }

@@ -42,7 +42,7 @@ test("no file of the database and no line of a log contains a secret, once it wa
   const path = `/account/oauth-clients/${client.id}/reset-secret`;
   keep("the new secret of the client", (await call("POST", path)).body.secret);
   await send("/oauth/token", { ...credentials, code: keep("an invented code", "an-invented-code") });
-  await setPassword(store, "admin", keep("a new password", "another fine password"));
+  await setPassword(store, "admin", keep("a new password", "another fine password"), new Date());
   const card = { card_number: keep("the card", "4111111111111111"), expiry_month: 12, expiry_year: 2030, cvv: "123" };
   expect((await call("POST", "/account/credit-card", card)).status).toBe(200);
   await call("POST", "/support/tickets", { summary: "Help", description: "A text to find." });

@@ -169,7 +169,7 @@ describe("others", () => {
     await api.call("POST", "/tags", { label: "web", domains: [1, 2] });
     await addUser(api.store, { username: "reader", account: "admin", restricted: true, now: api.clock.now });
     const as = await api.mint({ username: "reader" });
-    await setGrant(api.store, "reader", "example.net", "read_only");
+    await setGrant(api.store, "reader", "example.net", "read_only", api.clock.now);
     expect((await api.call("GET", "/tags", undefined, { as })).body.data).toEqual([{ label: "web" }]);
     const { data, results } = (await api.call("GET", "/tags/web", undefined, { as })).body;
     expect([data.map((item: { data: { domain: string } }) => item.data.domain), results]).toEqual([["example.net"], 1]);

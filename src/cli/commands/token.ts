@@ -62,7 +62,9 @@ const revoke = defineCommand({
   async run(terminal, { id: number }, options) {
     if (!/^[1-9]\d{0,9}$/.test(number))
       throw new ProblemError(problem("usage", "name the token by its id, a number; `zonewright token list` shows it."));
-    const isRevoked = await withKnownStore(terminal, options, (store) => revokeToken(store, Number(number)));
+    const isRevoked = await withKnownStore(terminal, options, (store) =>
+      revokeToken(store, Number(number), terminal.now()),
+    );
     if (!isRevoked)
       throw new ProblemError(
         problem("token-unknown", `token ${number} does not exist`, {

@@ -78,7 +78,7 @@ const grant = defineCommand({
   flags: dataFlags,
   async run(terminal, { name, domain, permissions }, options) {
     const wanted = readPermissions("a grant", permissions);
-    await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted));
+    await withKnownStore(terminal, options, (store) => setGrant(store, name, domain, wanted, terminal.now()));
     terminal.log(`user "${plain(name)}" has ${permissions} on ${plain(domain)}\n`);
     return exitCode.done;
   },
@@ -93,7 +93,7 @@ clients.
   flags: dataFlags,
   async run(terminal, { name, permissions }, options) {
     const wanted = readPermissions("the access", permissions);
-    await withKnownStore(terminal, options, (store) => setAccountAccess(store, name, wanted));
+    await withKnownStore(terminal, options, (store) => setAccountAccess(store, name, wanted, terminal.now()));
     terminal.log(`user "${plain(name)}" has ${permissions} on the account\n`);
     return exitCode.done;
   },
@@ -117,7 +117,7 @@ input without one. It must have 12 characters or more.
   async run(terminal, { name }, options) {
     await withKnownStore(terminal, options, async (store) => {
       await store.read((db) => knownUser(db, name));
-      await setPassword(store, name, await readPassword(terminal, name));
+      await setPassword(store, name, await readPassword(terminal, name), terminal.now());
     });
     terminal.log(`password of user "${plain(name)}" set; earlier sign-ins ended\n`);
     return exitCode.done;

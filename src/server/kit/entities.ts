@@ -9,6 +9,8 @@ import type {
   Permissions,
   TaggedType,
   TicketRow,
+  TokenRow,
+  UserRow,
 } from "../store/tables.ts";
 import { setTags, tagsOf } from "../store/tags.ts";
 import { unauthorized } from "./api-error.ts";
@@ -92,6 +94,15 @@ export function ticketEntity({ id, summary }: Pick<TicketRow, "id" | "summary">)
 /** A region of the catalogue. */
 export function regionEntity({ id, label }: { readonly id: string; readonly label: string }): Entity {
   return { label, id, type: "region", url: `/v4/regions/${id}` };
+}
+
+export function userEntity({ id, username }: Pick<UserRow, "id" | "username">): Entity {
+  return { label: username, id, type: "user", url: `/v4/account/users/${encodeURIComponent(username)}` };
+}
+
+/** A personal access token, or one of an application. */
+export function tokenEntity({ id, label }: Pick<TokenRow, "id" | "label">): Entity {
+  return { label, id, type: "token", url: `/v4/profile/tokens/${id}` };
 }
 
 /** The account itself, which has no id (account: Event). */

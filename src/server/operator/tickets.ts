@@ -1,6 +1,5 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { ticketEntity } from "../kit/entities.ts";
-import { addEvent } from "../kit/events.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as files from "../store/files.ts";
@@ -9,6 +8,7 @@ import type { AccountRow, Database, DomainRow, FileRow, TicketReplyRow, TicketRo
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
 import { knownAccount } from "./accounts.ts";
+import { note } from "./note.ts";
 import { operatorName } from "./users.ts";
 
 /** Without an address the operator has no picture. */
@@ -76,7 +76,7 @@ export function openTicket(store: Store, wanted: OperatorTicket): Promise<number
       description,
       status: "open",
     });
-    await note(db, ticket, "ticket_create", now);
+    await note(db, ticket.account_id, "ticket_create", ticketEntity(ticket), now);
     return ticket.id;
   });
 }
@@ -89,7 +89,7 @@ export function replyToTicket(store: Store, id: number, description: string, now
     const row = { ticket_id: id, created_by: name, from_operator: 1, gravatar_id, description };
     await replies.insert(db, { ...row, created: timestamp(now) });
     await tickets.update(db, id, { ...changeBy(name, now), status: "open" });
-    await note(db, ticket, "ticket_update", now);
+    await note(db, ticket.account_id, "ticket_update", ticketEntity(ticket), now);
   });
 }
 
@@ -98,7 +98,7 @@ export function closeTicket(store: Store, id: number, now: Date): Promise<void> 
   return store.write(async (db) => {
     const ticket = await unclosedTicket(db, id);
     await tickets.update(db, id, closeBy(operator.name, now));
-    await note(db, ticket, "ticket_update", now);
+    await note(db, ticket.account_id, "ticket_update", ticketEntity(ticket), now);
   });
 }
 
@@ -141,9 +141,4 @@ async function knownDomain(db: Database, account: AccountRow, name: string): Pro
     .executeTakeFirst();
   if (domain) return domain;
   throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`));
-}
-
-function note(db: Database, ticket: TicketRow, action: "ticket_create" | "ticket_update", now: Date): Promise<number> {
-  const caller = { userId: 0, accountId: ticket.account_id, username: "" };
-  return addEvent(db, { caller, now }, action, { entity: ticketEntity(ticket) });
 }

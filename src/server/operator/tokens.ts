@@ -1,9 +1,11 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { tokenEntity } from "../kit/entities.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import * as tokens from "../store/tokens.ts";
 import { findByName } from "../store/users.ts";
+import { note } from "./note.ts";
 import { accountId, insertUser } from "./users.ts";
 
 /** A token to create. Its user and account are created with their first token. */
@@ -23,27 +25,44 @@ export interface NewToken {
 }
 
 /**
- * Creates a personal access token, by default 64 hexadecimal digits, and returns it; only its hash is stored.
+ * Creates a personal access token, by default 64 hexadecimal digits, and returns it; only its hash is stored. The first
+ * token of a new user is no event: with it, the user begins.
  * @throws {ProblemError} `user-account` if the user belongs to another account.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {
   const { scopes = "*", label = "", expires, now, token = tokens.createSecret() } = wanted;
   await store.write(async (db) => {
     if (wanted.token !== undefined && (await tokens.find(db, token))) return;
-    const user_id = await userId(db, wanted);
+    const user = await ownerOf(db, wanted);
+    const user_id = user?.id ?? (await insertUser(db, wanted)).id;
     const row = { user_id, hash: tokens.hash(token), scopes, label, created: timestamp(now) };
-    await db
+    const { id } = await db
       .insertInto("tokens")
       .values({ ...row, expires: expires ? timestamp(expires) : null })
-      .execute();
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    if (user) await note(db, user.account_id, "token_create", tokenEntity({ id, label }), now);
   });
   return token;
 }
 
 /** Revokes the token of this id; true if it existed. */
-export async function revokeToken(store: Store, id: number): Promise<boolean> {
-  const gone = await store.write((db) => db.deleteFrom("tokens").where("id", "=", id).returning("id").execute());
-  return gone.length > 0;
+export function revokeToken(store: Store, id: number, now: Date): Promise<boolean> {
+  return store.write(async (db) => {
+    const token = await db
+      .deleteFrom("tokens")
+      .where("id", "=", id)
+      .returning(["id", "label", "user_id"])
+      .executeTakeFirst();
+    if (token === undefined) return false;
+    const { account_id } = await db
+      .selectFrom("users")
+      .select("account_id")
+      .where("id", "=", token.user_id)
+      .executeTakeFirstOrThrow();
+    await note(db, account_id, "token_delete", tokenEntity(token), now);
+    return true;
+  });
 }
 
 /** A token as it is listed: neither its value nor its hash. */
@@ -77,11 +96,12 @@ export async function hasTokens(store: Store): Promise<boolean> {
   return store.read(async (db) => (await db.selectFrom("tokens").select("id").limit(1).execute()).length > 0);
 }
 
-async function userId(db: Database, wanted: NewToken): Promise<number> {
+/** The token's user, if it exists. @throws {ProblemError} `user-account` */
+async function ownerOf(db: Database, wanted: NewToken) {
   const { username, account = username, now } = wanted;
   const user = await findByName(db, username);
-  if (user === undefined) return insertUser(db, wanted);
-  if (wanted.account === undefined || user.account_id === (await accountId(db, account, now))) return user.id;
+  if (user === undefined || wanted.account === undefined) return user;
+  if (user.account_id === (await accountId(db, account, now))) return user;
   const summary = `the user "${username}" does not belong to the account "${account}"`;
   const fix = "Choose another user name, or omit the account.";
   throw new ProblemError(problem("user-account", summary, { fix }));

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { userEntity } from "../kit/entities.ts";
 import { hashPassword } from "../kit/passwords.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { grant, withdraw } from "../store/grants.ts";
 import type { Store } from "../store/store.ts";
-import type { Database, Permissions } from "../store/tables.ts";
+import type { Database, Permissions, UserRow } from "../store/tables.ts";
 import { findByName } from "../store/users.ts";
+import { note } from "./note.ts";
 
 /** A user to create; the account is created with its first user. */
 export interface NewUser {
@@ -40,7 +42,8 @@ export function addUser(store: Store, wanted: NewUser): Promise<void> {
         problem("user-exists", `the user "${wanted.username}" already exists`, { fix: "Choose another name." }),
       );
     }
-    await insertUser(db, wanted);
+    const user = await insertUser(db, wanted);
+    await note(db, user.account_id, "user_create", userEntity(user), wanted.now);
   });
 }
 
@@ -82,6 +85,7 @@ export function setGrant(
   username: string,
   domain: string,
   permissions: Permissions | undefined,
+  now: Date,
 ): Promise<void> {
   return store.write(async (db) => {
     const user = await restrictedUser(db, username);
@@ -99,6 +103,7 @@ export function setGrant(
     const entity = { entity_type: "domain", entity_id: found.id } as const;
     if (permissions) await grant(db, { user_id: user.id, ...entity, permissions });
     else await withdraw(db, user.id, entity);
+    await note(db, user.account_id, "user_update", userEntity(user), now);
   });
 }
 
@@ -106,14 +111,20 @@ export function setGrant(
  * Sets the access of a restricted user to the account's own data; undefined removes it.
  * @throws {ProblemError} `user-unknown`, `user-unrestricted`.
  */
-export function setAccountAccess(store: Store, username: string, permissions: Permissions | undefined): Promise<void> {
+export function setAccountAccess(
+  store: Store,
+  username: string,
+  permissions: Permissions | undefined,
+  now: Date,
+): Promise<void> {
   return store.write(async (db) => {
-    const { id } = await restrictedUser(db, username);
+    const user = await restrictedUser(db, username);
     await db
       .updateTable("users")
       .set({ account_access: permissions ?? null })
-      .where("id", "=", id)
+      .where("id", "=", user.id)
       .execute();
+    await note(db, user.account_id, "user_update", userEntity(user), now);
   });
 }
 
@@ -126,8 +137,8 @@ const leastVaried = 5;
  * Sets the password with which a user signs in, and ends the user's sessions.
  * @throws {ProblemError} `user-unknown`, `password-weak`
  */
-export async function setPassword(store: Store, username: string, password: string): Promise<void> {
-  const { id } = await store.read((db) => knownUser(db, username));
+export async function setPassword(store: Store, username: string, password: string, now: Date): Promise<void> {
+  const user = await store.read((db) => knownUser(db, username));
   const weakness = weaknessOf(password, username);
   if (weakness !== undefined) {
     const fix = `Choose ${shortest} characters or more that are hard to guess; several random words are easy to remember.`;
@@ -135,8 +146,9 @@ export async function setPassword(store: Store, username: string, password: stri
   }
   const derived = await hashPassword(password);
   await store.write(async (db) => {
-    await db.updateTable("users").set({ password: derived }).where("id", "=", id).execute();
-    await db.deleteFrom("sessions").where("user_id", "=", id).execute();
+    await db.updateTable("users").set({ password: derived }).where("id", "=", user.id).execute();
+    await db.deleteFrom("sessions").where("user_id", "=", user.id).execute();
+    await note(db, user.account_id, "user_update", userEntity(user), now);
   });
 }
 
@@ -171,10 +183,10 @@ async function restrictedUser(db: Database, username: string) {
 export const operatorName = "operator";
 
 /**
- * Creates the user, and the account if it is new; returns the user's id.
+ * Creates the user, and the account if it is new.
  * @throws {ProblemError} `user-exists` for the name of the operator
  */
-export async function insertUser(db: Database, wanted: NewUser): Promise<number> {
+export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow> {
   if (wanted.username.toLowerCase() === operatorName) {
     const summary = `the name "${wanted.username}" belongs to the operator of the server, who answers tickets`;
     throw new ProblemError(problem("user-exists", summary, { fix: "Choose another name." }));
@@ -184,13 +196,11 @@ export async function insertUser(db: Database, wanted: NewUser): Promise<number>
   const account_id = await accountId(db, account, now);
   const row = { account_id, username, email, created: timestamp(now) };
   const rights = { restricted: Number(restricted), add_domains: Number(addDomains), account_access };
-  return (
-    await db
-      .insertInto("users")
-      .values({ ...row, ...rights })
-      .returning("id")
-      .executeTakeFirstOrThrow()
-  ).id;
+  return db
+    .insertInto("users")
+    .values({ ...row, ...rights })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function accountId(db: Database, name: string, now: Date): Promise<number> {

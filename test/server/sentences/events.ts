@@ -46,8 +46,8 @@ const event: readonly Sentence[] = [
   ["username: not filterable", filtered({ username: "admin" }), unfilterable("username")],
   [
     "username: the user who caused the event",
-    [by("colleague", ["POST", "/domains/1/records", { type: "A", target: "192.0.2.1" }]), ["GET", "/account/events/3"]],
-    ok(recordCreated({ id: 3, message: "A example.com", username: "colleague" })),
+    [by("colleague", ["POST", "/domains/1/records", { type: "A", target: "192.0.2.1" }]), ["GET", "/account/events/5"]],
+    ok(recordCreated({ id: 5, message: "A example.com", username: "colleague" })),
   ],
 ];
 
