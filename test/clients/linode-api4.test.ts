@@ -106,7 +106,7 @@ test("creates, reads and deletes tags, each with its event", async () => {
     rate: null,
     duration: null,
     secondary_entity: null,
-    message: null,
+    message: "",
     read: false,
     seen: false,
   });

@@ -27,7 +27,7 @@ const about = {
 };
 
 /** An event that the operator causes. */
-const none = { username: "", message: null };
+const none = { username: "", message: "" };
 
 async function list(query = "", filter?: object, as?: string) {
   const headers = { ...(filter && { "X-Filter": JSON.stringify(filter) }), ...(as && { as }) };
@@ -45,7 +45,7 @@ async function eventTexts(as?: string): Promise<string[]> {
 test("an event has its keys in order", async () => {
   await api.domain("example.com");
   const answer = await api.call("GET", "/account/events/1");
-  const expected = { id: 1, action: "dns_zone_create", ...about, message: null };
+  const expected = { id: 1, action: "dns_zone_create", ...about, message: "" };
   expect(answer).toEqual({ status: 200, body: expected });
   expect(Object.keys(answer.body)).toEqual([
     "id",

@@ -56,13 +56,13 @@ test("an event shows the progress of its job on reading", async () => {
     seen.push({ seconds, ...(await newestEvent()) });
   }
   expect(seen).toEqual([
-    { seconds: 0, status: "scheduled", percent_complete: 0, duration: null, message: null },
-    { seconds: 0.9, status: "scheduled", percent_complete: 0, duration: null, message: null },
-    { seconds: 1, status: "started", percent_complete: 2, duration: 1, message: null },
-    { seconds: 10.5, status: "started", percent_complete: 26, duration: 10, message: null },
-    { seconds: 39.9, status: "started", percent_complete: 99, duration: 39, message: null },
-    { seconds: 40, status: "finished", percent_complete: 100, duration: 40, message: null },
-    { seconds: 1000, status: "finished", percent_complete: 100, duration: 40, message: null },
+    { seconds: 0, status: "scheduled", percent_complete: 0, duration: null, message: "" },
+    { seconds: 0.9, status: "scheduled", percent_complete: 0, duration: null, message: "" },
+    { seconds: 1, status: "started", percent_complete: 2, duration: 1, message: "" },
+    { seconds: 10.5, status: "started", percent_complete: 26, duration: 10, message: "" },
+    { seconds: 39.9, status: "started", percent_complete: 99, duration: 39, message: "" },
+    { seconds: 40, status: "finished", percent_complete: 100, duration: 40, message: "" },
+    { seconds: 1000, status: "finished", percent_complete: 100, duration: 40, message: "" },
   ]);
 });
 
@@ -82,7 +82,7 @@ test("due jobs are applied by the next request of the account, in the order of t
 
 test("a job without a duration is done at the next look", async () => {
   await begin(0, "a");
-  expect(await newestEvent()).toEqual({ status: "finished", percent_complete: 100, duration: 0, message: null });
+  expect(await newestEvent()).toEqual({ status: "finished", percent_complete: 100, duration: 0, message: "" });
 });
 
 test("a request of another account settles nothing", async () => {

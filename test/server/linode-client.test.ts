@@ -285,7 +285,7 @@ test("tags, and the events about them", async () => {
     entity: { label: "web", id: "web", type: "tag", url: "/v4/tags/web" },
     status: "notification",
     secondary_entity: null,
-    message: null,
+    message: "",
   };
   expect(last).toEqual(event);
   expect(await linode.markEventRead(last.id)).toEqual({});

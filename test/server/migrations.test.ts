@@ -114,7 +114,7 @@ test("0012-account-ground keeps grants, tags and events", async () => {
       entity,
       status: "notification",
       secondary_entity: null,
-      message: null,
+      message: "",
     },
   ]);
   const found = await get("/account/events", asAdmin, '{"entity.id":1,"entity.type":"domain"}');

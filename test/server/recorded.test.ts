@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { addEvent } from "../../src/server/kit/events.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { start } from "./start.ts";
 
@@ -20,6 +21,8 @@ type Api = Awaited<ReturnType<typeof start>>;
 
 /** The files that are replayed, their lines if not all, and the state that they were recorded in. */
 const files: [file: string, options?: { lines?: number[]; prepare?: (api: Api) => Promise<void> }][] = [
+  // The other lines create and delete the node that line 4 asks for an event of.
+  ["TestAccountEvents_List", { lines: [1, 4], prepare: addEventOfNode }],
   ["TestAccountLogins_List", { prepare: signIn }],
   ["TestAccountNotifications_List"],
   ["TestAccount_Get"],
@@ -31,6 +34,44 @@ const files: [file: string, options?: { lines?: number[]; prepare?: (api: Api) =
   ["TestTag_Create", { lines: [1, 5, 7, 8, 9], prepare: createTags }],
   ["TestTag_ListTaggedObjects_Missing"],
 ];
+
+/** The files that cannot be replayed yet, by the part of the API that they lack. */
+const later = {
+  "GET /account/maintenance": ["TestAccountMaintenances_List"],
+  kernels: ["ExampleGetKernel_specific", "ExampleListKernels_page1"],
+  nodes: [
+    "TestEventPoller_InstancePower",
+    "TestIPAddress_Instance_Allocate",
+    "TestIPAddress_Update",
+    "TestIPAddresses_Instance_Get",
+    "TestInstanceBackups_List",
+    "TestInstanceFirewalls_List",
+    "TestInstance_Clone",
+    "TestInstance_Config_Update",
+    "TestInstance_Configs_List",
+    "TestInstance_Disk_Resize",
+    "TestInstance_Disks_List",
+    "TestInstance_Get",
+    "TestInstance_GetTransfer",
+    "TestInstance_Resize",
+    "TestInstances_List",
+  ],
+};
+
+test.skipIf(!existsSync(folder))("every recorded file is replayed, or lacks a part of the API", () => {
+  const listed = [...files.map(([file]) => file), ...Object.values(later).flat()];
+  const recorded = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+  expect(listed.map((file) => `${file}.jsonl`).sort()).toEqual(recorded.sort());
+});
+
+/** The event of a configuration, as the creation of one will write it. */
+async function addEventOfNode({ store, clock }: Api): Promise<void> {
+  const context = { caller: { userId: 1, accountId: 1, username: "admin" }, now: clock.now };
+  const url = "/v4/node/instances/97885290";
+  const entity = { label: "one", id: 97885290, type: "node", url };
+  const secondary = { label: "test-config", id: 1, type: "node_config", url: `${url}/configs/1` };
+  await store.write((db) => addEvent(db, context, "node_config_create", { entity, secondary }));
+}
 
 async function signIn({ store, server }: Api): Promise<void> {
   await givePassword(store, "admin", "correct horse battery");

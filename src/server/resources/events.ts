@@ -38,7 +38,7 @@ function eventReply(row: EventRow, now: Date): ApiEvent {
     entity: { label, ...(id !== null && { id }), type, url },
     status: progress.status,
     secondary_entity: row.secondary_entity === null ? null : (JSON.parse(row.secondary_entity) as Entity),
-    message: row.message,
+    message: row.message ?? "",
   };
 }
 

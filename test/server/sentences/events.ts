@@ -9,7 +9,7 @@ const created = (fields: object = {}) => ({
   duration: null,
   entity: { label: "example.com", id: 1, type: "domain", url: "/v4/domains/1" },
   secondary_entity: null,
-  message: null,
+  message: "",
   percent_complete: null,
   rate: null,
   read: false,
