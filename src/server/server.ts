@@ -18,6 +18,7 @@ import { ApiError, notFound } from "./kit/api-error.ts";
 import { type Billing, freeOfCharge } from "./kit/billing.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
+import { networkOf } from "./kit/network.ts";
 import { ownRateFor, type RateLimit, rateLimiter, requireWithinLimit } from "./kit/rate-limit.ts";
 import type { Remote } from "./kit/remote.ts";
 import { Secrets, secretKeyOctets } from "./kit/secrets.ts";
@@ -117,7 +118,7 @@ export function createServer(options: ServerOptions): Server {
         const caller = await identify(settings, request.headers.get("Authorization"), now);
         outcome.caller = caller;
         if (destination.kind !== "health" && destination.kind !== "unread")
-          outcome.rateLimitState = countInLimit(caller?.username ?? remoteAddress ?? "", now);
+          outcome.rateLimitState = countInLimit(caller?.username ?? networkOf(remoteAddress ?? ""), now);
         requireWithinLimit(outcome.rateLimitState);
         const body = await answer(request, destination, { ...settings, now, remoteAddress, caller, longRequests });
         return reply(body === undefined ? 204 : 200, body);
@@ -131,7 +132,7 @@ export function createServer(options: ServerOptions): Server {
   async function showConsole(call: ConsoleCall, request: Request, context: PublicContext): Promise<Response> {
     try {
       return await answerConsole(call, request, context, (caller, work) => {
-        requireWithinLimit(countRequest(caller?.username ?? context.remoteAddress ?? "", context.now));
+        requireWithinLimit(countRequest(caller?.username ?? networkOf(context.remoteAddress ?? ""), context.now));
         return caller ? longRequests.runPage(caller, work) : work();
       });
     } catch (error) {
@@ -144,7 +145,7 @@ export function createServer(options: ServerOptions): Server {
   /** Pages and tokens have forms and errors of their own. */
   async function answerOAuth(path: OAuthPath, request: Request, context: PublicContext): Promise<Response> {
     try {
-      requireWithinLimit(countRequest(context.remoteAddress ?? "", context.now));
+      requireWithinLimit(countRequest(networkOf(context.remoteAddress ?? ""), context.now));
       return await oauth.answer(path, request, context);
     } catch (error) {
       const { status, body } = describeFailure(error, onError);

@@ -354,6 +354,18 @@ describe("rate limit", () => {
     expect(await api.call("GET", "/domains", undefined, { as: "" })).toEqual(invalidToken);
     expect(await api.call("GET", "/domains", undefined, { as: "" })).toEqual(limited);
   });
+
+  test.each([
+    ["the API", "/v4/domains", 401],
+    ["a sign-in", "/sign-in", 200],
+    ["a page of the console", "/api", 200],
+  ])("counts by network of IPv6 without a token: %s", async (_, path, first) => {
+    const { server } = await start({ hasConsole: true, rateLimit: { requests: 1, seconds: 60 } });
+    const statuses: number[] = [];
+    for (const remoteAddress of ["2001:db8::1", "2001:db8:0:0:ffff::1", "2001:db8:0:1::1"])
+      statuses.push((await server(new Request(`http://api${path}`), { remoteAddress })).status);
+    expect(statuses).toEqual([first, 429, first]);
+  });
 });
 
 test("an unexpected error is a 500 without its text, and is passed to the handler", async () => {

@@ -205,6 +205,31 @@ describe("of 11 attempts in a minute the last is refused, even with the right pa
   });
 });
 
+test("the passwords from one network of IPv6 are checked one after the other, beside those of others", async () => {
+  const { server } = await begin();
+  const done: string[] = [];
+  const prepare = async (address: string, username: string) => {
+    const browser = new Browser(server);
+    browser.address = address;
+    const form = formOf(await browser.get("/sign-in"), "/sign-in");
+    return async () => {
+      await browser.submit(form, { username, password });
+      done.push(username);
+    };
+  };
+  // The check for a user who does not exist takes as long as a real one.
+  const attempts = [
+    await prepare("2001:db8::1", "nobody 1"),
+    await prepare("2001:db8::2", "nobody 2"),
+    await prepare("2001:db8::3", "nobody 3"),
+    await prepare("2001:db8::4", "nobody 4"),
+    await prepare("2001:db8:0:1::1", "admin"),
+  ];
+  await Promise.all(attempts.map((attempt) => attempt()));
+  expect(done.slice(0, 2)).toContain("admin");
+  expect(done).toHaveLength(5);
+});
+
 describe("a sign-in leads to no other site", () => {
   const api = begin();
   test.each([

@@ -1,9 +1,8 @@
-import { isIPv6 } from "node:net";
 import { html } from "hono/html";
-import { addressWords } from "../../dns/address.ts";
 import type { PublicContext } from "../kit/context.ts";
 import { oldestShown } from "../kit/events.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
+import { networkOf } from "../kit/network.ts";
 import { isPassword } from "../kit/passwords.ts";
 import { rateLimiter } from "../kit/rate-limit.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -17,7 +16,7 @@ import { alertHtml, redirectTo, respondWithPage } from "./page.ts";
 import { readForm } from "./parameters.ts";
 import { closeSession, openSession, readSession, type Session, sessionCookie } from "./session.ts";
 
-/** Limits on sign-ins of a server: attempts of one user from one address, and passwords that are checked at once. */
+/** Limits on sign-ins of a server: attempts of one user from one network, and passwords that are checked at once. */
 export class SignInLimits {
   readonly takeAttempt = rateLimiter({ requests: 10, seconds: 60 });
   /** Each check takes a core and 32 MiB for a while; half of Node's threads stay free. */
@@ -66,7 +65,8 @@ export async function signIn(request: Request, context: PublicContext, limits: S
   requireFormToken(form.get("token"), `sign-in ${to}`, session, context);
   const username = form.get("username") ?? "";
   const address = context.remoteAddress ?? "";
-  const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), networkOf(address)]), context.now);
+  const network = networkOf(address);
+  const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), network]), context.now);
   if (attempts?.isExceeded)
     throw new PageError(
       429,
@@ -75,7 +75,7 @@ export async function signIn(request: Request, context: PublicContext, limits: S
       attempts.retryAfter,
     );
   const user = isStorable(username) ? await context.store.read((db) => users.findWithClosing(db, username)) : undefined;
-  const isRight = await limits.checks.run(address, () =>
+  const isRight = await limits.checks.run(network, () =>
     isPassword(form.get("password") ?? "", user?.password ?? null),
   );
   if (!user || !isRight)
@@ -88,11 +88,6 @@ export async function signIn(request: Request, context: PublicContext, limits: S
     return openSession(db, user.id, context);
   });
   return redirectTo(to, { "Set-Cookie": sessionCookie(key, context) });
-}
-
-/** An address of IPv4, or the /64 of one of IPv6: one customer has all addresses of it. */
-function networkOf(address: string): string {
-  return isIPv6(address) ? [...addressWords(address)].slice(0, 4).join(":") : address;
 }
 
 /** The form that signs the user out and leads to a path of this server. */
