@@ -702,6 +702,15 @@ describe("a refresh is refused", () => {
     expect((await desk.refresh(refresh_token)).body.scope).toBe(granted);
   });
 
+  test("with scope and scopes", async () => {
+    const { refresh_token } = (await desk.exchange(await desk.codeFor())).body;
+    const both = { scope: "domains:read_only", scopes: "*" };
+    expect(refusedWith(await desk.refresh(refresh_token, both))).toEqual(
+      refusal(400, "invalid_request", "scope and scopes are both given"),
+    );
+    expect((await desk.refresh(refresh_token)).status).toBe(200);
+  });
+
   test("without a token, and with an access token", async () => {
     const { access_token } = (await desk.exchange(await desk.codeFor())).body;
     expect(refusedWith(await desk.refresh(""))).toEqual(refusal(400, "invalid_request", "refresh_token is missing"));

@@ -11,7 +11,7 @@ import { createSecret, hash } from "../store/tokens.ts";
 import { OAuthError, PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { redirectTo, respondWithPage } from "./page.ts";
-import { readForm, readParameter } from "./parameters.ts";
+import { readForm, readParameter, readScopeParameter } from "./parameters.ts";
 import { readScopes } from "./scopes.ts";
 import { readSession, type Session } from "./session.ts";
 import { signInPage, signOutForm } from "./sign-in.ts";
@@ -142,9 +142,7 @@ function readRequest(
   if (type === undefined) throw new OAuthError("invalid_request", "response_type is missing");
   if (type !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code");
   const challenge = readChallenge(read("code_challenge"), read("code_challenge_method"), client);
-  const [scope, ...others] = [read("scope"), read("scopes")].filter((text) => text !== undefined);
-  if (others.length > 0) throw new OAuthError("invalid_request", "scope and scopes are both given");
-  return { scopes: readScopes(scope ?? "", profile), challenge };
+  return { scopes: readScopes(readScopeParameter(parameters) ?? "", profile), challenge };
 }
 
 /** Only S256 is supported, and public clients must use it (RFC 7636, RFC 9700 §2.1.1). */

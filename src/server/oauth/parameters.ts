@@ -14,6 +14,18 @@ export function readParameter(parameters: URLSearchParams, name: string): string
 }
 
 /**
+ * The scopes of a request, named `scope` or `scopes`.
+ * @throws {OAuthError} if both names are given.
+ */
+export function readScopeParameter(parameters: URLSearchParams): string | undefined {
+  const [scope, ...others] = ["scope", "scopes"]
+    .map((name) => readParameter(parameters, name))
+    .filter((text) => text !== undefined);
+  if (others.length > 0) throw new OAuthError("invalid_request", "scope and scopes are both given");
+  return scope;
+}
+
+/**
  * Reads the fields of a form.
  * @throws {OAuthError} for another media type, a file, or more than 64 KiB.
  */

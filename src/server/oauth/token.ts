@@ -7,7 +7,7 @@ import type { AuthorizationRow, Database, OAuthClientRow } from "../store/tables
 import { createSecret, hash } from "../store/tokens.ts";
 import { authenticateClient } from "./client-authentication.ts";
 import { OAuthError } from "./errors.ts";
-import { readForm, readParameter } from "./parameters.ts";
+import { readForm, readParameter, readScopeParameter } from "./parameters.ts";
 import { readScopes, writeScopes } from "./scopes.ts";
 
 /** Validity of an access token, in seconds (account: Flow). */
@@ -77,7 +77,7 @@ function isVerifier(verifier: string | undefined, challenge: string | null): boo
  */
 async function refreshTokens(form: URLSearchParams, client: OAuthClientRow, context: PublicContext): Promise<object> {
   const token = requireParameter(form, "refresh_token");
-  const scope = readParameter(form, "scope") ?? readParameter(form, "scopes");
+  const scope = readScopeParameter(form);
   const wanted = scope === undefined ? undefined : readScopes(scope, context.profile);
   const tokens = await context.store.write(async (db) => {
     const authorization = await authorizations.findByRefreshToken(db, client.id, hash(token));
