@@ -54,6 +54,20 @@ describe("X-Filter by public compares booleans", () => {
   });
 });
 
+describe("a label without a visible character is refused", () => {
+  const api = start();
+  test.each([" ", "\u00a0\u3000", "\u200b", "\u202e\u2069", "\u3164", "\u{e0041}", "\u2800"])("%j", async (label) => {
+    const refused = {
+      status: 400,
+      body: { errors: [{ reason: "Must contain a visible character", field: "label" }] },
+    };
+    const { call } = await api;
+    expect(await call("POST", path, { ...dashboard, label })).toEqual(refused);
+    const { body } = await call("POST", path, { ...dashboard, label: `${label}x` });
+    expect(await call("PUT", `${path}/${body.id}`, { label })).toEqual(refused);
+  });
+});
+
 test.each([
   "https://dashboard.example",
   "https://dashboard.example/",
@@ -114,6 +128,14 @@ test.each([
   "dashboard:/callback",
   "com.example.dashboard:/callback#done",
   "com.example.dashboard:/call back",
+  "com.example.dashboard:call back",
+  "com.example.dashboard:a|b",
+  "com.example.dashboard:a\\b",
+  'com.example.dashboard:a"b',
+  "com.example.dashboard:a<b>",
+  "com.example.dashboard:%zz",
+  "https://dashboard.example/a|b",
+  "https://dashboard.example/%",
   ".example:/callback",
 ])("%j cannot be a redirect URI", (uri) => {
   expect(isRedirectUri(uri)).toBe(false);

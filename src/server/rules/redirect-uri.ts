@@ -8,13 +8,16 @@ const schemes = /^(?:https?:\/\/|[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:)/;
 /** A name or an address, and a port: nothing that has a meaning in a header or before an `@`. */
 const authority = /^https?:\/\/(?:[\w-]+(?:\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?]|$)/;
 
+/** The characters of a URI without a fragment (RFC 3986 §2). */
+const characters = /^(?:[\w.~:/?[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
+
 /**
  * Whether a text can be the redirect URI of an OAuth client: absolute, without a fragment, of the scheme http or https
  * or one with a dot (RFC 6749 §3.1.2, RFC 8252 §7.1). It must be written as browsers write it, so that it means the
  * same to all of them.
  */
 export function isRedirectUri(text: string): boolean {
-  if (text.length > longest || !schemes.test(text) || text.includes("#")) return false;
+  if (text.length > longest || !schemes.test(text) || !characters.test(text)) return false;
   const isWeb = /^https?:/.test(text);
   if (isWeb && !authority.test(text)) return false;
   // The path of a host alone may be left out.
