@@ -105,7 +105,7 @@ export async function withKnownStore<T>(
   const place = databasePlace(terminal, options);
   if (!isUrl(place) && !existsSync(place)) {
     const fix = "Name its folder with --data. The commands serve, token create and user add create one.";
-    throw new ProblemError(problem("store-missing", `there is no database in ${options.data ?? usualData}`, { fix }));
+    throw new ProblemError(problem("store-missing", `no database found in ${options.data ?? usualData}`, { fix }));
   }
   return withStore(terminal, options, work);
 }

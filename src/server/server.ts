@@ -87,9 +87,8 @@ export function createServer(options: ServerOptions): Server {
   };
   const oauth = new OAuth();
 
-  const { hasConsole = false } = options;
   return createRouter(
-    { profile: settings.profile, hasConsole },
+    { profile: settings.profile, hasConsole: settings.hasConsole },
     async (request, { remoteAddress, isEncrypted }, destination) => {
       const now = clock();
       const countInLimit = counterOf(destination);
@@ -167,6 +166,7 @@ export function readSettings(options: ServerOptions): Settings {
     renderDelay,
     textRoom,
     allowsPublicSuffixes = false,
+    hasConsole = false,
     remote,
     jobKinds,
   } = options;
@@ -178,6 +178,7 @@ export function readSettings(options: ServerOptions): Settings {
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay: renderDelay ?? 0,
     textRoom: textRoom ?? usualTextRoom,
+    hasConsole,
     allowsPublicSuffixes,
     remote,
     secrets: new Secrets(secretKey),

@@ -91,7 +91,7 @@ describe("refuses without leaving a file behind", () => {
       "no database",
       "backup copy.db --data elsewhere",
       () => {},
-      "error[store-missing] there is no database in elsewhere\n  Name its folder with --data.\n",
+      "error[store-missing] no database found in elsewhere\n  Name its folder with --data.\n",
     ],
     [
       "no folder",

@@ -27,7 +27,7 @@ test("creates, uses, lists and revokes a token", async () => {
   expect(made).toEqual({
     code: 0,
     out: expect.stringMatching(/^[0-9a-f]{64}\n$/),
-    talk: 'token for user "admin" created; it is shown this once:\n',
+    talk: 'token for user "admin" created; it is shown only once:\n',
   });
   const token = made.out.trim();
   expect(await ask(desk, token, "POST", "/domains", domain)).toBe(200);
@@ -68,6 +68,17 @@ test("scopes of the hosted service are stored in the words of the documents", as
   `);
 });
 
+test("an interrupted entry leaves the password unchanged", async () => {
+  const desk = new Desk();
+  await desk.run("user add ci");
+  expect(await desk.run("user password ci", { answer: "Ctrl-C" })).toEqual({
+    code: 130,
+    out: "",
+    talk: "interrupted: the password is unchanged\n",
+  });
+  expect(desk.questions).toEqual(['New password of user "ci": ']);
+});
+
 test("a restricted user has the granted access only", async () => {
   const desk = new Desk();
   const admin = (await desk.run("token create")).out.trim();
@@ -75,7 +86,7 @@ test("a restricted user has the granted access only", async () => {
   expect(await desk.run("user add ci --account admin --restricted")).toEqual({
     code: 0,
     out: "",
-    talk: 'user "ci" created\n',
+    talk: 'user "ci" created in account "admin"\n',
   });
   expect(await desk.run("user add maker --account admin --restricted --add-domains")).toMatchObject({ code: 0 });
   const ci = (await desk.run("token create --user ci")).out.trim();
@@ -90,7 +101,7 @@ test("a restricted user has the granted access only", async () => {
   expect(await desk.run("user list")).toEqual({
     code: 0,
     out: lines`
-      user   account  may
+      user   account  access
       admin  admin    everything
       ci     admin    example.com read_only
       maker  admin    add_domains
@@ -149,19 +160,19 @@ describe("rejects invalid requests", () => {
     [
       "token create --expires soon",
       64,
-      "error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not soon.\n",
+      'error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not "soon".\n',
     ],
     [
       "token create --expires 2027-02-30",
       64,
-      "error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2027-02-30.\n",
+      'error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not "2027-02-30".\n',
     ],
     [
       "token create --expires 2026-13-01",
       64,
-      "error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not 2026-13-01.\n",
+      'error: --expires must be a time in UTC, such as 2030-01-31 or 2030-01-31T12:00:00, not "2026-13-01".\n',
     ],
-    ["token create --expires 2026-03-04T12:00:00", 64, "error: --expires 2026-03-04T12:00:00 is in the past.\n"],
+    ["token create --expires 2026-03-04T12:00:00", 64, 'error: --expires "2026-03-04T12:00:00" is in the past.\n'],
     ["token revoke abc", 64, "error: name the token by its id, a number; `zonewright token list` shows it.\n"],
     ["user add admin", 3, 'error[user-exists] the user "admin" already exists\n  Choose another name.\n'],
     [
@@ -173,7 +184,7 @@ describe("rejects invalid requests", () => {
     ["user add .", 64, "error: a name must not be . or .., which cannot be written in a URL.\n"],
     ["user add ..", 64, "error: a name must not be . or .., which cannot be written in a URL.\n"],
     ["user add ci --account ..", 64, "error: a name must not be . or .., which cannot be written in a URL.\n"],
-    ["user add a/b", 64, "error: a name must consist of 1 to 64 letters, digits and . @ _ -, not a/b.\n"],
+    ["user add a/b", 64, 'error: a name must consist of 1 to 64 letters, digits and . @ _ -, not "a/b".\n'],
     [
       "user add ci --add-domains",
       64,
@@ -210,7 +221,7 @@ describe("rejects invalid requests", () => {
       3,
       'error[grant-domain] the account of "bob" has no domain "example.com"\n  Create it first.\n',
     ],
-    ["user grant bob example.com all", 64, "error: a grant must be read_only, read_write or none, not all.\n"],
+    ["user grant bob example.com all", 64, 'error: a grant must be read_only, read_write or none, not "all".\n'],
   ])("%s", async (command, code, talk) => {
     const desk = new Desk();
     await desk.run("token create");
@@ -228,7 +239,7 @@ test.each([
 ])("%s does not create a missing database", async (command) => {
   const desk = new Desk();
   const talk = (folder: string) => lines`
-      error[store-missing] there is no database in ${folder}
+      error[store-missing] no database found in ${folder}
         Name its folder with --data. The commands serve, token create and user add create one.
     `;
   expect(await desk.run(`${command} --data dta`)).toEqual({ code: 1, out: "", talk: talk("dta") });

@@ -127,10 +127,20 @@ async function startServer(desk: Desk, command: string): Promise<void> {
 async function prepare(desk: Desk | undefined, text: string): Promise<void> {
   if (!desk) throw new Error(`no folder for ${text}`);
   for (const line of text.split("\n")) {
-    const { code, out, talk } = await desk.run(line.replace(/^zonewright /, ""));
+    const { code, out, talk } = await desk.run(shellWords(line.replace(/^zonewright /, "")));
     if (code !== 0) throw new Error(`${line}: exit code ${code}\n${out}${talk}`);
     passMinute(desk);
   }
+}
+
+/**
+ * The words of a command as a shell splits them. Refuses what a shell would interpret, such as an unquoted `>`, which
+ * writes a file.
+ */
+export function shellWords(command: string): string[] {
+  const word = /(?:'[^']*'|"[^"$`\\]*"|[^\s'"`$\\<>|&;()*?[\]])+/g;
+  if (command.replaceAll(word, "").trim() !== "") throw new Error(`a shell does not take this literally: ${command}`);
+  return (command.match(word) ?? []).map((text) => text.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
 /** A console with its present output. `export` sets a variable, `echo $?` shows the exit code. */
@@ -143,7 +153,7 @@ async function runCommands(desk: Desk | undefined, text: string): Promise<string
     const screen = new Screen();
     if (name !== undefined) Object.assign(desk.env, { [name]: value });
     else if (command === "echo $?") screen.addOut(`${code}\n`);
-    else code = (await desk.run(command.replace(/^zonewright ?/, ""), { output: screen })).code;
+    else code = (await desk.run(shellWords(command.replace(/^zonewright ?/, "")), { output: screen })).code;
     const constant = desk.shown.reduce((all, [varying, word]) => all.replaceAll(varying, word), screen.text);
     shown += `$ ${command}\n${elide(constant, output)}`;
     passMinute(desk);

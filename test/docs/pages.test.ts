@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { Desk } from "../cli/run.ts";
-import { quoteCases, readPage, root, runPage } from "./page.ts";
+import { quoteCases, readPage, root, runPage, shellWords } from "./page.ts";
 
 const pages = ["README.md", ...readdirSync(join(root, "docs")).map((page) => `docs/${page}`)].sort();
 
@@ -102,6 +102,26 @@ test.each(pages)("%s: the links lead to files and headings", (page) => {
     },
   );
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test.each([
+  ["api list-domains  --all", ["api", "list-domains", "--all"]],
+  ["--filter 'created>=2026-03-01' --set a='b c'", ["--filter", "created>=2026-03-01", "--set", "a=b c"]],
+  [`--set "name=it's"`, ["--set", "name=it's"]],
+])("the words of %s", (command, words) => {
+  expect(shellWords(command)).toEqual(words);
+});
+
+test.each([
+  "--filter created>=2026-03-01",
+  "--filter id<5",
+  "validate | head",
+  "validate; plan",
+  "--data $HOME",
+  "--set a=b*",
+  "--set a='b",
+])("a command of a page that a shell does not take literally is refused: %s", (command) => {
+  expect(() => shellWords(command)).toThrow(`a shell does not take this literally: ${command}`);
 });
 
 test("the YAML of the pages is valid", () => {

@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hashPassword, isPassword } from "../../src/server/kit/passwords.ts";
 import { addUser } from "../../src/server/operator/users.ts";
+import { createServer } from "../../src/server/server.ts";
+import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Browser, type Form, formOf, givePassword, signInEnd, textOf, type View } from "./browser.ts";
 import { noon, start } from "./start.ts";
+import { emptyPlace } from "./stores.ts";
 
 const password = "correct horse battery";
 
@@ -131,6 +134,24 @@ describe("the list of sign-ins", () => {
     expect((await api.call("GET", "/account/logins", undefined, { as })).body.data).toEqual([]);
     expect((await api.call("GET", "/account/logins/1", undefined, { as })).status).toBe(404);
   });
+});
+
+test("the page says where passwords come from, as far as the server has any", async () => {
+  const inFile = await openStore(await emptyPlace());
+  onTestFinished(() => inFile.close());
+  const inMemory = await openStore(":memory:");
+  onTestFinished(() => inMemory.close());
+  const noteOf = async (store: Store, hasConsole: boolean) => {
+    const server = createServer({ store, clock: () => new Date(), hasConsole });
+    return /<p class="dim">.*<\/p>/.exec((await new Browser(server).get("/sign-in")).html)?.[0];
+  };
+  const operator =
+    '<p class="dim">The operator of this server sets passwords with <code>zonewright user password</code>.</p>';
+  expect([await noteOf(inFile, true), await noteOf(inMemory, true), await noteOf(inMemory, false)]).toEqual([
+    operator,
+    '<p class="dim">This server keeps its data in memory, so users have no passwords. <a href="/api">The reference of the API</a> needs no sign-in.</p>',
+    '<p class="dim">This server keeps its data in memory, so users have no passwords.</p>',
+  ]);
 });
 
 describe("a sign-in is refused", () => {

@@ -44,7 +44,8 @@ function giveBack(store: Store): void {
   free.push(store);
 }
 
-const isPostgres = () => inject("postgres") !== undefined;
+/** Whether the stores of this run are in PostgreSQL. */
+export const isPostgres = () => inject("postgres") !== undefined;
 
 /** The address of an empty store: a file of SQLite, or a database of PostgreSQL. */
 export async function emptyPlace(): Promise<string> {

@@ -1,3 +1,4 @@
+import { ApiError } from "../../client/api-error.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { type Page, readPage } from "../../contract/page.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
@@ -197,9 +198,10 @@ function idOf(reply: unknown): string | number | undefined {
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-/** Adds to an error of the request how to find out what the operation accepts. */
+/** Adds to an error that names a field how to find out what the operation accepts. */
 function withHelp(error: unknown, { name }: Operation): unknown {
-  if (!(error instanceof ProblemError) || error.problem.id !== "api/invalid") return error;
+  if (!(error instanceof ApiError) || error.kind !== "invalid") return error;
+  if (error.reasons.every(({ field }) => field === undefined)) return error;
   const fix = `\`zonewright api ${name} --help\` lists what the operation accepts.`;
   return new ProblemError({ fix, ...error.problem }, { cause: error });
 }

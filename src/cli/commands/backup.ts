@@ -24,7 +24,7 @@ export const command = defineCommand({
     }
     if (!existsSync(from))
       throw new ProblemError(
-        problem("store-missing", `there is no database in ${plain(data)}`, { fix: "Name its folder with --data." }),
+        problem("store-missing", `no database found in ${plain(data)}`, { fix: "Name its folder with --data." }),
       );
     const octets = backUp({ from, to: resolve(terminal.cwd, file), shown: plain(file), isReplacing: force });
     terminal.print(`database in ${plain(data)} saved as ${plain(file)}, ${Math.ceil(octets / 1024)} KiB\n`);

@@ -19,7 +19,7 @@ const list = defineCommand({
       isPublic ? "public" : "confidential",
       redirectUri,
     ]);
-    printTable(terminal, [["id", "label", "account", "status", "kind", "redirects to"], ...rows]);
+    printTable(terminal, [["id", "label", "account", "status", "kind", "redirect URI"], ...rows]);
     return exitCode.done;
   },
 });

@@ -29,7 +29,7 @@ const create = defineCommand({
       if (user !== firstUser) await store.read((db) => knownUser(db, user));
       return createToken(store, { ...wanted, ...(expires && { expires }) });
     });
-    terminal.log(`token for user "${plain(user)}" created; it is shown this once:\n`);
+    terminal.log(`token for user "${plain(user)}" created; it is shown only once:\n`);
     terminal.print(`${token}\n`);
     return exitCode.done;
   },

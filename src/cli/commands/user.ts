@@ -29,7 +29,7 @@ const add = defineCommand({
     for (const name of [username, account ?? username]) {
       if (!/^[\w.@-]{1,64}$/.test(name))
         throw new ProblemError(
-          problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not ${plain(name)}.`),
+          problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not "${plain(name)}".`),
         );
       if (name === "." || name === "..")
         throw new ProblemError(problem("usage", "a name must not be . or .., which cannot be written in a URL."));
@@ -44,11 +44,12 @@ const add = defineCommand({
       );
     if (email !== "" && (!isMailbox(email) || email.length > 128))
       throw new ProblemError(
-        problem("usage", `--email must be an address, such as ci@example.com, not ${plain(email)}.`),
+        problem("usage", `--email must be an address, such as ci@example.com, not "${plain(email)}".`),
       );
     const user = { username, account, email, restricted, addDomains, accountAccess, now: terminal.now() };
-    await withStore(terminal, options, (store) => addUser(store, user));
-    terminal.log(`user "${plain(username)}" created\n`);
+    const { isNewAccount } = await withStore(terminal, options, (store) => addUser(store, user));
+    const where = `in ${isNewAccount ? "the new account" : "account"} "${plain(account ?? username)}"`;
+    terminal.log(`user "${plain(username)}" created ${where}\n`);
     return exitCode.done;
   },
 });
@@ -59,15 +60,15 @@ const list = defineCommand({
   async run(terminal, _, options) {
     const users = await withKnownStore(terminal, options, listUsers);
     const rows = users.map(({ username, account, restricted, addDomains, accountAccess, grants }) => {
-      const may = [
+      const access = [
         ...(restricted ? [] : ["everything"]),
         ...(addDomains ? ["add_domains"] : []),
         ...(accountAccess ? [`account_access ${accountAccess}`] : []),
         ...grants.map(({ domain, permissions }) => `${domain} ${permissions}`),
       ];
-      return [username, account, may.join(", ") || "nothing"];
+      return [username, account, access.join(", ") || "nothing"];
     });
-    terminal.print(tableText([["user", "account", "may"], ...rows]));
+    terminal.print(tableText([["user", "account", "access"], ...rows]));
     return exitCode.done;
   },
 });
@@ -104,7 +105,7 @@ function readPermissions(what: string, word: string): Permissions | undefined {
   if (word === "none") return undefined;
   const permissions = permissionWords.find((one) => one === word);
   if (permissions !== undefined) return permissions;
-  throw new ProblemError(problem("usage", `${what} must be read_only, read_write or none, not ${plain(word)}.`));
+  throw new ProblemError(problem("usage", `${what} must be read_only, read_write or none, not "${plain(word)}".`));
 }
 
 const password = defineCommand({
@@ -114,6 +115,7 @@ input without one. It must have 12 characters or more.
 `,
   arguments: { "<name>": "user" },
   flags: dataFlags,
+  interruption: "the password is unchanged",
   async run(terminal, { name }, options) {
     await withKnownStore(terminal, options, async (store) => {
       await store.read((db) => knownUser(db, name));
@@ -128,9 +130,10 @@ input without one. It must have 12 characters or more.
 async function readPassword({ ask, readInput }: Terminal, name: string): Promise<string> {
   if (ask === undefined) return (await readInput()).replace(/\r?\n$/, "");
   const first = await ask(`New password of user "${plain(name)}": `, "secret");
-  const second = first && (await ask("The same again: ", "secret"));
+  const second = first && (await ask("Repeat the password: ", "secret"));
   if (!first || !second) throw new ProblemError(problem("usage", "no password was entered."));
-  if (first !== second) throw new ProblemError(problem("usage", "the two passwords differ."));
+  if (first !== second)
+    throw new ProblemError(problem("usage", "the two passwords differ. The password is unchanged."));
   return first;
 }
 

@@ -27,6 +27,8 @@ export interface Settings {
   readonly textRoom: number;
   /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`. */
   readonly allowsPublicSuffixes: boolean;
+  /** Whether the web pages at / are served. */
+  readonly hasConsole: boolean;
   /** Client of other name servers; without it, imports are refused. */
   readonly remote: Remote | undefined;
   readonly secrets: Secrets;

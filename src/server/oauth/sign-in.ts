@@ -12,7 +12,7 @@ import * as users from "../store/users.ts";
 import { PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
-import { alertHtml, redirectTo, respondWithPage } from "./page.ts";
+import { alertHtml, type Html, redirectTo, respondWithPage } from "./page.ts";
 import { readForm } from "./parameters.ts";
 import { closeSession, openSession, readSession, type Session, sessionCookie } from "./session.ts";
 
@@ -42,11 +42,20 @@ export function signInPage(to: string, session: Session, context: PublicContext,
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button class="main">Sign in</button>
 </form>
-<p class="dim">The operator of this server sets passwords with <code>zonewright user password</code>.</p>`;
+<p class="dim">${passwordSource(context)}</p>`;
   const status = failure ? 403 : 200;
   // The error of a request for authorization is sent to the application right after the sign-in.
   const leadsToApplication = to.startsWith("/oauth/authorize?");
   return respondWithPage({ status, title: "Sign in", body, session, leadsToApplication }, context);
+}
+
+/** Where passwords come from; a database in memory is out of reach of the command that sets them. */
+function passwordSource({ store, hasConsole }: PublicContext): Html {
+  if (store.place !== ":memory:")
+    return html`The operator of this server sets passwords with <code>zonewright user password</code>.`;
+  return html`This server keeps its data in memory, so users have no passwords.${
+    hasConsole ? html` <a href="/api">The reference of the API</a> needs no sign-in.` : ""
+  }`;
 }
 
 interface Failure {

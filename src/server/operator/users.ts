@@ -34,16 +34,18 @@ export interface ShownUser {
   readonly grants: readonly { domain: string; permissions: Permissions }[];
 }
 
-/** @throws {ProblemError} `user-exists` */
-export function addUser(store: Store, wanted: NewUser): Promise<void> {
+/** Creates the user, and says whether the account is new. @throws {ProblemError} `user-exists` */
+export function addUser(store: Store, wanted: NewUser): Promise<{ isNewAccount: boolean }> {
   return store.write(async (db) => {
     if (await findByName(db, wanted.username)) {
       throw new ProblemError(
         problem("user-exists", `the user "${wanted.username}" already exists`, { fix: "Choose another name." }),
       );
     }
+    const account = await findAccount(db, wanted.account ?? wanted.username);
     const user = await insertUser(db, wanted);
     await note(db, user.account_id, "user_create", userEntity(user), wanted.now);
+    return { isNewAccount: account === undefined };
   });
 }
 
@@ -204,8 +206,12 @@ export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow
 }
 
 export async function accountId(db: Database, name: string, now: Date): Promise<number> {
-  const known = await db.selectFrom("accounts").select("id").where("name", "=", name).executeTakeFirst();
+  const known = await findAccount(db, name);
   if (known !== undefined) return known.id;
   const row = { name, company: name, created: timestamp(now), euuid: randomUUID() };
   return (await db.insertInto("accounts").values(row).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+function findAccount(db: Database, name: string) {
+  return db.selectFrom("accounts").select("id").where("name", "=", name).executeTakeFirst();
 }

@@ -202,6 +202,11 @@ test("errors of the API name the field, the reason and what to do", async () => 
     error[api/not-found] GET /v4/domains/2: 404 Not found
       The domain 2 does not exist, or this token may not access it.
   `);
+  expect((await desk.run("api create-ticket --set summary=a --set description=b")).code).toBe(0);
+  expect((await desk.run("api close-ticket 1")).code).toBe(0);
+  expect(await talkOf("close-ticket 1")).toBe(
+    "error[api/invalid] POST /v4/support/tickets/1/close: 400 This ticket cannot be closed\n",
+  );
   const reader = await desk.mint({ scopes: "domains:read_only" });
   expect(await talkOf("delete-domain 1 --yes", { ZONEWRIGHT_TOKEN: reader })).toBe(lines`
     error[api/scope] DELETE /v4/domains/1: 401 Your OAuth token is not authorized to use this endpoint
