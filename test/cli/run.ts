@@ -93,8 +93,8 @@ export class Desk {
   }
 
   /**
-   * Runs the program with words, of a text those separated by spaces, and asserts that its output contains no secret and nothing that a
-   * terminal or a CI obeys.
+   * Runs the program with words, of a text those separated by spaces, and asserts that its output contains no secret
+   * and nothing that a terminal or a CI obeys.
    */
   async run(command: string | readonly string[], options: RunOptions = {}): Promise<Result> {
     const { env = {}, answer, output = new Output(), interruption = new AbortController() } = options;

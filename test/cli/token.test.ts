@@ -133,7 +133,7 @@ test("a restricted user asks for access to the account, and has what the operato
   });
   expect(await outcomes(ci)).toEqual([200, 403]);
   expect((await desk.run("user list")).out).toBe(lines`
-    user   account  may
+    user   account  access
     admin  admin    everything
     books  admin    account_access read_write
     ci     admin    account_access read_only
@@ -205,7 +205,7 @@ describe("rejects invalid requests", () => {
       3,
       'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
     ],
-    ["user access bob all", 64, "error: the access must be read_only, read_write or none, not all.\n"],
+    ["user access bob all", 64, 'error: the access must be read_only, read_write or none, not "all".\n'],
     [
       "user grant admin example.com read_only",
       3,

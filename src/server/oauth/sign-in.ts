@@ -49,7 +49,7 @@ export function signInPage(to: string, session: Session, context: PublicContext,
   return respondWithPage({ status, title: "Sign in", body, session, leadsToApplication }, context);
 }
 
-/** Where passwords come from; a database in memory is out of reach of the command that sets them. */
+/** The source of passwords; a database in memory is out of reach of the command that sets them. */
 function passwordSource({ store, hasConsole }: PublicContext): Html {
   if (store.place !== ":memory:")
     return html`The operator of this server sets passwords with <code>zonewright user password</code>.`;
