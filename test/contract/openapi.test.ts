@@ -71,7 +71,7 @@ test.each([
   "profile %s: applications sign in with OAuth 2.0 instead of a personal access token",
   (profile, nodesRead, nodesWrite) => {
     const { components, paths } = JSON.parse(JSON.stringify(openApi(profile)));
-    expect(components.securitySchemes.oauth2.flows).toEqual({
+    expect(components.securitySchemes.authorizationCode.flows).toEqual({
       authorizationCode: {
         authorizationUrl: "/oauth/authorize",
         tokenUrl: "/oauth/token",
@@ -89,10 +89,13 @@ test.each([
       },
     });
     const securityOf = (path: string, method: string) => paths[path][method].security;
-    expect(securityOf("/domains", "post")).toEqual([{ personalAccessToken: [] }, { oauth2: ["domains:read_write"] }]);
+    expect(securityOf("/domains", "post")).toEqual([
+      { personalAccessToken: [] },
+      { authorizationCode: ["domains:read_write"] },
+    ]);
     expect(securityOf("/account/events", "get")).toEqual([
       { personalAccessToken: [] },
-      { oauth2: ["events:read_only"] },
+      { authorizationCode: ["events:read_only"] },
     ]);
     expect(securityOf("/regions", "get")).toEqual([]);
   },
