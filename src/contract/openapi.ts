@@ -55,8 +55,8 @@ export function openApi(profile: TtlProfile = "documented"): Json {
           scheme: "bearer",
           description: `A token with scopes: * for everything, or any of ${spell("scopes", scopes.join(", "), profile)}.`,
         },
-        // openapi-generator orders schemes by a hash of their names, and its clients in TypeScript send the token of the
-        // last one, without "Bearer" for OAuth 2.0: with this name, it is the personal access token.
+        // openapi-generator orders schemes by a hash of their names, and its clients in TypeScript send the token of
+        // the last one, without "Bearer" for OAuth 2.0: with this name, it is the personal access token.
         authorizationCode: {
           type: "oauth2",
           description: "Applications ask a user for access with an authorization code, with PKCE if they are public.",

@@ -6,7 +6,7 @@ import { errorOf, fakeSend, json } from "./fake-send.ts";
 
 const page = (data: unknown[]) => ({ data, page: 1, pages: 1, results: data.length });
 const event = {
-  id: 1,
+  id: 2,
   created: noon,
   seen: false,
   read: false,
@@ -16,7 +16,7 @@ const event = {
   duration: null,
   username: "admin",
   status: "notification",
-  message: null,
+  message: "",
 };
 const ofNode = {
   ...event,
@@ -66,7 +66,7 @@ describe("a service with live words", () => {
 
   test("is read in the words of the documents", async () => {
     expect(await client(fakeSend(json(page([ofLinode]))).send).listEvents()).toEqual(page([ofNode]));
-    expect(await client(fakeSend(json(ofNode)).send).getEvent({ eventId: 1 })).toEqual(ofNode);
+    expect(await client(fakeSend(json(ofNode)).send).getEvent({ eventId: 2 })).toEqual(ofNode);
   });
 
   test("names fields of errors, which have the names of the input", async () => {
@@ -81,7 +81,7 @@ test("without the option, requests and replies have the words of the documents",
   const client = createClient({ baseUrl: "http://api", token: "t", send });
   await client.listNodeTypes();
   expect(requests[0]?.url).toBe("http://api/v4/node/types");
-  expect(await client.getEvent({ eventId: 1 })).toEqual(ofLinode);
+  expect(await client.getEvent({ eventId: 2 })).toEqual(ofLinode);
 });
 
 describe("our own server", () => {
@@ -104,7 +104,7 @@ describe("our own server", () => {
   test("gives the same results in each profile, asked in its words", async () => {
     const filter = { action: "node_boot", "entity.type": "node" };
     for (const client of [clients.documented, clients.live]) {
-      expect(await client.getEvent({ eventId: 1 })).toEqual(ofNode);
+      expect(await client.getEvent({ eventId: 2 })).toEqual(ofNode);
       expect(await client.listEvents({ filter })).toEqual(page([ofNode]));
       const error = await errorOf(client.createTag({ body: { label: "web", nodes: [12] } }));
       expect(error).toMatchObject({ reasons: [{ reason: "nodes[0] is not valid", field: "nodes[0]" }] });

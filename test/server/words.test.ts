@@ -22,7 +22,7 @@ async function note(store: Store, action: EventAction, entity: Entity, secondary
 
 beforeAll(async () => {
   live = await start({ profile: "live" });
-  documented = await start({ store: live.store });
+  documented = await start({ store: live.store }); // its token is event 1
   await note(live.store, "node_boot", node, config);
   await note(live.store, "node_create", node, image);
   await note(live.store, "watchdog_reboot", node);
@@ -40,7 +40,7 @@ describe("events", () => {
 
   test.each<[number, documented: unknown[], live: unknown[]]>([
     [
-      1,
+      2,
       ["node_boot", "node_boot linode", node, config],
       [
         "linode_boot",
@@ -50,7 +50,7 @@ describe("events", () => {
       ],
     ],
     [
-      2,
+      3,
       ["node_create", "node_boot linode", node, image],
       [
         "linode_create",
@@ -59,7 +59,7 @@ describe("events", () => {
         { label: "node", id: "linode/debian12", type: "image", url: "/v4/images/linode/debian12" },
       ],
     ],
-    [4, ["tag_create", "node_boot linode", tag, null], ["tag_create", "node_boot linode", tag, null]],
+    [5, ["tag_create", "node_boot linode", tag, null], ["tag_create", "node_boot linode", tag, null]],
   ])("event %i has the words of the profile, and its own free text", async (id, inDocuments, inLive) => {
     const path = `/account/events/${id}`;
     expect(shown((await documented.call("GET", path)).body)).toEqual(inDocuments);
@@ -67,7 +67,7 @@ describe("events", () => {
   });
 
   test("keys have the same order", async () => {
-    const keys = async (api: typeof live) => Object.keys((await api.call("GET", "/account/events/1")).body);
+    const keys = async (api: typeof live) => Object.keys((await api.call("GET", "/account/events/2")).body);
     expect(await keys(live)).toEqual(await keys(documented));
   });
 
@@ -79,20 +79,20 @@ describe("events", () => {
   }
 
   test.each<[object, number[]]>([
-    [{ "entity.type": "linode", action: "linode_boot" }, [1]],
-    [{ "entity.type": "node", action: "node_boot" }, [1]],
-    [{ action: "lassie_reboot" }, [3]],
-    [{ action: { "+contains": "linode" } }, [2, 1]],
-    [{ action: { "+contains": "node" } }, [2, 1]],
-    [{ "+or": [{ action: "linode_create" }, { action: { "+contains": "lassie" } }] }, [3, 2]],
-    [{ "entity.type": "linode", action: { "+neq": "linode_boot" } }, [3, 2]],
-    [{ "entity.type": "linode", "entity.id": 12, "+order_by": "id", "+order": "asc" }, [1, 2, 3]],
+    [{ "entity.type": "linode", action: "linode_boot" }, [2]],
+    [{ "entity.type": "node", action: "node_boot" }, [2]],
+    [{ action: "lassie_reboot" }, [4]],
+    [{ action: { "+contains": "linode" } }, [3, 2]],
+    [{ action: { "+contains": "node" } }, [3, 2]],
+    [{ "+or": [{ action: "linode_create" }, { action: { "+contains": "lassie" } }] }, [4, 3]],
+    [{ "entity.type": "linode", action: { "+neq": "linode_boot" } }, [4, 3]],
+    [{ "entity.type": "linode", "entity.id": 12, "+order_by": "id", "+order": "asc" }, [2, 3, 4]],
   ])("profile live finds %j", async (filter, ids) => {
     expect(await found(live, filter)).toEqual(ids);
   });
 
   test.each<[object, number[]]>([
-    [{ "entity.type": "node", action: "node_boot" }, [1]],
+    [{ "entity.type": "node", action: "node_boot" }, [2]],
     [{ "entity.type": "linode" }, []],
     [{ action: "linode_boot" }, []],
     [{ action: { "+contains": "linode" } }, []],
