@@ -113,6 +113,14 @@ test("the text of a reply is an option, a file or the standard input", async () 
   ]);
 });
 
+test("the length of a text is counted in characters, as the API counts it", async () => {
+  expect(await run(`open shop ${"😀".repeat(64)} --text x`)).toEqual(done('ticket 1 opened for account "shop"\n'));
+  expect(await run(`open shop ${"😀".repeat(65)} --text x`)).toEqual(
+    usage("the summary must have 1 to 64 characters."),
+  );
+  expect((await ticket()).summary).toBe("😀".repeat(64));
+});
+
 test("a ticket that the operator opens is open, and not for users to close", async () => {
   await api.call("POST", "/domains", { domain: "Example.com", type: "slave", master_ips: ["192.0.2.1"] }, { as });
   desk.input = "The host moves tonight.\n";
@@ -321,6 +329,7 @@ describe("refuses", () => {
     ["reply 1 --file latin1.txt", failed(3, "error[file-read] latin1.txt is not UTF-8\n  Save the file as UTF-8.\n")],
     ["reply 1 --file -", usage("the text must have 1 to 65535 characters.")],
     [`reply 1 --text ${"x".repeat(65536)}`, usage("the text must have 1 to 65535 characters.")],
+    ["reply 1 --text a\ud800b", usage("the text contains a character that cannot be stored.")],
     ["reply 1 --text a\0b", usage("the text contains a character that cannot be stored.")],
     [`open shop Move --text ${"x".repeat(65001)}`, usage("the text must have 1 to 65000 characters.")],
     [`open shop ${"x".repeat(65)} --text x`, usage("the summary must have 1 to 64 characters.")],

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
+import { newTicket, newTicketReply } from "../../contract/resources/ticket.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { ticketText } from "../../report/ticket-text.ts";
@@ -11,6 +12,7 @@ import {
   replyToTicket,
   showTicket,
 } from "../../server/operator/tickets.ts";
+import { isStorable } from "../../server/store/text.ts";
 import { readOctets } from "../../workflow/files.ts";
 import { saveReceivedFiles } from "../../workflow/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
@@ -66,7 +68,7 @@ const reply = defineCommand({
   flags: { ...dataFlags, ...textFlags },
   async run(terminal, { id }, options) {
     const number = readId(id);
-    const description = await readDescription(terminal, options, 65535);
+    const description = await readDescription(terminal, options, newTicketReply.shape.description);
     await withKnownStore(terminal, options, (store) => replyToTicket(store, number, description, terminal.now()));
     terminal.log(`reply to ticket ${number} added\n`);
     return exitCode.done;
@@ -79,8 +81,8 @@ const open = defineCommand({
   arguments: { "<account>": "account", "<summary>": "title of the ticket" },
   flags: { ...dataFlags, ...textFlags, domain: text("<name>", "domain of the account that the ticket is about") },
   async run(terminal, { account, summary }, options) {
-    requireLength("the summary", summary, 64);
-    const description = await readDescription(terminal, options, 65000);
+    requireText("the summary", summary, newTicket.shape.summary);
+    const description = await readDescription(terminal, options, newTicket.shape.description);
     const wanted = { account, domain: options.domain, summary, description, now: terminal.now() };
     const id = await withKnownStore(terminal, options, (store) => openTicket(store, wanted));
     terminal.log(`ticket ${id} opened for account "${plain(account)}"\n`);
@@ -135,13 +137,17 @@ function readId(text: string): number {
   throw usageError("name the ticket by its id, a number; `zonewright operator ticket list` shows it.");
 }
 
-async function readDescription(terminal: Terminal, options: Options<typeof textFlags>, most: number): Promise<string> {
+async function readDescription(
+  terminal: Terminal,
+  options: Options<typeof textFlags>,
+  attribute: TextAttribute,
+): Promise<string> {
   const { text, file } = options;
   if ((text === undefined) === (file === undefined))
     throw usageError("give the text with either --text or --file; --file - reads standard input.");
   const given = text ?? (file === "-" ? await terminal.readInput() : readUtf8(terminal.cwd, file ?? ""));
   const description = given.trimEnd();
-  requireLength("the text", description, most);
+  requireText("the text", description, attribute);
   return description;
 }
 
@@ -152,8 +158,13 @@ function readUtf8(folder: string, file: string): string {
   throw new ProblemError(problem("file-read", `${file} is not UTF-8`, { fix: "Save the file as UTF-8." }));
 }
 
-/** The length that users of the API may send, of characters that every database stores. */
-function requireLength(what: string, text: string, most: number): void {
-  if (text.length < 1 || text.length > most) throw usageError(`${what} must have 1 to ${most} characters.`);
-  if (/[\0\p{Surrogate}]/u.test(text)) throw usageError(`${what} contains a character that cannot be stored.`);
+/** A text that users of the API may send. */
+type TextAttribute = typeof newTicketReply.shape.description;
+
+/** Requires what the API does of its users: the same length, and characters that databases store. */
+function requireText(what: string, text: string, attribute: TextAttribute): void {
+  const { minLength, maxLength } = attribute;
+  if (!attribute.safeParse(text).success)
+    throw usageError(`${what} must have ${minLength} to ${maxLength} characters.`);
+  if (!isStorable(text)) throw usageError(`${what} contains a character that cannot be stored.`);
 }
