@@ -95,7 +95,8 @@ test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", asyn
   });
   const stored = await desk.run("export --live --to records", { env });
   expect(stored.out.split("\n").length).toBe(Number(written));
-  expect(server.talk).toContain("\nThe service cannot write to its database: the disk is full\n");
+  server.kill("SIGTERM");
+  expect((await server.end()).talk).toContain("\nThe service cannot write to its database: the disk is full\n");
 });
 
 const places: { what: string; files: Record<string, string>; command: string; talk: string }[] = [

@@ -48,7 +48,7 @@ export class Output {
   }
 }
 
-/** The program in a process of its own, which ends with the test. */
+/** The program in a process of its own, which ends with the test. Its output is complete only at its end. */
 export class Program {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | string>;
@@ -68,14 +68,6 @@ export class Program {
     });
   }
 
-  get out(): string {
-    return this.#output.out;
-  }
-
-  get talk(): string {
-    return this.#output.talk;
-  }
-
   /** Waits for text of the program; fails when it ends without. */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#output.find(pattern, this.#ended);
@@ -87,6 +79,7 @@ export class Program {
 
   /** Its end: the exit code, or the signal that ended it. */
   async end(): Promise<{ code: number | string; out: string; talk: string }> {
-    return { code: await this.#ended, out: this.out, talk: this.talk };
+    const code = await this.#ended;
+    return { code, out: this.#output.out, talk: this.#output.talk };
   }
 }

@@ -106,6 +106,7 @@ test.skipIf(isMissing("named", "knotd", "nsd"))(
       expect([program, await said("www.example.com.", "A")]).toEqual([program, ["192.0.2.1"]]);
       expect(await said("example.com.", "NS")).toEqual(["ns1.example.net.", "ns2.example.net.", "ns3.example.net."]);
     }
-    expect(server.talk).not.toContain(secret);
+    server.kill("SIGTERM");
+    expect((await server.end()).talk).not.toContain(secret);
   },
 );
