@@ -82,7 +82,7 @@ test("answers name only commands and options that exist", async () => {
   );
   expect(advised.size).toBeGreaterThan(10);
   for (const words of advised) {
-    const [options, names] = [/--[a-z-]+/g, /^(?:(?:import|token|user) )?[a-z]+/].map(
+    const [options, names] = [/--[a-z-]+/g, /^(?:(?:api|import|token|user) )?[a-z]+(?:-[a-z]+)*/].map(
       (pattern) => words.match(pattern) ?? [],
     );
     const { out } = await new Desk().run(`${names?.[0] ?? ""} --help`);

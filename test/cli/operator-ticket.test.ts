@@ -86,7 +86,8 @@ test("a first reply opens a ticket, a close ends it, and the user sees both", as
   const closed = failed(
     3,
     lines`
-      error[ticket-closed] ticket 1 is closed
+      error[ticket-closed] ticket 1 is already closed
+        To write to the account again, open another ticket: ${"`"}zonewright operator ticket open shop <summary> --text <text>${"`"}.
     `,
   );
   expect([await run("reply 1 --text More."), await run("close 1")]).toEqual([closed, closed]);
@@ -298,6 +299,18 @@ describe("files", () => {
   );
 });
 
+test("the advice after a refusal can be followed", async () => {
+  await run("open shop Move --text Soon.");
+  await run("close 1");
+  const { talk } = await run("reply 1 --text More.");
+  const advised = /`zonewright (.+)`/.exec(talk)?.[1] ?? "";
+  expect(await desk.run(advised.replace("<summary>", "Again").replace("<text>", "More."))).toEqual(
+    done('ticket 2 opened for account "shop"\n'),
+  );
+  expect((await run("open shop Move --text x --domain example.com")).talk).toContain("Leave out --domain,");
+  expect((await run("open shop Move --text x")).code).toBe(0);
+});
+
 describe("refuses", () => {
   const either = "give the text with either --text or --file; --file - reads standard input.";
   const unknown = failed(
@@ -345,7 +358,13 @@ describe("refuses", () => {
     ],
     [
       "open shop Move --text x --domain example.com",
-      failed(3, 'error[ticket-domain] the account "shop" has no domain "example.com"\n'),
+      failed(
+        3,
+        lines`
+          error[ticket-domain] the account "shop" has no domain "example.com"
+            Leave out --domain, or name a domain of this account.
+        `,
+      ),
     ],
   ])("%s", async (command, expected) => {
     writeFileSync(join(desk.folder, "latin1.txt"), Buffer.from("Gr\xfc\xdfe", "latin1"));

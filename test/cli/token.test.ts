@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../../src/server/http/node.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { Desk, lines, noon } from "./run.ts";
@@ -144,6 +145,32 @@ test("a restricted user asks for access to the account, and has what the operato
   expect(await outcomes(ci)).toEqual([403, 403]);
 });
 
+test("the advice after refused grants leads to a grant", async () => {
+  const desk = new Desk();
+  const token = (await desk.run("token create")).out.trim();
+  const store = await openStore(join(desk.folder, ".zonewright/data/zonewright.db"));
+  const { url, close } = await listen(createServer({ store, clock: () => noon }), { port: 0 });
+  onTestFinished(async () => {
+    await close();
+    await store.close();
+  });
+  const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
+  const grant = "user grant ci example.com read_only";
+  const follow = async () => {
+    const advised = /`zonewright (.+)`/.exec((await desk.run(grant)).talk)?.[1] ?? "";
+    const { code } = await desk.run(advised.replace("<account>", "admin").replace("<address>", "a@example.com"), {
+      env,
+    });
+    return [advised, code];
+  };
+  expect(await follow()).toEqual(["user add ci --account <account> --restricted", 0]);
+  expect(await follow()).toEqual([
+    "api create-domain --set domain=example.com --set type=master --set soa_email=<address>",
+    0,
+  ]);
+  expect(await desk.run(grant)).toMatchObject({ code: 0 });
+});
+
 describe("rejects invalid requests", () => {
   test.each<[string, number, string]>([
     [
@@ -203,7 +230,7 @@ describe("rejects invalid requests", () => {
     [
       "user access nobody read_only",
       3,
-      'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
+      'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody --account <account> --restricted`.\n',
     ],
     ["user access bob all", 64, 'error: the access must be read_only, read_write or none, not "all".\n'],
     [
@@ -214,12 +241,13 @@ describe("rejects invalid requests", () => {
     [
       "user grant nobody example.com read_only",
       3,
-      'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
+      'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody --account <account> --restricted`.\n',
     ],
     [
       "user grant bob example.com read_only",
       3,
-      'error[grant-domain] the account of "bob" has no domain "example.com"\n  Create it first.\n',
+      'error[grant-domain] the account of "bob" has no domain "example.com"\n' +
+        "  Create it with a token of this account: `zonewright api create-domain --set domain=example.com --set type=master --set soa_email=<address>`.\n",
     ],
     ["user grant bob example.com all", 64, 'error: a grant must be read_only, read_write or none, not "all".\n'],
   ])("%s", async (command, code, talk) => {

@@ -1,4 +1,5 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { shellWord } from "../../diagnostics/shell-word.ts";
 import { ticketEntity } from "../kit/entities.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -129,7 +130,9 @@ async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
 async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> {
   const ticket = await knownTicket(db, id);
   if (ticket.status !== "closed") return ticket;
-  throw new ProblemError(problem("ticket-closed", `ticket ${id} is closed`));
+  const command = `zonewright operator ticket open ${shellWord(ticket.account)} <summary> --text <text>`;
+  const fix = `To write to the account again, open another ticket: \`${command}\`.`;
+  throw new ProblemError(problem("ticket-closed", `ticket ${id} is already closed`, { fix }));
 }
 
 async function knownDomain(db: Database, account: AccountRow, name: string): Promise<DomainRow> {
@@ -140,5 +143,6 @@ async function knownDomain(db: Database, account: AccountRow, name: string): Pro
     .where("domain_key", "=", name.toLowerCase())
     .executeTakeFirst();
   if (domain) return domain;
-  throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`));
+  const fix = "Leave out --domain, or name a domain of this account.";
+  throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`, { fix }));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { shellWord } from "../../diagnostics/shell-word.ts";
 import { userEntity } from "../kit/entities.ts";
 import { hashPassword } from "../kit/passwords.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -98,10 +99,14 @@ export function setGrant(
       .where("domain_key", "=", domain.toLowerCase())
       .forUpdate() // its deletion also deletes the grants on it
       .executeTakeFirst();
-    if (!found)
+    if (!found) {
+      const name = shellWord(`domain=${domain}`);
+      const command = `zonewright api create-domain --set ${name} --set type=master --set soa_email=<address>`;
+      const fix = `Create it with a token of this account: \`${command}\`.`;
       throw new ProblemError(
-        problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix: "Create it first." }),
+        problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix }),
       );
+    }
     const entity = { entity_type: "domain", entity_id: found.id } as const;
     if (permissions) await grant(db, { user_id: user.id, ...entity, permissions });
     else await withdraw(db, user.id, entity);
@@ -162,20 +167,20 @@ function weaknessOf(password: string, username: string): string | undefined {
   return password.toLowerCase().includes(username.toLowerCase()) ? "contains the user name" : undefined;
 }
 
-/** @throws {ProblemError} `user-unknown` */
-export async function knownUser(db: Database, username: string) {
+/** `options` are those of `user add` that such a user needs. @throws {ProblemError} `user-unknown` */
+export async function knownUser(db: Database, username: string, options = "") {
   const user = await findByName(db, username);
   if (user) return user;
   throw new ProblemError(
     problem("user-unknown", `the user "${username}" does not exist`, {
-      fix: `Create it: \`zonewright user add ${username}\`.`,
+      fix: `Create it: \`zonewright user add ${shellWord(username)}${options}\`.`,
     }),
   );
 }
 
 /** @throws {ProblemError} `user-unknown`, `user-unrestricted` */
 async function restrictedUser(db: Database, username: string) {
-  const user = await knownUser(db, username);
+  const user = await knownUser(db, username, " --account <account> --restricted");
   if (user.restricted === 1) return user;
   const fix = "Grants apply to restricted users only; an unrestricted user may do everything in the account.";
   throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
