@@ -55895,7 +55895,7 @@ var service = {
   "store-missing": { kind: "failed", why: "The database does not exist." },
   "store-newer": { kind: "failed", why: "The database was written by a newer version of zonewright." },
   "store-open": { kind: "failed", why: "The database cannot be opened." },
-  "ticket-closed": { why: "A closed ticket takes no more replies. Open another one." },
+  "ticket-closed": { why: "A closed ticket takes no more replies." },
   "ticket-domain": { why: "A ticket can be about a domain of its account only." },
   "ticket-file": {
     why: "An attached file is saved only under its own name, in a folder where nothing else has that name."
