@@ -3,8 +3,8 @@ import type { WholeTicket } from "../server/operator/tickets.ts";
 import { fold } from "./columns.ts";
 
 /**
- * A ticket as its operator reads it: what it is, then its texts, each below its author. Lines are broken at `width`
- * columns, so that no part of a text stands where authors do.
+ * A ticket as text for the operator: its properties, then the description and the replies, each below its author. Texts
+ * are indented and folded at `width` columns, so that none can imitate the line of an author.
  */
 export function ticketText({ ticket, replies, files }: WholeTicket, width = Number.POSITIVE_INFINITY): string {
   const about = ticket.entity_type === null ? "-" : `${ticket.entity_type} ${ticket.entity_label}`;

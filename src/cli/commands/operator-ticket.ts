@@ -161,7 +161,7 @@ function readUtf8(folder: string, file: string): string {
 /** A text that users of the API may send. */
 type TextAttribute = typeof newTicketReply.shape.description;
 
-/** Requires what the API does of its users: the same length, and characters that databases store. */
+/** Checks a text as the API does: its length, and whether databases can store it. */
 function requireText(what: string, text: string, attribute: TextAttribute): void {
   const { minLength, maxLength } = attribute;
   if (!attribute.safeParse(text).success)

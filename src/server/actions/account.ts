@@ -26,14 +26,15 @@ export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
   });
 
 /**
- * Closes the account after charging what it owes: its tokens become invalid and its domains are no longer served. The
- * operator can reopen it.
- * @throws {ApiError} 409 for a balance that cannot be charged; nothing changes.
+ * Charges the balance and closes the account: its tokens become invalid, and its domains are not served until the
+ * operator reopens it.
+ * @throws {ApiError} 409 for a balance that cannot be charged, 401 if another request has just closed the account;
+ * nothing changes.
  */
 export const cancelAccount: Handler<"cancelAccount"> = ({ body }, { store, caller, billing, now, surveyLink }) =>
   store.write(async (db) => {
     const account = await readAccount(db, caller);
-    if (account.closed !== null) throw new ApiError(401, [{ reason: reasons.invalidToken }]); // closed meanwhile
+    if (account.closed !== null) throw new ApiError(401, [{ reason: reasons.invalidToken }]);
     await billing.charge(db, account, now);
     const { balance } = await billing.readBalances(db, account, now);
     if (balance > 0) throw new ApiError(409, [{ reason: reasons.balanceOwed }]);

@@ -27,7 +27,7 @@ export interface ReadInput {
 export async function readInput(call: EndpointCall, request: Request, profile: Profile): Promise<ReadInput> {
   const { endpoint, parameters, translation } = call;
   const params = endpoint.params?.safeParse(translation.params(fromText(endpoint.params, parameters), "documented"));
-  // Databases refuse to search for what they cannot store.
+  // Databases reject queries with characters that they cannot store.
   if (params?.success === false || unstorableErrors(params?.data).length > 0) throw notFound();
   const errors: ApiErrorEntry[] = [];
   const querySchema = queryIn(profile, endpoint.query);
@@ -106,7 +106,7 @@ function readFilter(
     const ordered = profile === "live" ? [...filterable, ...orderable] : filterable;
     const known = (names: readonly string[]) => [...names, ...names.map(translation.attribute)];
     const filter = translation.filterQuery(parseFilter(text, known(filterable), known(ordered)));
-    // Databases refuse to search for what they cannot store.
+    // Databases reject queries with characters that they cannot store.
     if (depth(filter.where) > deepest || unstorableErrors(filter.where).length > 0)
       throw new FilterError(reasons.filterUnusable);
     return filter;

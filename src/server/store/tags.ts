@@ -63,7 +63,7 @@ export async function setTags(
   { entity_type, entity_id }: TaggedEntity,
   labels: readonly string[],
 ): Promise<string[]> {
-  // In the order of a tag's deletion, which locks the account and then deletes what is tagged.
+  // Deleting a tag also locks the account before rows of `tagged`, so the two cannot deadlock.
   if (labels.length > 0) await findLocked(db, "id", account_id);
   await db.deleteFrom("tagged").where("entity_type", "=", entity_type).where("entity_id", "=", entity_id).execute();
   if (labels.length === 0) return [];
