@@ -37,7 +37,7 @@ export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: Datab
   );
 }
 
-/** The environment variable with the key that encrypts secrets and signs forms. */
+/** The environment variable with the key that signs forms. */
 export const secretKeyVariable = "ZONEWRIGHT_SECRET_KEY";
 
 /**

@@ -45,7 +45,7 @@ export interface ServerOptions {
   /** AXFR client (`createRemote` in production); without it, imports are refused. */
   readonly remote?: Remote;
   /**
-   * Reads the 32 octets of the key that encrypts secrets and signs forms, at first need. All servers of a database must
+   * Reads the 32 octets of the key that signs forms, at first need. All servers of a database must
    * have the same; the default is a random one.
    */
   readonly secretKey?: () => Uint8Array;
