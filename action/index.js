@@ -55885,7 +55885,7 @@ var service = {
   "notice-unknown": { why: "The server has no notice with this id." },
   "secret-key": {
     kind: "failed",
-    why: "The server encrypts secrets and signs forms with a key that all servers of a database share."
+    why: "The server signs its forms with a key that all servers of a database share."
   },
   "store-failed": { kind: "failed", why: "The database operation failed. It was rolled back as a whole." },
   "store-link": {
