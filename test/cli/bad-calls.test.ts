@@ -48,12 +48,12 @@ const rows: [command: string, talk: string][] = [
     "serve now",
     "error: too many arguments for 'serve'. Expected 0 arguments but got 1.\n  Run `zonewright serve --help` for its usage.\n",
   ],
-  ["serve --port dns", "error: --port must be a number from 0 to 65535, not dns.\n"],
-  ["serve --port 65536", "error: --port must be a number from 0 to 65535, not 65536.\n"],
-  ["serve --port -1", "error: --port must be a number from 0 to 65535, not -1.\n"],
+  ["serve --port dns", 'error: --port must be a number from 0 to 65535, not "dns".\n'],
+  ["serve --port 65536", 'error: --port must be a number from 0 to 65535, not "65536".\n'],
+  ["serve --port -1", 'error: --port must be a number from 0 to 65535, not "-1".\n'],
   [
     "serve --survey-link survey.example",
-    "error: --survey-link must be a URL, such as https://example.com/survey, not survey.example.\n",
+    'error: --survey-link must be a URL, such as https://example.com/survey, not "survey.example".\n',
   ],
   ["serve --token käse", "error: the token of --token must be one word of printable ASCII characters.\n"],
 ];

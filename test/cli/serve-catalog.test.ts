@@ -10,24 +10,16 @@ const files = {
 };
 
 test.each<[flags: string, first: string, messages: string]>([
-  ["--catalog own.yaml", "own", "zonewright serves .zonewright/data; Ctrl-C stops it\nits catalogue is own.yaml\n"],
-  [
-    "--ephemeral --catalog own.yaml",
-    "own",
-    "zonewright serves from memory; Ctrl-C stops it\nits catalogue is own.yaml\n",
-  ],
-  ["--data data --catalog own.yaml", "own", "zonewright serves data; Ctrl-C stops it\nits catalogue is own.yaml\n"],
-  ["--data data", "of-data", "zonewright serves data; Ctrl-C stops it\nits catalogue is data/catalog.yaml\n"],
-  [
-    "",
-    "usual",
-    "zonewright serves .zonewright/data; Ctrl-C stops it\nits catalogue is .zonewright/data/catalog.yaml\n",
-  ],
-  ["--data other", "au-mel", "zonewright serves other; Ctrl-C stops it\n"],
-  ["--ephemeral", "au-mel", "zonewright serves from memory; Ctrl-C stops it\n"],
+  ["--catalog own.yaml", "own", "data: .zonewright/data (Ctrl-C stops the server)\ncatalogue: own.yaml\n"],
+  ["--ephemeral --catalog own.yaml", "own", "data: in memory only (Ctrl-C stops the server)\ncatalogue: own.yaml\n"],
+  ["--data data --catalog own.yaml", "own", "data: data (Ctrl-C stops the server)\ncatalogue: own.yaml\n"],
+  ["--data data", "of-data", "data: data (Ctrl-C stops the server)\ncatalogue: data/catalog.yaml\n"],
+  ["", "usual", "data: .zonewright/data (Ctrl-C stops the server)\ncatalogue: .zonewright/data/catalog.yaml\n"],
+  ["--data other", "au-mel", "data: other (Ctrl-C stops the server)\n"],
+  ["--ephemeral", "au-mel", "data: in memory only (Ctrl-C stops the server)\n"],
 ])("serve %s begins its list of regions with %s", async (flags, first, messages) => {
   const desk = new Desk({ ...files, token: "secret-for-tests" });
-  const server = desk.start(`serve --port 0 --token-file token ${flags}`);
+  const server = desk.start(`serve --port 0 --no-console --token-file token ${flags}`);
   const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
   const reply = await fetch(`${url}/v4/regions`);
   expect(await reply.json()).toHaveProperty("data[0].id", first);

@@ -37,8 +37,8 @@ test.skipIf(isMissing("dig")).each([
     code: 0,
     out: `${url}\n`,
     talk: lines`
+      data: in memory only (Ctrl-C stops the server)
       names are answered on ${written}:${port}; check them with ${`\`zonewright verify --nameserver ${written}:${port}\``}
-      zonewright serves from memory; Ctrl-C stops it
       finishing the requests under way
     `,
   });
@@ -75,21 +75,21 @@ test("reports a port in use and stops the API", async () => {
 test.each([
   [
     "--secondary ns1.example.net --dns 127.0.0.1:0",
-    "error: --secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ns1.example.net.",
+    'error: --secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "ns1.example.net".',
   ],
   [
     "--secondary 192.0.2.1:0 --dns 127.0.0.1:0",
-    "error: --secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not 192.0.2.1:0.",
+    'error: --secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "192.0.2.1:0".',
   ],
   ["--secondary 192.0.2.1", "error: --secondary and --tsig-key require --dns."],
   ["--tsig-key keys.conf", "error: --secondary and --tsig-key require --dns."],
   [
     "--transfer-from 10.0.0.0/33",
-    "error: --transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not 10.0.0.0/33.",
+    'error: --transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "10.0.0.0/33".',
   ],
   [
     "--transfer-from localhost",
-    "error: --transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not localhost.",
+    'error: --transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "localhost".',
   ],
 ])("refuses serve %s", async (flags, talk) => {
   expect(await new Desk().run(`serve --ephemeral ${flags}`)).toEqual({ code: 64, out: "", talk: `${talk}\n` });
@@ -100,15 +100,15 @@ test.each([
   ["--tsig-key keys.conf --key-for 192.0.2.1=b", "error: --key-for 192.0.2.1=b: keys.conf does not contain this key."],
   [
     "--tsig-key keys.conf --key-for ns.example.net=a",
-    "error: --key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not ns.example.net=a.",
+    'error: --key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "ns.example.net=a".',
   ],
   [
     "--tsig-key keys.conf --key-for 192.0.2.1",
-    "error: --key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not 192.0.2.1.",
+    'error: --key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "192.0.2.1".',
   ],
   [
     "--tsig-key keys.conf --key-for 192.0.2.1:53=a",
-    "error: --key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not 192.0.2.1:53=a.",
+    'error: --key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "192.0.2.1:53=a".',
   ],
   [
     "--tsig-key keys.conf --key-for 2001:db8::1=a --key-for 2001:DB8:0::1=A.",

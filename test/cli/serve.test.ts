@@ -10,7 +10,7 @@ import { Desk, lines } from "./run.ts";
 /** Waits for the URL of a server that starts, and for what it says with it. */
 async function started(program: Pick<Program, "says">) {
   const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-  await program.says(/Ctrl-C stops it\n(?!$)|Ctrl-C stops it\n$/);
+  await program.says(/Ctrl-C stops the server\)\n/);
   return url;
 }
 
@@ -38,8 +38,9 @@ test("the first start prints a token, the second keeps the token and the data", 
     code: 0,
     out: `${url}\n`,
     talk: lines`
-      zonewright serves .zonewright/data; Ctrl-C stops it
-      there is no token yet; this one is shown once. Paste into another terminal:
+      data: .zonewright/data (Ctrl-C stops the server)
+      console: ${url}/ (first set a password: ${"`zonewright user password admin`"})
+      first token, of user "admin", shown only once. Paste this into another terminal:
 
       export ZONEWRIGHT_API_URL=${url}
       export ZONEWRIGHT_TOKEN=${token}
@@ -47,6 +48,7 @@ test("the first start prints a token, the second keeps the token and the data", 
       finishing the requests under way
     `,
   });
+  expect(await desk.run("user password admin", { answer: "five random words together" })).toMatchObject({ code: 0 });
   const second = new Program(desk.folder, "serve --port 0");
   const again = await started(second);
   expect((await get(`${again}/v4/domains`, token)).body.data[0].domain).toBe("example.com");
@@ -54,7 +56,12 @@ test("the first start prints a token, the second keeps the token and the data", 
   expect(await second.end()).toEqual({
     code: 0,
     out: `${again}\n`,
-    talk: "zonewright serves .zonewright/data; Ctrl-C stops it\nits tokens were created earlier; `zonewright token create` prints another one\nfinishing the requests under way\n",
+    talk: lines`
+      data: .zonewright/data (Ctrl-C stops the server)
+      console: ${again}/
+      tokens exist already; ${"`zonewright token create`"} creates another one
+      finishing the requests under way
+    `,
   });
 });
 
@@ -77,7 +84,7 @@ test("accepts a given token at every start and does not print it", async () => {
     ["--token secret-for-tests", argvWarning, {}],
     ["--token second-for-tests", argvWarning, {}],
     ["", "", { ZONEWRIGHT_SERVE_TOKEN: "third-for-tests" }],
-    ["", "its tokens were created earlier; `zonewright token create --data data` prints another one\n", {}],
+    ["", "tokens exist already; `zonewright token create --data data` creates another one\n", {}],
   ] as const) {
     const program = desk.start(`serve --port 0 --data data ${flags}`, env);
     const url = await started(program);
@@ -85,7 +92,10 @@ test("accepts a given token at every start and does not print it", async () => {
     expect(await program.end()).toEqual({
       code: 0,
       out: `${url}\n`,
-      talk: `zonewright serves data; Ctrl-C stops it\n${warning}finishing the requests under way\n`,
+      talk:
+        "data: data (Ctrl-C stops the server)\n" +
+        `console: ${url}/ (first set a password: \`zonewright user password admin --data data\`)\n` +
+        `${warning}finishing the requests under way\n`,
     });
   }
 });
@@ -129,10 +139,10 @@ test.each<[flags: string, warnings: string]>([
   const { code, talk } = await program.end();
   expect({
     code,
-    talk: talk.replace(/^names are answered on (\S+); check them with `zonewright verify --nameserver \1`\n/, ""),
+    talk: talk.replace(/^names are answered on (\S+); check them with `zonewright verify --nameserver \1`\n/m, ""),
   }).toEqual({
     code: 0,
-    talk: `zonewright serves from memory; Ctrl-C stops it\n${warnings}finishing the requests under way\n`,
+    talk: `data: in memory only (Ctrl-C stops the server)\n${warnings}finishing the requests under way\n`,
   });
 });
 
@@ -156,7 +166,7 @@ test("--ephemeral keeps nothing", async () => {
   expect(await program.end()).toEqual({
     code: 0,
     out: `${url}\n`,
-    talk: `zonewright serves from memory; Ctrl-C stops it\n${argvWarning}finishing the requests under way\n`,
+    talk: `data: in memory only (Ctrl-C stops the server)\n${argvWarning}finishing the requests under way\n`,
   });
   expect(desk.files()).toEqual({});
 });
@@ -274,14 +284,14 @@ test("--render-delay serves a change only after the delay", async () => {
 
 test.each<[string, Record<string, string>, number, string]>([
   ["serve --ephemeral --data data", {}, 64, "error: --ephemeral keeps the database in memory: leave out --data.\n"],
-  ["serve --rate-limit many", {}, 64, "error: --rate-limit is a number, not many.\n"],
+  ["serve --rate-limit many", {}, 64, 'error: --rate-limit is a number, not "many".\n'],
   [
     "serve --trust-proxy balancer",
     {},
     64,
-    "error: --trust-proxy must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not balancer.\n",
+    'error: --trust-proxy must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "balancer".\n',
   ],
-  ["serve --render-delay soon", {}, 64, "error: --render-delay is a number of seconds, not soon.\n"],
+  ["serve --render-delay soon", {}, 64, 'error: --render-delay is a number of seconds, not "soon".\n'],
   [
     "serve",
     { DATABASE_URL: "mysql://user:secret@db.example/zones" },
@@ -330,13 +340,13 @@ test.skipIf(isMissing("postgres"))("DATABASE_URL: two servers on one database, w
   expect(desk.files()).toEqual({});
   one.kill("SIGTERM");
   two.kill("SIGTERM");
-  const end = {
-    code: 0,
-    talk:
-      "zonewright serves postgres://zonewright@localhost/postgres; Ctrl-C stops it\n" +
-      "warning: users cannot sign in, because ZONEWRIGHT_SECRET_KEY is not set. Set it to the same 64 hexadecimal " +
-      "digits on all servers of the database; `openssl rand -hex 32` prints new ones.\n" +
-      "finishing the requests under way\n",
-  };
-  expect([await one.end(), await two.end()]).toEqual(urls.map((url) => ({ ...end, out: `${url}\n` })));
+  const talk = (url: string) =>
+    "data: postgres://zonewright@localhost/postgres (Ctrl-C stops the server)\n" +
+    `console: ${url}/ (first set a password: \`zonewright user password admin\`)\n` +
+    "warning: users cannot sign in, because ZONEWRIGHT_SECRET_KEY is not set. Set it to the same 64 hexadecimal " +
+    "digits on all servers of the database; `openssl rand -hex 32` prints new ones.\n" +
+    "finishing the requests under way\n";
+  expect([await one.end(), await two.end()]).toEqual(
+    urls.map((url) => ({ code: 0, out: `${url}\n`, talk: talk(url) })),
+  );
 });

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { shellWord } from "../../diagnostics/shell-word.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { asName, isSameName } from "../../dns/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
@@ -16,6 +17,7 @@ import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
 import { createToken, hasTokens } from "../../server/operator/tokens.ts";
+import { hasPasswords } from "../../server/operator/users.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { isStoreFailure, isUrl, type Store } from "../../server/store/store.ts";
@@ -94,7 +96,9 @@ export const command = defineCommand({
     const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
     if (!(port <= 65535))
-      throw new ProblemError(problem("usage", `--port must be a number from 0 to 65535, not ${plain(options.port)}.`));
+      throw new ProblemError(
+        problem("usage", `--port must be a number from 0 to 65535, not "${plain(options.port)}".`),
+      );
     const surveyLink = readSurveyLink(options);
     const token = readOwnToken(terminal, options);
     const own = readOwnCatalog(terminal, options);
@@ -135,24 +139,27 @@ export const command = defineCommand({
         const names = dns && (await serveNames({ ...settings, onError }, { ...dns, isAllowed }));
         if (names) open.push(names);
         const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
+        // passwords are set from another process, which cannot reach a database in memory
+        const advice = options.noConsole || options.ephemeral ? undefined : await passwordAdvice(store, options);
         terminal.print(`${api.url}\n`);
+        terminal.log(`data: ${shownPlace(store, options)} (Ctrl-C stops the server)\n`);
+        if (advice !== undefined) terminal.log(`console: ${api.url}/${advice}\n`);
         if (names) {
           const server = `${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${names.port}`;
           terminal.log(
             `names are answered on ${server}; check them with \`zonewright verify --nameserver ${server}\`\n`,
           );
         }
-        terminal.log(`zonewright serves ${shownPlace(store, options)}; Ctrl-C stops it\n`);
-        if (own) terminal.log(`its catalogue is ${plain(own.file)}\n`);
+        if (own) terminal.log(`catalogue: ${plain(own.file)}\n`);
         for (const warning of warningsOf(terminal, options)) terminal.log(`warning: ${warning}\n`);
         if (first !== undefined) {
           const url = api.url === defaultUrl ? "" : `export ZONEWRIGHT_API_URL=${api.url}\n`;
           terminal.log(
-            `there is no token yet; this one is shown once. Paste into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
+            `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
           );
         } else if (token === undefined) {
-          const dataFlag = options.data === undefined ? "" : ` --data ${plain(options.data)}`;
-          terminal.log(`its tokens were created earlier; \`zonewright token create${dataFlag}\` prints another one\n`);
+          const create = `zonewright token create${dataFlagOf(options)}`;
+          terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
         }
         await waitForAbort(terminal.signal);
         terminal.log("finishing the requests under way\n");
@@ -186,7 +193,7 @@ function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions
 function readSurveyLink({ surveyLink = "" }: ServeOptions): string {
   if (surveyLink === "" || (/^https?:[!-~]+$/i.test(surveyLink) && URL.canParse(surveyLink))) return surveyLink;
   throw new ProblemError(
-    problem("usage", `--survey-link must be a URL, such as https://example.com/survey, not ${plain(surveyLink)}.`),
+    problem("usage", `--survey-link must be a URL, such as https://example.com/survey, not "${plain(surveyLink)}".`),
   );
 }
 
@@ -258,7 +265,10 @@ function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: Ser
     const [, address = "", name = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (isIP(address) === 0 || address.includes("%"))
       throw new ProblemError(
-        problem("usage", `--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not ${plain(text)}.`),
+        problem(
+          "usage",
+          `--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "${plain(text)}".`,
+        ),
       );
     const key = keys.find((key) => isSameName(key.name, asName(name.replace(/\.?$/, "."))));
     if (key === undefined)
@@ -274,7 +284,7 @@ function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: Ser
 
 function readNumber(what: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ProblemError(problem("usage", `${what}, not ${plain(text)}.`));
+  throw new ProblemError(problem("usage", `${what}, not "${plain(text)}".`));
 }
 
 /**
@@ -320,7 +330,10 @@ function readAddress(text: string): ServerAddress {
   const address = readServerAddress(text);
   if (address && isIP(address.host) > 0 && isIP(text) === 0 && /:\d+$/.test(text)) return address;
   throw new ProblemError(
-    problem("usage", `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not ${plain(text)}.`),
+    problem(
+      "usage",
+      `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not "${plain(text)}".`,
+    ),
   );
 }
 
@@ -331,7 +344,7 @@ function readSecondary(text: string): ServerAddress {
   throw new ProblemError(
     problem(
       "usage",
-      `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not ${plain(text)}.`,
+      `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "${plain(text)}".`,
     ),
   );
 }
@@ -341,14 +354,27 @@ function networkReader(flag: string): (text: string) => Network {
     const read = readNetwork(text);
     if (read) return read;
     throw new ProblemError(
-      problem("usage", `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not ${plain(text)}.`),
+      problem(
+        "usage",
+        `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "${plain(text)}".`,
+      ),
     );
   };
 }
 
 function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {
-  if (ephemeral) return "from memory";
-  return isUrl(place) ? place : data;
+  return ephemeral ? "in memory only" : plain(isUrl(place) ? place : data);
+}
+
+/** Advice for the first sign-in; empty once a user has a password. */
+async function passwordAdvice(store: Store, options: DatabaseOptions): Promise<string> {
+  if (await hasPasswords(store)) return "";
+  return ` (first set a password: \`zonewright user password ${firstUser}${dataFlagOf(options)}\`)`;
+}
+
+/** The option that leads other commands to the database of this server. */
+function dataFlagOf({ data }: DatabaseOptions): string {
+  return data === undefined ? "" : ` --data ${shellWord(plain(data))}`;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

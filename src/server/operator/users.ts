@@ -159,6 +159,14 @@ export async function setPassword(store: Store, username: string, password: stri
   });
 }
 
+/** Whether any user can sign in. */
+export async function hasPasswords(store: Store): Promise<boolean> {
+  const user = await store.read((db) =>
+    db.selectFrom("users").select("id").where("password", "is not", null).limit(1).executeTakeFirst(),
+  );
+  return user !== undefined;
+}
+
 function weaknessOf(password: string, username: string): string | undefined {
   const characters = [...password];
   if (characters.length < shortest) return `is shorter than ${shortest} characters`;
