@@ -80,6 +80,35 @@ describe("a tag is created whole or not at all", () => {
   });
 });
 
+describe("a domain's own tags obey the rules of labels", () => {
+  test.each<[string[], ...[string, string][]]>([
+    [
+      ["ok!", "a\nbc"],
+      ["Must not contain control characters", "tags[1]"],
+    ],
+    [["a\u001b[1m"], ["Must not contain control characters", "tags[0]"]],
+    [["   "], ["Must contain a visible character", "tags[0]"]],
+    [["\u3164".repeat(3)], ["Must contain a visible character", "tags[0]"]],
+    [["\u001b"], ["Length must be 3-50 characters", "tags[0]"]],
+  ])("%j", async (tags, ...errors) => {
+    await api.call("PUT", "/domains/1", { tags: ["old"] });
+    expect(await api.call("PUT", "/domains/1", { tags })).toEqual(refused(...errors));
+    const other = { domain: "example.org", type: "master", soa_email: "a@example.org", tags };
+    expect(await api.call("POST", "/domains", other)).toEqual(refused(...errors));
+    expect([await tagsOf(1), await labels()]).toEqual([["old"], ["old"]]);
+  });
+
+  test("a label that was stored before stays, and can be deleted", async () => {
+    await api.call("PUT", "/domains/1", { tags: ["old"] });
+    const label = "a\nbc";
+    await api.store.write((db) => db.updateTable("tags").set({ label, label_key: label }).execute());
+    expect((await api.call("PUT", "/domains/1", { description: "new" })).body.tags).toEqual([label]);
+    expect((await api.call("POST", "/domains/1/clone", { domain: "clone.example" })).body.tags).toEqual([label]);
+    expect((await api.call("DELETE", "/tags/a%0Abc")).status).toBe(200);
+    expect(await tagsOf(1)).toEqual([]);
+  });
+});
+
 test("a domain has at most 100 tags, as many as a request can send back", async () => {
   await api.call("PUT", "/domains/1", { tags: Array.from({ length: 100 }, (_, index) => `tag${index}`) });
   expect(await api.call("POST", "/tags", { label: "one more", domains: [2, 1] })).toEqual(

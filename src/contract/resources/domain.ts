@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { documented, moment, openEnum, sent } from "../meta.ts";
+import { tagLabel } from "./label.ts";
 
 export const domainType = z.enum(["master", "slave"]);
 export const domainStatus = z.enum(["disabled", "active"]);
@@ -47,8 +48,6 @@ export const domain = z.object({
   errors: sent(z.string().describe("Always empty"), "live"),
 });
 
-const tag = z.string().min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters");
-
 const list = (item: z.ZodString) => z.array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
 
 const time = (seconds: z.ZodInt) =>
@@ -74,7 +73,7 @@ const domainFields = z.object({
   expire_sec: time(times.expire_sec),
   master_ips: list(z.string()).describe(`${texts.master_ips}; required for type slave`),
   axfr_ips: list(z.string()).describe(texts.axfr_ips),
-  tags: list(tag).describe(texts.tags),
+  tags: list(tagLabel(z.string())).describe(texts.tags),
 });
 
 /** `POST /domains`. */

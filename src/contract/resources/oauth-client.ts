@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { documented, openEnum } from "../meta.ts";
+import { visibleLabel } from "./label.ts";
 
 const statuses = ["active", "disabled", "suspended"] as const;
 export type OAuthClientStatus = (typeof statuses)[number];
@@ -30,7 +31,7 @@ export const oauthClient = z.object({
 });
 
 const labelLength = "Length must be 1-512 characters";
-const label = z.string().min(1, labelLength).max(512, labelLength);
+const label = visibleLabel(z.string().min(1, { error: labelLength, abort: true }).max(512, labelLength));
 
 /** `POST /account/oauth-clients`. */
 export const newOAuthClient = z.object({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { documented, openEnum, word } from "../meta.ts";
 import { domain } from "./domain.ts";
+import { tagLabel } from "./label.ts";
 
 const label = z.string().describe("Label of the tag, unique in the account without regard to letter case");
 
@@ -19,13 +20,9 @@ const ids = (what: string) =>
 
 /** `POST /tags`. */
 export const newTag = z.object({
-  label: z
-    .string({ error: (issue) => (issue.input == null ? "label is required" : "Must be of type String") })
-    .min(3, "Length must be 3-50 characters")
-    .max(50, "Length must be 3-50 characters")
-    .refine((text) => !/[\x01-\x1f\x7f-\x9f]/.test(text), "Must not contain control characters")
-    .refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), "Must contain a visible character")
-    .describe("Label of the tag, without control characters; an existing one keeps its spelling"),
+  label: tagLabel(
+    z.string({ error: (issue) => (issue.input == null ? "label is required" : "Must be of type String") }),
+  ).describe("Label of the tag, without control characters; an existing one keeps its spelling"),
   domains: ids("domains"),
   nodes: ids("nodes"),
   balancers: ids("load balancers"),

@@ -39,7 +39,7 @@ export const createOAuthClient: Handler<"createOAuthClient"> = async (input, con
   const create = resourceOfClients.create({
     event: "oauth_client_create",
     columns(body: z.output<typeof newOAuthClient>, { parent }) {
-      refuseIfAny([...labelErrors(body.label), ...redirectUriErrors(body.redirect_uri)]);
+      refuseIfAny(redirectUriErrors(body.redirect_uri));
       return {
         account_id: parent.id,
         client_id: randomBytes(clientIdLength / 2).toString("hex"),
@@ -58,9 +58,8 @@ export const updateOAuthClient: Handler<"updateOAuthClient"> = resourceOfClients
   event: "oauth_client_update",
   changes(body: z.output<typeof oauthClientUpdate>, client) {
     const redirect_uri = body.redirect_uri ?? client.redirect_uri;
-    const label = body.label ?? client.label;
-    refuseIfAny([...labelErrors(label), ...redirectUriErrors(redirect_uri)]);
-    return { redirect_uri, label, public: Number(body.public ?? client.public) };
+    refuseIfAny(redirectUriErrors(redirect_uri));
+    return { redirect_uri, label: body.label ?? client.label, public: Number(body.public ?? client.public) };
   },
 });
 
@@ -78,14 +77,6 @@ export const resetOAuthClientSecret: Handler<"resetOAuthClientSecret"> = async (
   });
   return { ...(await reset({ ...input, body: {} }, context)), secret };
 };
-
-/** Users who are asked for consent must see a name. */
-function labelErrors(label: string): ApiErrorEntry[] {
-  return visible.test(label) ? [] : [errorEntry("label", "Must contain a visible character")];
-}
-
-/** A character that is no space, control or format character, nor otherwise invisible. */
-const visible = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 function redirectUriErrors(uri: string): ApiErrorEntry[] {
   return isRedirectUri(uri) ? [] : [errorEntry("redirect_uri", "redirect_uri is not valid")];

@@ -33,6 +33,11 @@ const tag: readonly Sentence[] = [
   ["label: no line break", post({ label: "a\nbc" }), refused(["Must not contain control characters", "label"])],
   ["label: no escape", post({ label: "a\u001b[1m" }), refused(["Must not contain control characters", "label"])],
   ["label: not of spaces only", post({ label: "   " }), refused(["Must contain a visible character", "label"])],
+  [
+    "label: not of a Hangul filler",
+    post({ label: "\u3164".repeat(3) }),
+    refused(["Must contain a visible character", "label"]),
+  ],
   ["label: a symbol is visible", post({ label: "  🌍" }), ok({ label: "  🌍" })],
   ["label: string", post({ label: 123 }), refused(["Must be of type String", "label"])],
   ["attached to domains", [...prod, domain], ok(taggedDomain)],
