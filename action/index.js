@@ -392,12 +392,12 @@ var require_directives = __commonJS({
        * Given a fully resolved tag, returns its printable string form,
        * taking into account current tag prefixes and defaults.
        */
-      tagString(tag4) {
+      tagString(tag3) {
         for (const [handle, prefix] of Object.entries(this.tags)) {
-          if (tag4.startsWith(prefix))
-            return handle + escapeTagName(tag4.substring(prefix.length));
+          if (tag3.startsWith(prefix))
+            return handle + escapeTagName(tag3.substring(prefix.length));
         }
-        return tag4[0] === "!" ? tag4 : `!<${tag4}>`;
+        return tag3[0] === "!" ? tag3 : `!<${tag3}>`;
       }
       toString(doc) {
         const lines2 = this.yaml.explicit ? [`%YAML ${this.yaml.version || "1.2"}`] : [];
@@ -1376,7 +1376,7 @@ ${indent3}${start}${value3}${end}`;
       const str = value3.replace(/\n+/g, `$&
 ${indent3}`);
       if (actualString) {
-        const test = (tag4) => tag4.default && tag4.tag !== "tag:yaml.org,2002:str" && tag4.test?.test(str);
+        const test = (tag3) => tag3.default && tag3.tag !== "tag:yaml.org,2002:str" && tag3.test?.test(str);
         const { compat, tags } = ctx.doc.schema;
         if (tags.some(test) || compat?.some(test))
           return quotedString(value3, ctx);
@@ -1506,9 +1506,9 @@ var require_stringify = __commonJS({
         anchors$1.add(anchor2);
         props.push(`&${anchor2}`);
       }
-      const tag4 = node2.tag ?? (tagObj.default ? null : tagObj.tag);
-      if (tag4)
-        props.push(doc.directives.tagString(tag4));
+      const tag3 = node2.tag ?? (tagObj.default ? null : tagObj.tag);
+      if (tag3)
+        props.push(doc.directives.tagString(tag3));
       return props.join(" ");
     }
     function stringify(item, ctx, onComment, onChompKeep) {
@@ -1716,7 +1716,7 @@ var require_merge = __commonJS({
       }),
       stringify: () => MERGE_KEY
     };
-    var isMergeKey = (ctx, key2) => (merge4.identify(key2) || identity3.isScalar(key2) && (!key2.type || key2.type === Scalar4.Scalar.PLAIN) && merge4.identify(key2.value)) && ctx?.doc.schema.tags.some((tag4) => tag4.tag === merge4.tag && tag4.default);
+    var isMergeKey = (ctx, key2) => (merge4.identify(key2) || identity3.isScalar(key2) && (!key2.type || key2.type === Scalar4.Scalar.PLAIN) && merge4.identify(key2.value)) && ctx?.doc.schema.tags.some((tag3) => tag3.tag === merge4.tag && tag3.default);
     function addMergeToJSMap(ctx, map2, value3) {
       const source = resolveAliasValue(ctx, value3);
       if (identity3.isSeq(source))
@@ -2383,14 +2383,14 @@ var require_bool = __commonJS({
 var require_stringifyNumber = __commonJS({
   "node_modules/yaml/dist/stringify/stringifyNumber.js"(exports) {
     "use strict";
-    function stringifyNumber({ format, minFractionDigits, tag: tag4, value: value3 }) {
+    function stringifyNumber({ format, minFractionDigits, tag: tag3, value: value3 }) {
       if (typeof value3 === "bigint")
         return String(value3);
       const num = typeof value3 === "number" ? value3 : Number(value3);
       if (!isFinite(num))
         return isNaN(num) ? ".nan" : num < 0 ? "-.inf" : ".inf";
       let n = Object.is(value3, -0) ? "-0" : JSON.stringify(value3);
-      if (!format && minFractionDigits && (!tag4 || tag4 === "tag:yaml.org,2002:float") && /^-?\d/.test(n) && !n.includes("e")) {
+      if (!format && minFractionDigits && (!tag3 || tag3 === "tag:yaml.org,2002:float") && /^-?\d/.test(n) && !n.includes("e")) {
         let i2 = n.indexOf(".");
         if (i2 < 0) {
           i2 = n.length;
@@ -3265,17 +3265,17 @@ var require_tags = __commonJS({
         }
       }
       if (Array.isArray(customTags)) {
-        for (const tag4 of customTags)
-          tags = tags.concat(tag4);
+        for (const tag3 of customTags)
+          tags = tags.concat(tag3);
       } else if (typeof customTags === "function") {
         tags = customTags(tags.slice());
       }
       if (addMergeTag)
         tags = tags.concat(merge4.merge);
-      return tags.reduce((tags2, tag4) => {
-        const tagObj = typeof tag4 === "string" ? tagsByName[tag4] : tag4;
+      return tags.reduce((tags2, tag3) => {
+        const tagObj = typeof tag3 === "string" ? tagsByName[tag3] : tag3;
         if (!tagObj) {
-          const tagName = JSON.stringify(tag4);
+          const tagName = JSON.stringify(tag3);
           const keys2 = Object.keys(tagsByName).map((key2) => JSON.stringify(key2)).join(", ");
           throw new Error(`Unknown custom tag ${tagName}; use one of ${keys2}`);
         }
@@ -3515,7 +3515,7 @@ var require_Document = __commonJS({
           options2 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag4 } = options2 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options2 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -3530,7 +3530,7 @@ var require_Document = __commonJS({
           schema: this.schema,
           sourceObjects
         };
-        const node2 = createNode.createNode(value3, tag4, ctx);
+        const node2 = createNode.createNode(value3, tag3, ctx);
         if (flow && identity3.isCollection(node2))
           node2.flow = true;
         setAnchors();
@@ -3789,7 +3789,7 @@ var require_resolve_props = __commonJS({
       let reqSpace = false;
       let tab2 = null;
       let anchor2 = null;
-      let tag4 = null;
+      let tag3 = null;
       let newlineAfterProp = null;
       let comma = null;
       let found = null;
@@ -3835,7 +3835,7 @@ var require_resolve_props = __commonJS({
               commentSep += token2.source;
             atNewline = true;
             hasNewline = true;
-            if (anchor2 || tag4)
+            if (anchor2 || tag3)
               newlineAfterProp = token2;
             hasSpace = true;
             break;
@@ -3851,9 +3851,9 @@ var require_resolve_props = __commonJS({
             reqSpace = true;
             break;
           case "tag": {
-            if (tag4)
+            if (tag3)
               onError(token2, "MULTIPLE_TAGS", "A node can have at most one tag");
-            tag4 = token2;
+            tag3 = token2;
             start ?? (start = token2.offset);
             atNewline = false;
             hasSpace = false;
@@ -3861,7 +3861,7 @@ var require_resolve_props = __commonJS({
             break;
           }
           case indicator:
-            if (anchor2 || tag4)
+            if (anchor2 || tag3)
               onError(token2, "BAD_PROP_ORDER", `Anchors and tags must be after the ${token2.source} indicator`);
             if (found)
               onError(token2, "UNEXPECTED_TOKEN", `Unexpected ${token2.source} in ${flow ?? "collection"}`);
@@ -3899,7 +3899,7 @@ var require_resolve_props = __commonJS({
         comment: comment2,
         hasNewline,
         anchor: anchor2,
-        tag: tag4,
+        tag: tag3,
         newlineAfterProp,
         end,
         start: start ?? end
@@ -3996,8 +3996,8 @@ var require_resolve_block_map = __commonJS({
     var utilFlowIndentCheck = require_util_flow_indent_check();
     var utilMapIncludes = require_util_map_includes();
     var startColMsg = "All mapping items must start at the same column";
-    function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, tag4) {
-      const NodeClass = tag4?.nodeClass ?? YAMLMap4.YAMLMap;
+    function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, tag3) {
+      const NodeClass = tag3?.nodeClass ?? YAMLMap4.YAMLMap;
       const map2 = new NodeClass(ctx.schema);
       if (ctx.atRoot)
         ctx.atRoot = false;
@@ -4100,8 +4100,8 @@ var require_resolve_block_seq = __commonJS({
     var YAMLSeq4 = require_YAMLSeq();
     var resolveProps = require_resolve_props();
     var utilFlowIndentCheck = require_util_flow_indent_check();
-    function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, tag4) {
-      const NodeClass = tag4?.nodeClass ?? YAMLSeq4.YAMLSeq;
+    function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, tag3) {
+      const NodeClass = tag3?.nodeClass ?? YAMLSeq4.YAMLSeq;
       const seq = new NodeClass(ctx.schema);
       if (ctx.atRoot)
         ctx.atRoot = false;
@@ -4201,10 +4201,10 @@ var require_resolve_flow_collection = __commonJS({
     var utilMapIncludes = require_util_map_includes();
     var blockMsg = "Block collections are not allowed within flow collections";
     var isBlock = (token2) => token2 && (token2.type === "block-map" || token2.type === "block-seq");
-    function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag4) {
+    function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag3) {
       const isMap4 = fc.start.source === "{";
       const fcName = isMap4 ? "flow map" : "flow sequence";
-      const NodeClass = tag4?.nodeClass ?? (isMap4 ? YAMLMap4.YAMLMap : YAMLSeq4.YAMLSeq);
+      const NodeClass = tag3?.nodeClass ?? (isMap4 ? YAMLMap4.YAMLMap : YAMLSeq4.YAMLSeq);
       const coll = new NodeClass(ctx.schema);
       coll.flow = true;
       const atRoot = ctx.atRoot;
@@ -4392,8 +4392,8 @@ var require_compose_collection = __commonJS({
     var resolveBlockMap = require_resolve_block_map();
     var resolveBlockSeq = require_resolve_block_seq();
     var resolveFlowCollection = require_resolve_flow_collection();
-    function resolveCollection(CN, ctx, token2, onError, tagName, tag4) {
-      const coll = token2.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token2, onError, tag4) : token2.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token2, onError, tag4) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token2, onError, tag4);
+    function resolveCollection(CN, ctx, token2, onError, tagName, tag3) {
+      const coll = token2.type === "block-map" ? resolveBlockMap.resolveBlockMap(CN, ctx, token2, onError, tag3) : token2.type === "block-seq" ? resolveBlockSeq.resolveBlockSeq(CN, ctx, token2, onError, tag3) : resolveFlowCollection.resolveFlowCollection(CN, ctx, token2, onError, tag3);
       const Coll = coll.constructor;
       if (tagName === "!" || tagName === Coll.tagName) {
         coll.tag = Coll.tagName;
@@ -4418,12 +4418,12 @@ var require_compose_collection = __commonJS({
       if (!tagToken || !tagName || tagName === "!" || tagName === YAMLMap4.YAMLMap.tagName && expType === "map" || tagName === YAMLSeq4.YAMLSeq.tagName && expType === "seq") {
         return resolveCollection(CN, ctx, token2, onError, tagName);
       }
-      let tag4 = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
-      if (!tag4) {
+      let tag3 = ctx.schema.tags.find((t) => t.tag === tagName && t.collection === expType);
+      if (!tag3) {
         const kt = ctx.schema.knownTags[tagName];
         if (kt?.collection === expType) {
           ctx.schema.tags.push(Object.assign({}, kt, { default: false }));
-          tag4 = kt;
+          tag3 = kt;
         } else {
           if (kt) {
             onError(tagToken, "BAD_COLLECTION_TYPE", `${kt.tag} used for ${expType} collection, but expects ${kt.collection ?? "scalar"}`, true);
@@ -4433,13 +4433,13 @@ var require_compose_collection = __commonJS({
           return resolveCollection(CN, ctx, token2, onError, tagName);
         }
       }
-      const coll = resolveCollection(CN, ctx, token2, onError, tagName, tag4);
-      const res = tag4.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
+      const coll = resolveCollection(CN, ctx, token2, onError, tagName, tag3);
+      const res = tag3.resolve?.(coll, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg), ctx.options) ?? coll;
       const node2 = identity3.isNode(res) ? res : new Scalar4.Scalar(res);
       node2.range = coll.range;
       node2.tag = tagName;
-      if (tag4?.format)
-        node2.format = tag4.format;
+      if (tag3?.format)
+        node2.format = tag3.format;
       return node2;
     }
     exports.composeCollection = composeCollection;
@@ -4861,18 +4861,18 @@ var require_compose_scalar = __commonJS({
     function composeScalar(ctx, token2, tagToken, onError) {
       const { value: value3, type: type2, comment: comment2, range: range2 } = token2.type === "block-scalar" ? resolveBlockScalar.resolveBlockScalar(ctx, token2, onError) : resolveFlowScalar.resolveFlowScalar(token2, ctx.options.strict, onError);
       const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
-      let tag4;
+      let tag3;
       if (ctx.options.stringKeys && ctx.atKey) {
-        tag4 = ctx.schema[identity3.SCALAR];
+        tag3 = ctx.schema[identity3.SCALAR];
       } else if (tagName)
-        tag4 = findScalarTagByName(ctx.schema, value3, tagName, tagToken, onError);
+        tag3 = findScalarTagByName(ctx.schema, value3, tagName, tagToken, onError);
       else if (token2.type === "scalar")
-        tag4 = findScalarTagByTest(ctx, value3, token2, onError);
+        tag3 = findScalarTagByTest(ctx, value3, token2, onError);
       else
-        tag4 = ctx.schema[identity3.SCALAR];
+        tag3 = ctx.schema[identity3.SCALAR];
       let scalar2;
       try {
-        const res = tag4.resolve(value3, (msg) => onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), ctx.options);
+        const res = tag3.resolve(value3, (msg) => onError(tagToken ?? token2, "TAG_RESOLVE_FAILED", msg), ctx.options);
         scalar2 = identity3.isScalar(res) ? res : new Scalar4.Scalar(res);
       } catch (error62) {
         const msg = error62 instanceof Error ? error62.message : String(error62);
@@ -4885,8 +4885,8 @@ var require_compose_scalar = __commonJS({
         scalar2.type = type2;
       if (tagName)
         scalar2.tag = tagName;
-      if (tag4.format)
-        scalar2.format = tag4.format;
+      if (tag3.format)
+        scalar2.format = tag3.format;
       if (comment2)
         scalar2.comment = comment2;
       return scalar2;
@@ -4895,17 +4895,17 @@ var require_compose_scalar = __commonJS({
       if (tagName === "!")
         return schema[identity3.SCALAR];
       const matchWithTest = [];
-      for (const tag4 of schema.tags) {
-        if (!tag4.collection && tag4.tag === tagName) {
-          if (tag4.default && tag4.test)
-            matchWithTest.push(tag4);
+      for (const tag3 of schema.tags) {
+        if (!tag3.collection && tag3.tag === tagName) {
+          if (tag3.default && tag3.test)
+            matchWithTest.push(tag3);
           else
-            return tag4;
+            return tag3;
         }
       }
-      for (const tag4 of matchWithTest)
-        if (tag4.test?.test(value3))
-          return tag4;
+      for (const tag3 of matchWithTest)
+        if (tag3.test?.test(value3))
+          return tag3;
       const kt = schema.knownTags[tagName];
       if (kt && !kt.collection) {
         schema.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
@@ -4915,17 +4915,17 @@ var require_compose_scalar = __commonJS({
       return schema[identity3.SCALAR];
     }
     function findScalarTagByTest({ atKey, directives: directives2, schema }, value3, token2, onError) {
-      const tag4 = schema.tags.find((tag5) => (tag5.default === true || atKey && tag5.default === "key") && tag5.test?.test(value3)) || schema[identity3.SCALAR];
+      const tag3 = schema.tags.find((tag4) => (tag4.default === true || atKey && tag4.default === "key") && tag4.test?.test(value3)) || schema[identity3.SCALAR];
       if (schema.compat) {
-        const compat = schema.compat.find((tag5) => tag5.default && tag5.test?.test(value3)) ?? schema[identity3.SCALAR];
-        if (tag4.tag !== compat.tag) {
-          const ts = directives2.tagString(tag4.tag);
+        const compat = schema.compat.find((tag4) => tag4.default && tag4.test?.test(value3)) ?? schema[identity3.SCALAR];
+        if (tag3.tag !== compat.tag) {
+          const ts = directives2.tagString(tag3.tag);
           const cs = directives2.tagString(compat.tag);
           const msg = `Value may be parsed as either ${ts} or ${cs}`;
           onError(token2, "TAG_RESOLVE_FAILED", msg, true);
         }
       }
-      return tag4;
+      return tag3;
     }
     exports.composeScalar = composeScalar;
   }
@@ -4974,20 +4974,20 @@ var require_compose_node = __commonJS({
     var CN = { composeNode, composeEmptyNode };
     function composeNode(ctx, token2, props, onError) {
       const atKey = ctx.atKey;
-      const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag4 } = props;
+      const { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3 } = props;
       let node2;
       let isSrcToken = true;
       switch (token2.type) {
         case "alias":
           node2 = composeAlias(ctx, token2, onError);
-          if (anchor2 || tag4)
+          if (anchor2 || tag3)
             onError(token2, "ALIAS_PROPS", "An alias node must not specify any properties");
           break;
         case "scalar":
         case "single-quoted-scalar":
         case "double-quoted-scalar":
         case "block-scalar":
-          node2 = composeScalar.composeScalar(ctx, token2, tag4, onError);
+          node2 = composeScalar.composeScalar(ctx, token2, tag3, onError);
           if (anchor2)
             node2.anchor = anchor2.source.substring(1);
           break;
@@ -5014,7 +5014,7 @@ var require_compose_node = __commonJS({
         onError(anchor2, "BAD_ALIAS", "Anchor cannot be an empty string");
       if (atKey && ctx.options.stringKeys && (!identity3.isScalar(node2) || typeof node2.value !== "string" || node2.tag && node2.tag !== "tag:yaml.org,2002:str")) {
         const msg = "With stringKeys, all keys must be strings";
-        onError(tag4 ?? token2, "NON_STRING_KEY", msg);
+        onError(tag3 ?? token2, "NON_STRING_KEY", msg);
       }
       if (spaceBefore)
         node2.spaceBefore = true;
@@ -5028,14 +5028,14 @@ var require_compose_node = __commonJS({
         node2.srcToken = token2;
       return node2;
     }
-    function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag4, end }, onError) {
+    function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3, end }, onError) {
       const token2 = {
         type: "scalar",
         offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before2, pos),
         indent: -1,
         source: ""
       };
-      const node2 = composeScalar.composeScalar(ctx, token2, tag4, onError);
+      const node2 = composeScalar.composeScalar(ctx, token2, tag3, onError);
       if (anchor2) {
         node2.anchor = anchor2.source.substring(1);
         if (node2.anchor === "")
@@ -58434,31 +58434,31 @@ var hostIdentity = {
   json: "words",
   read(tokens) {
     const algorithm2 = uint8.read(tokens, "the algorithm");
-    const tag4 = readPart(tokens, "the host identity tag", (tokens2, what) => readHex(tokens2.unquoted(what), what));
-    if (tag4.length > 510)
+    const tag3 = readPart(tokens, "the host identity tag", (tokens2, what) => readHex(tokens2.unquoted(what), what));
+    if (tag3.length > 510)
       throw new Fault("rdata-length", "the host identity tag is longer than 255 octets", "Shorten it.");
     const key2 = readPart(tokens, "the public key", (tokens2, what) => readBase64(tokens2.unquoted(what), what));
     const servers3 = [];
     while (!tokens.isAtEnd) servers3.push(tokens.name("a rendezvous server"));
-    return { algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 };
+    return { algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 };
   },
-  format: ({ algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 }, spell5) => [algorithm2, tag4, key2, ...servers3.map(spell5)].join(" "),
+  format: ({ algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 }, spell5) => [algorithm2, tag3, key2, ...servers3.map(spell5)].join(" "),
   decode(wire) {
     const tagLength = wire.uint(1);
     const algorithm2 = wire.uint(1);
     const keyLength = wire.uint(2);
-    const tag4 = toHex(wire.subReader(tagLength).takeSome());
+    const tag3 = toHex(wire.subReader(tagLength).takeSome());
     const key2 = base643.decode(wire.subReader(keyLength));
     const servers3 = [];
     while (!wire.isAtEnd) servers3.push(wire.name());
-    return { algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 };
+    return { algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 };
   },
-  encode({ algorithm: algorithm2, tag: tag4, key: key2, servers: servers3 }, wire) {
+  encode({ algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 }, wire) {
     const octets3 = Buffer.from(key2, "base64").toString("latin1");
-    wire.uint(1, tag4.length / 2);
+    wire.uint(1, tag3.length / 2);
     wire.uint(1, algorithm2);
     wire.uint(2, octets3.length);
-    wire.octets(fromHex(tag4));
+    wire.octets(fromHex(tag3));
     wire.octets(octets3);
     for (const server of servers3) wire.name(server);
   }
@@ -60591,8 +60591,8 @@ function commentedTags(table, first2) {
     comments.lastIndex = table.endOf(token2);
     const lines2 = comments.exec(text4)?.[0];
     if (lines2 === void 0 || token2 === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
-    const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag4 = ""]) => {
-      return tags.includes(tag4.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag4}\\s*=`, "i").test(kept);
+    const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag3 = ""]) => {
+      return tags.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept);
     });
     if (!isLost) continue;
     const meant = plain2(text4.slice(table.startOf(first2), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
@@ -63309,9 +63309,9 @@ var TreeReader = class {
   }
   /** Rejects tags other than those of YAML's own types. */
   #tag(node2, at3) {
-    const { tag: tag4 = "" } = node2 ?? {};
-    if (tag4 === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag4)) return;
-    const summary2 = `the tag "${tag4.replace("tag:yaml.org,2002:", "!!")}" is not supported`;
+    const { tag: tag3 = "" } = node2 ?? {};
+    if (tag3 === "" || /^!$|^tag:yaml.org,2002:(?:str|int|float|bool|null|map|seq|merge)$/.test(tag3)) return;
+    const summary2 = `the tag "${tag3.replace("tag:yaml.org,2002:", "!!")}" is not supported`;
     this.#error("yaml-tag", summary2, at3, "Write the value itself, without the tag.");
   }
   #target(alias, target2, at3, depth) {
@@ -64788,7 +64788,7 @@ function writeOctodns(zone, { settings }) {
   return { text: `---
 ${printDocument(document2)}`, problems: losses.problems, omitted: losses.omitted };
 }
-var withoutMerge = (tags) => tags.filter((tag4) => typeof tag4 === "string" || tag4.tag !== mergeTag);
+var withoutMerge = (tags) => tags.filter((tag3) => typeof tag3 === "string" || tag3.tag !== mergeTag);
 var mergeTag = "tag:yaml.org,2002:merge";
 var lenient = { octodns: { lenient: true } };
 function checkZoneName(name5, losses) {
@@ -68779,6 +68779,18 @@ function moment2(what) {
   return documented(string2().describe(`${what}, in UTC`), { pattern, examples: ["2026-03-04T12:00:00"] });
 }
 
+// src/contract/resources/label.ts
+var visible = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+function visibleLabel(text4) {
+  return text4.refine((label3) => visible.test(label3), "Must contain a visible character");
+}
+function tagLabel(text4) {
+  const length = "Length must be 3-50 characters";
+  return visibleLabel(
+    text4.min(3, { error: length, abort: true }).max(50, { error: length, abort: true }).refine((label3) => !/[\x01-\x1f\x7f-\x9f]/.test(label3), "Must not contain control characters")
+  );
+}
+
 // src/contract/resources/domain.ts
 var domainType = _enum2(["master", "slave"]);
 var domainStatus = _enum2(["disabled", "active"]);
@@ -68818,7 +68830,6 @@ var domain2 = object({
   updated: sent(moment2("When the domain was last changed")),
   errors: sent(string2().describe("Always empty"), "live")
 });
-var tag2 = string2().min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters");
 var list2 = (item) => array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
 var time4 = (seconds4) => seconds4.min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish();
 var name = string2({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
@@ -68836,7 +68847,7 @@ var domainFields = object({
   expire_sec: time4(times.expire_sec),
   master_ips: list2(string2()).describe(`${texts4.master_ips}; required for type slave`),
   axfr_ips: list2(string2()).describe(texts4.axfr_ips),
-  tags: list2(tag2).describe(texts4.tags)
+  tags: list2(tagLabel(string2())).describe(texts4.tags)
 });
 var newDomain = domainFields.extend({
   domain: name.describe(texts4.domain),
@@ -69326,7 +69337,7 @@ var oauthClient = object({
   public: boolean2().describe(texts7.public)
 });
 var labelLength = "Length must be 1-512 characters";
-var label = string2().min(1, labelLength).max(512, labelLength);
+var label = visibleLabel(string2().min(1, { error: labelLength, abort: true }).max(512, labelLength));
 var newOAuthClient = object({
   label: label.describe(texts7.label),
   redirect_uri: string2().describe(texts7.redirect_uri),
@@ -69884,11 +69895,13 @@ var supportEndpoints = {
 
 // src/contract/resources/tag.ts
 var label2 = string2().describe("Label of the tag, unique in the account without regard to letter case");
-var tag3 = object({ label: documented(label2, { minLength: 3, maxLength: 50 }) });
+var tag2 = object({ label: documented(label2, { minLength: 3, maxLength: 50 }) });
 var mostTagged = 1e3;
 var ids = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
 var newTag = object({
-  label: string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, "Length must be 3-50 characters").max(50, "Length must be 3-50 characters").refine((text4) => !/[\x01-\x1f\x7f-\x9f]/.test(text4), "Must not contain control characters").refine((text4) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text4), "Must contain a visible character").describe("Label of the tag, without control characters; an existing one keeps its spelling"),
+  label: tagLabel(
+    string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" })
+  ).describe("Label of the tag, without control characters; an existing one keeps its spelling"),
   domains: ids("domains"),
   nodes: ids("nodes"),
   balancers: ids("load balancers"),
@@ -69912,7 +69925,7 @@ var tagEndpoints = {
     summary: "List tags",
     query: pageQuery100,
     filterable: tagFilterable,
-    reply: pageOf(tag3)
+    reply: pageOf(tag2)
   },
   createTag: {
     ...write5,
@@ -69920,7 +69933,7 @@ var tagEndpoints = {
     path: "/tags",
     summary: "Create a tag, and give it to domains and other objects",
     body: newTag,
-    reply: tag3
+    reply: tag2
   },
   listTaggedObjects: {
     ...read5,
@@ -70944,8 +70957,8 @@ var mappings = {
     fromApi: ({ target: target2 }) => ({ strings: splitText(toOctets(target2)) })
   },
   CAA: {
-    toApi: ({ tag: tag4, value: value3 }) => ({ tag: tag4.toLowerCase(), target: fromOctets(value3) }),
-    fromApi: ({ tag: tag4, target: target2 }) => ({ flags: 0, tag: (tag4 ?? "").toLowerCase(), value: toOctets(target2) })
+    toApi: ({ tag: tag3, value: value3 }) => ({ tag: tag3.toLowerCase(), target: fromOctets(value3) }),
+    fromApi: ({ tag: tag3, target: target2 }) => ({ flags: 0, tag: (tag3 ?? "").toLowerCase(), value: toOctets(target2) })
   }
 };
 function isApiType(type2) {
@@ -71526,10 +71539,10 @@ var recordLimits = [
     id: "caa-value",
     check(record5, zone) {
       if (!isType(record5, "CAA")) return void 0;
-      const { tag: tag4, value: value3 } = record5.data;
-      return isCaaValue(tag4.toLowerCase(), value3) ? void 0 : {
-        summary: `${zone.show(record5.owner)} CAA ${tag4} has the invalid value "${fromOctets(value3)}"`,
-        fix: tag4.toLowerCase() === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".'
+      const { tag: tag3, value: value3 } = record5.data;
+      return isCaaValue(tag3.toLowerCase(), value3) ? void 0 : {
+        summary: `${zone.show(record5.owner)} CAA ${tag3} has the invalid value "${fromOctets(value3)}"`,
+        fix: tag3.toLowerCase() === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".'
       };
     }
   }),
@@ -71566,8 +71579,8 @@ function priorityOf(record5) {
 function textIn(record5) {
   return record5.type === "TXT" ? textOf4(record5) : record5.data.value;
 }
-function isCaaValue(tag4, value3) {
-  if (tag4 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
+function isCaaValue(tag3, value3) {
+  if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
   const [issuer = "", ...parameters] = value3.split(";");
   const domain3 = issuer.trim();
   return /^[\t -~]*$/.test(value3) && (domain3 === "" ? parameters.length > 0 : isHostname(domain3));
@@ -71774,8 +71787,8 @@ function acceptRecord(written2, notes) {
 }
 function withTag(record5) {
   if (!isType(record5, "CAA")) return record5;
-  const tag4 = record5.data.tag.toLowerCase();
-  return tag4 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag4 } });
+  const tag3 = record5.data.tag.toLowerCase();
+  return tag3 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag3 } });
 }
 function placeOfSetting({ file: file2, places }, name5) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
@@ -72440,8 +72453,8 @@ function parseTags(text4) {
     const part = trimSpan(text4, start, end);
     const isLast = semicolon2 === -1;
     if (part.text !== "") {
-      const tag4 = tagOf(part);
-      if (tag4) tags.push(tag4);
+      const tag3 = tagOf(part);
+      if (tag3) tags.push(tag3);
       else malformed.push(part);
     } else if (!isLast) malformed.push(part);
     if (isLast) break;
@@ -72450,7 +72463,7 @@ function parseTags(text4) {
   return { tags, malformed };
 }
 function valuesOf({ tags }, name5) {
-  return tags.filter((tag4) => tag4.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
+  return tags.filter((tag3) => tag3.name.toLowerCase() === name5).map(({ value: value3 }) => value3);
 }
 function tagOf(part) {
   const equals = part.text.indexOf("=");
@@ -72501,20 +72514,20 @@ function faultOf2(record5, policy) {
       summary: `"${part.text}" in the ${policy.name} record is not a tag`,
       fix: "Write tags as name=value, separated by semicolons."
     };
-  for (const tag4 of tags) {
-    const problem2 = tag4 === version3 ? void 0 : tagProblem(tag4, tags, policy);
+  for (const tag3 of tags) {
+    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags, policy);
     if (problem2) return problem2;
   }
   const missing = Object.entries(policy.tags).find(
-    ([name6, { isRequired }]) => isRequired && !tags.some((tag4) => tag4.name === name6)
+    ([name6, { isRequired }]) => isRequired && !tags.some((tag3) => tag3.name === name6)
   );
   if (!missing) return void 0;
   const [name5, { form }] = missing;
   return { summary: `the ${policy.name} record has no tag "${name5}="`, fix: `Add "${name5}=" with ${form}.` };
 }
-function tagProblem(tag4, all2, policy) {
-  const { name: name5, value: value3 } = tag4;
-  if (all2.find((other) => other.name === name5) !== tag4)
+function tagProblem(tag3, all2, policy) {
+  const { name: name5, value: value3 } = tag3;
+  if (all2.find((other) => other.name === name5) !== tag3)
     return { summary: `the ${policy.name} record has the tag "${name5}=" twice`, fix: "Keep one of them." };
   const rule = Object.hasOwn(policy.tags, name5) ? policy.tags[name5] : void 0;
   if (!rule) {
@@ -74489,7 +74502,7 @@ function caaSet(owner, records2) {
     value: fromOctets(data2.value).trim(),
     isCritical: data2.flags >= 128
   }));
-  return { owner, properties, lines: properties.map(({ tag: tag4, value: value3 }) => `${owner} CAA ${tag4} ${value3}`).sort() };
+  return { owner, properties, lines: properties.map(({ tag: tag3, value: value3 }) => `${owner} CAA ${tag3} ${value3}`).sort() };
 }
 var kinds = [
   { about: "certificates", tags: ["issue"] },
@@ -74516,24 +74529,24 @@ function loosenedText(before2, after2) {
     const isKnown = were.some(({ name: name5 }) => name5 === added.name);
     return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
   }
-  const hasUnknownCritical = (set2) => set2.properties.some(({ tag: tag4, isCritical }) => isCritical && !knownTags.includes(tag4));
+  const hasUnknownCritical = (set2) => set2.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
   return hasUnknownCritical(before2) && !hasUnknownCritical(after2) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
 }
 function refusedText(before2, after2, isUnused) {
   if (isUnused) return void 0;
   for (const { about: about2, tags } of kinds.slice(0, 2)) {
     const [were, are] = [issuersOf(before2, tags), issuersOf(after2, tags)];
-    const isWhole2 = tags.length === 1 || before2.properties.some(({ tag: tag4 }) => tag4 === "issuewild");
+    const isWhole2 = tags.length === 1 || before2.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
     if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
   }
   return void 0;
 }
 function issuersOf({ properties }, tags) {
-  const tag4 = tags.find((tag5) => properties.some((property2) => property2.tag === tag5));
-  if (tag4 === void 0) return void 0;
+  const tag3 = tags.find((tag4) => properties.some((property2) => property2.tag === tag4));
+  if (tag3 === void 0) return void 0;
   return properties.flatMap((property2) => {
     const [name5 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
-    if (property2.tag !== tag4 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name5)) return [];
+    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name5)) return [];
     return [{ name: name5.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
@@ -74935,13 +74948,13 @@ function weakerDmarc(name5, context2) {
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
   const weaker = (from, to) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
-  for (const tag4 of ["p", "sp"])
-    if (rankOf(are[tag4]) < rankOf(were[tag4])) return weaker(`${tag4}=${were[tag4]}`, `${tag4}=${are[tag4]}`);
+  for (const tag3 of ["p", "sp"])
+    if (rankOf(are[tag3]) < rankOf(were[tag3])) return weaker(`${tag3}=${were[tag3]}`, `${tag3}=${are[tag3]}`);
   const isEnforced = are.p !== "none" && are.p === were.p;
   if (isEnforced && are.pct < were.pct) return weaker(`pct=${were.pct}`, `pct=${are.pct}`);
   if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
-  for (const tag4 of ["adkim", "aspf"])
-    if (were.isStrict[tag4] && !are.isStrict[tag4]) return weaker(`${tag4}=s`, `${tag4}=r`);
+  for (const tag3 of ["adkim", "aspf"])
+    if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
   return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
 }
 function tighterDmarc(name5, context2) {
@@ -74949,11 +74962,11 @@ function tighterDmarc(name5, context2) {
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
   const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
-  for (const tag4 of ["p", "sp"])
-    if (are[tag4] === "reject" && were[tag4] !== "reject") return tighter(`${tag4}=${were[tag4]}`, `${tag4}=reject`);
+  for (const tag3 of ["p", "sp"])
+    if (are[tag3] === "reject" && were[tag3] !== "reject") return tighter(`${tag3}=${were[tag3]}`, `${tag3}=reject`);
   if (are.p !== "reject") return void 0;
-  for (const tag4 of ["adkim", "aspf"])
-    if (are.isStrict[tag4] && !were.isStrict[tag4]) return tighter(`${tag4}=r`, `${tag4}=s`);
+  for (const tag3 of ["adkim", "aspf"])
+    if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
   return void 0;
 }
 function inheritedPolicies(...policies3) {
@@ -75002,10 +75015,10 @@ function read7(list7, reading2) {
     const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
     return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
   };
-  const level = (tag4) => pickByRank(valuesOf(list7, tag4).map(levelOf), rankOf);
+  const level = (tag3) => pickByRank(valuesOf(list7, tag3).map(levelOf), rankOf);
   const percents = valuesOf(list7, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
-  const isStrict2 = (tag4) => pickByRank(
-    valuesOf(list7, tag4).map((value3) => value3.toLowerCase() === "s"),
+  const isStrict2 = (tag3) => pickByRank(
+    valuesOf(list7, tag3).map((value3) => value3.toLowerCase() === "s"),
     Number
   ) ?? false;
   const p = level("p") ?? "none";
@@ -75395,11 +75408,11 @@ var mailTransport = {
   title: "mail transport security",
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
   *check(zone, context2) {
-    for (const { kind, isName, tag: tag4 } of kinds2) {
+    for (const { kind, isName, tag: tag3 } of kinds2) {
       for (const { name: name5, effects } of policyChanges(zone, context2, isName)) {
         const [were, are] = [
-          stateAt(context2.answersBefore, name5, kind, tag4),
-          stateAt(context2.answersAfter, name5, kind, tag4)
+          stateAt(context2.answersBefore, name5, kind, tag3),
+          stateAt(context2.answersAfter, name5, kind, tag3)
         ];
         if (were === "none" || were === "invalid" || are === "valid" || were === "unknown" && are === "unknown")
           continue;
@@ -75420,17 +75433,17 @@ var kinds2 = [
   { kind: "MTA-STS", isName: (name5) => name5.startsWith("_mta-sts."), tag: "id" },
   { kind: "TLSRPT", isName: (name5) => name5.startsWith("_smtp._tls."), tag: "rua" }
 ];
-function stateAt(answers, name5, kind, tag4) {
+function stateAt(answers, name5, kind, tag3) {
   const { valid, intended: intended2, isKnown } = policyTexts(answers, name5, kind);
   if (!isKnown) return "unknown";
   if (intended2.length === 0) return "none";
   const [text4 = ""] = valid;
-  const values2 = parseTags(text4).tags.filter((one) => one.name === tag4);
-  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag4).every((value3) => isValue(tag4, value3));
+  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
+  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
   return valid.length === 1 && isWhole2 ? "valid" : "invalid";
 }
-function isValue(tag4, value3) {
-  return tag4 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
+function isValue(tag3, value3) {
+  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
 }
 function losesPolicyHost(name5, { answersBefore, answersAfter }) {
   const isThere = (answers) => ["A", "AAAA"].some((type2) => {
