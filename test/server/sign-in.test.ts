@@ -58,6 +58,21 @@ describe("a sign-in", () => {
     expect(stored).not.toContain(password);
   });
 
+  test("ends with the next one in the same browser, for every holder of the cookie", async () => {
+    const api = await begin();
+    await api.browser.signIn("/sign-in", "admin", password);
+    const copy = new Browser(api.server);
+    copy.cookies = new Map(api.browser.cookies);
+    const close = (closed: string | null) =>
+      api.store.write((db) => db.updateTable("accounts").set({ closed }).execute());
+    await close(noon); // only then does the page ask for a password again
+    const form = formOf(await api.browser.get("/sign-in"), "/sign-in");
+    await close(null);
+    expect(await api.isSignedIn(copy)).toBe(true);
+    expect(outcome(await api.browser.submit(form, { username: "ci", password }))).toEqual([303, "/"]);
+    expect([await api.isSignedIn(), await api.isSignedIn(copy)]).toEqual([true, false]);
+  });
+
   test("ends with a sign-out, for every holder of the cookie", async () => {
     const api = await begin();
     await api.browser.signIn("/sign-in", "admin", password);

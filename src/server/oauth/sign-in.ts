@@ -64,7 +64,7 @@ interface Failure {
 }
 
 /**
- * `POST /sign-in`: opens a session with a new key, which replaces that of the browser, and records the sign-in.
+ * `POST /sign-in`: closes the browser's session, opens one with a new key, and records the sign-in.
  * @throws {PageError} 400, 403 or 429.
  */
 export async function signIn(request: Request, context: PublicContext, limits: SignInLimits): Promise<Response> {
@@ -92,6 +92,7 @@ export async function signIn(request: Request, context: PublicContext, limits: S
   if (user.closed !== null)
     return signInPage(to, session, context, { message: "The account of this user is closed.", username });
   const key = await context.store.write(async (db) => {
+    await closeSession(db, session);
     const login = { account_id: user.account_id, username, ip: address, restricted: user.restricted };
     await logins.insert(db, { ...login, created: timestamp(context.now) }, oldestShown(context.now));
     return openSession(db, user.id, context);
