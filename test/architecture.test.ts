@@ -81,6 +81,7 @@ const innerFloors: Record<string, { readonly folders: Record<string, number>; re
       store: 1,
       catalog: 1,
       kit: 2,
+      web: 2,
       rules: 3,
       actions: 4,
       oauth: 4,

@@ -321,7 +321,7 @@ describe("the label of an application is text", () => {
 
 describe("the pages", () => {
   const policy = (style: string, formAction: string) =>
-    `default-src 'none'; style-src '${style}'; ${formAction}frame-ancestors 'none'; base-uri 'none'`;
+    `default-src 'none'; style-src '${style}'; img-src data:; ${formAction}base-uri 'none'; frame-ancestors 'none'`;
   const expectGuarded = ({ headers, html }: View, formAction = "form-action 'self'; ") => {
     const style = createHash("sha256")
       .update(/<style>(.*)<\/style>/s.exec(html)?.[1] ?? "")
@@ -331,11 +331,12 @@ describe("the pages", () => {
       "cache-control": "no-store",
       "content-security-policy": policy(`sha256-${style}`, formAction),
       "content-type": "text/html; charset=utf-8",
+      ...(formAction !== "" && { "cross-origin-opener-policy": "same-origin" }),
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
     });
-    expect(html).not.toMatch(/<script|<iframe|<img|<link|\son\w+=|javascript:|style="/);
+    expect(html).not.toMatch(/<script|<iframe|<img|<link(?! rel="icon" href="data:,">)|\son\w+=|javascript:|style="/);
   };
 
   test("of a sign-in cannot be framed, and send their form to this server alone", async () => {

@@ -1,11 +1,11 @@
 import { html } from "hono/html";
 import { ApiError } from "../kit/api-error.ts";
 import type { Context, PublicContext } from "../kit/context.ts";
-import { redirectTo } from "../oauth/page.ts";
 import { readSession, type Session } from "../oauth/session.ts";
 import { signOutForm } from "../oauth/sign-in.ts";
 import { isStorable } from "../store/text.ts";
-import { type Html, layout, type Page, pageHeaders } from "./layout.ts";
+import { type Html, redirectTo, respondWithDocument } from "../web/document.ts";
+import { layout, type Page, style } from "./layout.ts";
 import {
   domainList,
   domainPage,
@@ -102,6 +102,6 @@ function accountMenu(session: Session, context: PublicContext): Html {
   return html`<div class="end">${signOutForm(`Sign out ${caller.username}`, "/", session, context)}</div>`;
 }
 
-async function respond(page: Page, path: string, menu: Html, status = 200): Promise<Response> {
-  return new Response(await layout(page, path, menu), { status, headers: pageHeaders });
+function respond(page: Page, path: string, menu: Html, status = 200): Promise<Response> {
+  return respondWithDocument({ status, title: page.title, style, body: layout(page, path, menu) });
 }

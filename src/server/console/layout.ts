@@ -1,9 +1,5 @@
-import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
-
-/** Escaped HTML. Values in an `html` template are escaped unless they are such HTML. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+import { type Html, styleSheet } from "../web/document.ts";
 
 /** A page of the console. */
 export interface Page {
@@ -53,34 +49,20 @@ const sections: readonly (readonly [path: string, name: string])[] = [
   ["/api", "API"],
 ];
 
-/** The page as a whole document. `aside` stands at the end of the navigation. */
-export async function layout({ title, body }: Page, path: string, aside: Html): Promise<string> {
+/** The page below the navigation. `aside` stands at the end of the navigation. */
+export function layout({ title, body }: Page, path: string, aside: Html): Html {
   const section = `/${path.split("/")[1] ?? ""}`;
   const links = sections.map(
     ([to, name]) => html`<a href="${to}"${to === section ? raw(' aria-current="page"') : ""}>${name}</a>`,
   );
-  const document = await html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · zonewright</title>
-<link rel="icon" href="data:,">
-<style>${raw(style)}</style>
-</head>
-<body>
-<header><nav aria-label="Console">${links}${aside}</nav></header>
+  return html`<header><nav aria-label="Console">${links}${aside}</nav></header>
 <main>
 <h1>${title}</h1>
 ${body}
-</main>
-</body>
-</html>
-`;
-  return document.toString();
+</main>`;
 }
 
-const style = `
+export const style = styleSheet(`
 :root { color-scheme: light dark; --text: #1d1d1f; --faint: #55555c; --line: #c8c8d0; --back: #fff; --band: #f2f2f6; --link: #0b57a4; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #ececf1; --faint: #b4b4be; --line: #4a4a55; --back: #18181c; --band: #24242a; --link: #8cc2ff; }
@@ -116,22 +98,4 @@ form[role="search"] { margin-bottom: 1rem; }
 .pager { display: flex; gap: 1rem; margin: 1rem 0; }
 input, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--faint); border-radius: .25rem; padding: .3rem .6rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-`;
-
-/** Headers of every page: no script, no resource of others, no frame around it, nothing kept by caches. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-    "img-src data:",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "X-Frame-Options": "DENY",
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cache-Control": "no-store",
-};
+`);

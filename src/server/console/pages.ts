@@ -15,7 +15,8 @@ import { getTicket, listTicketReplies, listTickets } from "../resources/tickets.
 import { listTokens } from "../resources/tokens.ts";
 import * as files from "../store/files.ts";
 import type { FileRow } from "../store/tables.ts";
-import { type Html, moment, type Page, pager, properties, table } from "./layout.ts";
+import type { Html } from "../web/document.ts";
+import { moment, type Page, pager, properties, table } from "./layout.ts";
 
 /** The id in the path of a page, the page of its list, and the text that is searched for. */
 export interface PageRequest {

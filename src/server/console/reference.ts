@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import { openApi } from "../../contract/openapi.ts";
 import type { Profile } from "../kit/context.ts";
-import { type Html, type Page, properties, table } from "./layout.ts";
+import type { Html } from "../web/document.ts";
+import { type Page, properties, table } from "./layout.ts";
 
 /** The parts of the OpenAPI document that the reference shows. */
 interface Schema {

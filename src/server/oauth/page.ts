@@ -1,83 +1,35 @@
-import { createHash } from "node:crypto";
-import { html, raw } from "hono/html";
+import { html } from "hono/html";
 import type { PublicContext } from "../kit/context.ts";
+import { type Document, type Html, respondWithDocument, styleSheet } from "../web/document.ts";
 import { type Session, sessionCookie } from "./session.ts";
 
-/** HTML whose values are escaped. */
-export type Html = ReturnType<typeof html>;
-
-/** A page for people at a browser. */
-interface Page {
-  readonly status?: number;
-  readonly title: string;
-  readonly body: Html;
-  /**
-   * Whether a form of the page leads to an application; by default it leads to this server alone. No policy can name
-   * where an application leads on, and browsers apply it to all redirects after a form.
-   */
-  readonly leadsToApplication?: boolean;
+/** A page of a sign-in or an authorization. */
+interface Page extends Omit<Document, "style"> {
   /** The browser, which gets its cookie if it has none. */
   readonly session?: Session;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A reply with a page that loads nothing, runs no script, and cannot be shown in a frame of another site. */
-export async function respondWithPage(page: Page, context: PublicContext): Promise<Response> {
-  const { status = 200, title, body, leadsToApplication = false, session, headers } = page;
-  const policy = [
-    "default-src 'none'",
-    `style-src '${styleHash}'`,
-    ...(leadsToApplication ? [] : ["form-action 'self'"]),
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join("; ");
-  const text = await html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · zonewright</title>
-<style>${raw(style)}</style>
-</head>
-<body>
-<main>
+/** A reply with a page of one panel below its title. */
+export function respondWithPage({ session, ...page }: Page, context: PublicContext): Promise<Response> {
+  const { title, body } = page;
+  const cookie = session?.isNew ? { "Set-Cookie": sessionCookie(session.key, context) } : {};
+  return respondWithDocument({
+    ...page,
+    style,
+    body: html`<main>
 <h1>${title}</h1>
 ${body}
-</main>
-</body>
-</html>
-`;
-  return new Response(`${text}`, {
-    status,
-    headers: {
-      ...privateHeaders,
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": policy,
-      "X-Frame-Options": "DENY",
-      ...(session?.isNew && { "Set-Cookie": sessionCookie(session.key, context) }),
-      ...headers,
-    },
+</main>`,
+    headers: { ...cookie, ...page.headers },
   });
 }
-
-/** A redirect after a form, or to another page. */
-export function redirectTo(location: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status: 303, headers: { ...privateHeaders, Location: location, ...headers } });
-}
-
-const privateHeaders = {
-  "Cache-Control": "no-store",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-};
 
 /** A message that screen readers announce. */
 export function alertHtml(text: string): Html {
   return html`<p class="alert" role="alert">${text}</p>`;
 }
 
-const style = `
+const style = styleSheet(`
 :root { color-scheme: light; --fore: #1b1b1f; --dim: #55555e; --back: #f4f4f8; --panel: #ffffff; --line: #8c8c96;
   --accent: #0b57d0; --on-accent: #ffffff; --alert: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { color-scheme: dark; --fore: #e6e6ea; --dim: #b0b0ba; --back: #131316;
@@ -101,6 +53,4 @@ button.main { color: var(--on-accent); background: var(--accent); }
 bdi { font-weight: 600; white-space: pre-wrap; }
 .dim { color: var(--dim); }
 .alert { border-left: 4px solid var(--alert); padding-left: .75rem; color: var(--alert); }
-`;
-
-const styleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;
+`);

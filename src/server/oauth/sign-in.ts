@@ -9,10 +9,11 @@ import { timestamp } from "../kit/timestamp.ts";
 import * as logins from "../store/logins.ts";
 import { isStorable } from "../store/text.ts";
 import * as users from "../store/users.ts";
+import { type Html, redirectTo } from "../web/document.ts";
 import { PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
-import { alertHtml, type Html, redirectTo, respondWithPage } from "./page.ts";
+import { alertHtml, respondWithPage } from "./page.ts";
 import { readForm } from "./parameters.ts";
 import { closeSession, openSession, readSession, type Session, sessionCookie } from "./session.ts";
 
