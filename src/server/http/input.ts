@@ -6,7 +6,7 @@ import { queryIn } from "../../contract/page.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
 import { readBody } from "./body.ts";
-import { readForm } from "./multipart.ts";
+import { readFiles } from "./multipart.ts";
 import type { EndpointCall } from "./router.ts";
 import { reasonFor, schemaErrors, unstorableErrors } from "./schema-errors.ts";
 
@@ -37,7 +37,7 @@ export async function readInput(call: EndpointCall, request: Request, profile: P
   const sent =
     endpoint.body &&
     (endpoint.media
-      ? await readForm(request)
+      ? await readFiles(request)
       : translation.body(await readBody(request, isRequired(endpoint.body)), "documented"));
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
   if (errors.length > 0) refuseIfAny([...errors, ...bodyErrors]);

@@ -10,7 +10,7 @@ const limits = { file: 5 * 1024 * 1024, around: 64 * 1024, head: 16 * 1024, part
  * @throws {ApiError} 413 over the limits, without buffering more; 400 for another media type, a body that is incomplete
  * or malformed, and a field with two files.
  */
-export async function readForm(request: Request): Promise<Record<string, File>> {
+export async function readFiles(request: Request): Promise<Record<string, File>> {
   const boundary = boundaryOf(request.headers.get("Content-Type") ?? "");
   const body = await readOctets(request);
   const files = new Map<string, File>();

@@ -12,7 +12,7 @@ import { redirectTo } from "../web/document.ts";
 import { OAuthError, PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { respondWithPage } from "./page.ts";
-import { readForm, readParameter, readScopeParameter } from "./parameters.ts";
+import { readFields, readParameter, readScopeParameter } from "./parameters.ts";
 import { readScopes } from "./scopes.ts";
 import { readSession, type Session } from "./session.ts";
 import { signInPage, signOutForm } from "./sign-in.ts";
@@ -44,7 +44,7 @@ export async function showConsent(request: Request, context: PublicContext): Pro
 
 /** `POST /oauth/authorize`: the form of the consent page. */
 export async function decideConsent(request: Request, context: PublicContext): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readFields(request);
   const query = form.get("request") ?? "";
   const session = await readSession(request, context);
   return answerRequest(query, session, context, async (wanted, caller) => {

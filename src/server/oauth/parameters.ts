@@ -29,7 +29,7 @@ export function readScopeParameter(parameters: URLSearchParams): string | undefi
  * Reads the fields of a form.
  * @throws {OAuthError} for another media type, a file, or more than 64 KiB.
  */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readFields(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("Content-Type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data) *(?:;|$)/i.test(type))
     throw new OAuthError(

@@ -14,7 +14,7 @@ import { PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
 import { alertHtml, respondWithPage } from "./page.ts";
-import { readForm } from "./parameters.ts";
+import { readFields } from "./parameters.ts";
 import { closeSession, openSession, readSession, type Session, sessionCookie } from "./session.ts";
 
 /** Limits on sign-ins of a server: attempts of one user from one network, and passwords that are checked at once. */
@@ -69,7 +69,7 @@ interface Failure {
  * @throws {PageError} 400, 403 or 429.
  */
 export async function signIn(request: Request, context: PublicContext, limits: SignInLimits): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readFields(request);
   const to = readLocalPath(form.get("to") ?? "/");
   const session = await readSession(request, context);
   requireFormToken(form.get("token"), `sign-in ${to}`, session, context);
@@ -112,7 +112,7 @@ export function signOutForm(label: string, to: string, session: Session, context
 
 /** `POST /sign-out` */
 export async function signOut(request: Request, context: PublicContext): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readFields(request);
   const to = readLocalPath(form.get("to") ?? "/");
   const session = await readSession(request, context);
   requireFormToken(form.get("token"), `sign-out ${to}`, session, context);

@@ -7,7 +7,7 @@ import type { AuthorizationRow, Database, OAuthClientRow } from "../store/tables
 import { createSecret, hash } from "../store/tokens.ts";
 import { authenticateClient } from "./client-authentication.ts";
 import { OAuthError } from "./errors.ts";
-import { readForm, readParameter, readScopeParameter } from "./parameters.ts";
+import { readFields, readParameter, readScopeParameter } from "./parameters.ts";
 import { readScopes, writeScopes } from "./scopes.ts";
 
 /** Validity of an access token, in seconds (account: Flow). */
@@ -15,7 +15,7 @@ const tokenTime = 7200;
 
 /** `POST /oauth/token`: exchanges a code, or a refresh token, for new tokens. */
 export async function issueTokens(request: Request, context: PublicContext): Promise<object> {
-  const form = await readForm(request);
+  const form = await readFields(request);
   const client = await authenticateClient(form, request.headers.get("Authorization"), context);
   const grant = readParameter(form, "grant_type") ?? "authorization_code";
   switch (grant) {
@@ -33,7 +33,7 @@ export async function issueTokens(request: Request, context: PublicContext): Pro
  * (§2.1), and one that the client does not have is no error.
  */
 export async function revokeToken(request: Request, context: PublicContext): Promise<object> {
-  const form = await readForm(request);
+  const form = await readFields(request);
   const client = await authenticateClient(form, request.headers.get("Authorization"), context);
   const token = requireParameter(form, "token");
   await context.store.write((db) => authorizations.revoke(db, client.id, hash(token)));
