@@ -1,4 +1,4 @@
-import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type Selectable, type SelectQueryBuilder, type Simplify, sql } from "kysely";
 import type { FilterQuery } from "../../contract/filter.ts";
 import { longestStep, StepBudget, yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, attributeOf, condition } from "./filter.ts";
@@ -35,6 +35,11 @@ export type ListName =
 
 type Query<T extends ListName> = SelectQueryBuilder<Tables, T, object>;
 
+/** All columns of a list's table, which has ids. */
+type Columns<T extends ListName> = Selectable<Tables[T]> & { id: number };
+
+type Row<T extends ListName> = Simplify<Columns<T>>;
+
 /** Rows selected by an index, and optionally by conditions that cost `nanoseconds` per row. */
 export interface NarrowedQuery<T extends ListName> {
   readonly rows: Query<T>;
@@ -53,7 +58,7 @@ export async function slice<T extends ListName>(
   { rows: all, nanoseconds = 0 }: NarrowedQuery<T>,
   attributes: Attributes,
   wanted: Slice,
-): Promise<Rows<Selectable<Tables[T]>>> {
+): Promise<Rows<Row<T>>> {
   const { filter } = wanted;
   const cost = estimateCost(filter, (name) => attributeOf(attributes, name));
   const matches = () => all.where(condition(filter.where, attributes));
@@ -93,7 +98,7 @@ async function page<T extends ListName>(
   attributes: Attributes,
   { filter: { orderBy }, page, page_size, newestFirst = false }: Slice,
   results: number,
-): Promise<Rows<Selectable<Tables[T]>>> {
+): Promise<Rows<Row<T>>> {
   const before = (page - 1) * page_size;
   if (before >= results) return { rows: [], results };
   const size = Math.min(page_size, results - before);
@@ -108,11 +113,11 @@ async function page<T extends ListName>(
   const found = await ordered
     .orderBy(sql.ref("id"), newestFirst !== isBackwards ? "desc" : "asc")
     .selectAll()
+    .$castTo<Columns<T>>()
     .limit(size)
     .offset(isBackwards ? behind : before)
     .execute();
-  const rows = found as unknown as Selectable<Tables[T]>[];
-  return { rows: isBackwards ? rows.reverse() : rows, results };
+  return { rows: isBackwards ? found.reverse() : found, results };
 }
 
 /** A matching row, and its key in the order of the list. */
@@ -131,7 +136,7 @@ async function scan<T extends ListName>(
   attributes: Attributes,
   { filter: { orderBy }, page, page_size, newestFirst = false }: Slice,
   cost: FilterCost,
-): Promise<Rows<Selectable<Tables[T]>>> {
+): Promise<Rows<Row<T>>> {
   const key = orderBy ? attributeOf(attributes, orderBy.attribute).order : sql<Key>`0`;
   const runs: Match[][] = [];
   for await (const { from, to } of idRanges(all, cost)) {
@@ -139,8 +144,9 @@ async function scan<T extends ListName>(
       .where(sql.ref("id"), ">", from)
       .where(sql.ref("id"), "<=", to)
       .select([sql.ref<number>("id").as("id"), sql<Key>`${key}`.as("key")])
+      .$castTo<Match>()
       .execute();
-    runs.push(found as unknown as Match[]);
+    runs.push(found);
     await yieldToEventLoop();
   }
   const byId: Compare<Match> = newestFirst ? (a, b) => b.id - a.id : (a, b) => a.id - b.id;
@@ -163,8 +169,9 @@ async function* idRanges<T extends ListName>(
       .select([sql.ref<number>("id").as("id"), sql<number>`${octets ?? sql`0`}`.as("octets")])
       .orderBy(sql.ref("id"))
       .limit(Math.max(1, Math.min(mostRows, Math.floor(longestStep / row))))
+      .$castTo<{ id: number; octets: number }>()
       .execute();
-    for (const { id, octets } of sized as unknown as { id: number; octets: number }[]) {
+    for (const { id, octets } of sized) {
       seen = id;
       if (!budget.isSpent(row + octets * octet)) continue;
       yield { from, to: seen };
@@ -176,9 +183,9 @@ async function* idRanges<T extends ListName>(
   }
 }
 
-async function rowsOf<T extends ListName>(all: Query<T>, ids: readonly number[]): Promise<Selectable<Tables[T]>[]> {
+async function rowsOf<T extends ListName>(all: Query<T>, ids: readonly number[]): Promise<Row<T>[]> {
   if (ids.length === 0) return [];
-  const found = (await all.where(sql.ref("id"), "in", ids).selectAll().execute()) as unknown as { id: number }[];
-  const rows = new Map(found.map((row) => [row.id, row]));
-  return ids.map((id) => rows.get(id)) as unknown as Selectable<Tables[T]>[];
+  const found = await all.where(sql.ref("id"), "in", ids).selectAll().$castTo<Columns<T>>().execute();
+  const rows = new Map<unknown, Row<T>>(found.map((row) => [row.id, row]));
+  return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 }
