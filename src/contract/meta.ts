@@ -54,6 +54,9 @@ export function isSecret(type: z.ZodType): boolean {
   return documentation.get(type)?.keywords?.writeOnly === true;
 }
 
+/** A secret in replies other than the one that creates it. */
+export const redactedSecret = "<REDACTED>";
+
 /** A value of an enumeration that the service may extend: a known word, or any other text. */
 export type OpenWord<Word extends string> = Word | (string & {});
 

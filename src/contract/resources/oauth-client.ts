@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, openEnum } from "../meta.ts";
+import { documented, openEnum, redactedSecret } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 
 const statuses = ["active", "disabled", "suspended"] as const;
@@ -7,9 +7,6 @@ export type OAuthClientStatus = (typeof statuses)[number];
 
 /** Digits of an id: hexadecimal. */
 export const clientIdLength = 20;
-
-/** The secret in replies other than those that create it. */
-export const redactedSecret = "<REDACTED>";
 
 const texts = {
   label: "Name of the application, shown to users when they are asked to grant access",

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { moment, word } from "../meta.ts";
-import { redactedSecret } from "./oauth-client.ts";
+import { moment, redactedSecret, word } from "../meta.ts";
 
 /** A personal access token of the caller, with the field names of the hosted service. */
 export const token = z.object({

@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Ticket } from "../../contract/resources/ticket.ts";
-import * as files from "../store/files.ts";
 import type { Database, DomainRow, Permissions, TicketRow } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
 import { badRequest, notFound, unauthorized } from "./api-error.ts";
@@ -55,33 +53,4 @@ export function closeBy(username: string, now: Date) {
 /** The id of an e-mail address at Gravatar: its MD5. */
 export function gravatarId(email: string): string {
   return createHash("md5").update(email.trim().toLowerCase()).digest("hex");
-}
-
-/** Stored tickets as replies show them. */
-export async function ticketReplies(rows: readonly TicketRow[], db: Database): Promise<Ticket[]> {
-  const attachments = await files.namesOf(
-    db,
-    "ticket",
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    attachments: attachments.get(row.id) ?? [],
-    closed: row.closed,
-    closable: isClosable(row),
-    description: row.description,
-    entity: entityOf(row),
-    gravatar_id: row.gravatar_id,
-    opened: row.opened,
-    opened_by: row.opened_by,
-    status: row.status,
-    summary: row.summary,
-    updated: row.updated,
-    updated_by: row.updated_by,
-  }));
-}
-
-function entityOf({ entity_type: type, entity_id: id, entity_label: label, entity_url: url }: TicketRow) {
-  if (type === null || id === null || label === null || url === null) return null;
-  return { label, id, type, url };
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type * as z from "zod";
 import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { redactedSecret } from "../../contract/meta.ts";
 import {
   clientIdLength,
   type newOAuthClient,
   type OAuthClient,
   type oauthClientUpdate,
-  redactedSecret,
 } from "../../contract/resources/oauth-client.ts";
 import { findAccount } from "../kit/account.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";

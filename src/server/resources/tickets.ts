@@ -4,16 +4,18 @@ import {
   idAttributes,
   type newTicket,
   type newTicketReply,
+  type Ticket,
   type TicketReply,
 } from "../../contract/resources/ticket.ts";
 import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { hasGrant, ticketEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
-import { changeBy, findTicket, gravatarId, newTicketColumns, requireUnclosed, ticketReplies } from "../kit/tickets.ts";
+import { changeBy, findTicket, gravatarId, isClosable, newTicketColumns, requireUnclosed } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
-import type { Database, DomainRow, TicketReplyRow } from "../store/tables.ts";
+import * as files from "../store/files.ts";
+import type { Database, DomainRow, TicketReplyRow, TicketRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
 import { readEmail } from "../store/users.ts";
@@ -104,6 +106,35 @@ function subjectErrors(body: z.output<typeof newTicket>, domain: DomainRow | und
     ...unknown.map((attribute) => errorEntry(attribute, `${attribute} is not valid`)),
     ...(body.managed_issue ? [errorEntry("managed_issue", "Managed is not enabled for this account.")] : []),
   ];
+}
+
+/** Stored tickets as replies show them. */
+async function ticketReplies(rows: readonly TicketRow[], db: Database): Promise<Ticket[]> {
+  const attachments = await files.namesOf(
+    db,
+    "ticket",
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    attachments: attachments.get(row.id) ?? [],
+    closed: row.closed,
+    closable: isClosable(row),
+    description: row.description,
+    entity: entityOf(row),
+    gravatar_id: row.gravatar_id,
+    opened: row.opened,
+    opened_by: row.opened_by,
+    status: row.status,
+    summary: row.summary,
+    updated: row.updated,
+    updated_by: row.updated_by,
+  }));
+}
+
+function entityOf({ entity_type: type, entity_id: id, entity_label: label, entity_url: url }: TicketRow) {
+  if (type === null || id === null || label === null || url === null) return null;
+  return { label, id, type, url };
 }
 
 /** A stored reply as a reply of the API shows it. */

@@ -1,4 +1,4 @@
-import { redactedSecret } from "../../contract/resources/oauth-client.ts";
+import { redactedSecret } from "../../contract/meta.ts";
 import type { Token } from "../../contract/resources/token.ts";
 import { notFound } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
