@@ -68769,6 +68769,7 @@ function secret(type2) {
 function isSecret(type2) {
   return documentation.get(type2)?.keywords?.writeOnly === true;
 }
+var redactedSecret = "<REDACTED>";
 function openEnum(words8) {
   const type2 = string2().describe(words8.join(", "));
   document(type2, { values: words8 });
@@ -69318,39 +69319,6 @@ var grants = object({
   ).describe("The domains that the user has a grant on")
 });
 
-// src/contract/resources/oauth-client.ts
-var statuses = ["active", "disabled", "suspended"];
-var clientIdLength = 20;
-var redactedSecret = "<REDACTED>";
-var texts7 = {
-  label: "Name of the application, shown to users when they are asked to grant access",
-  redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
-  public: "Whether the application cannot keep a secret; it must use PKCE"
-};
-var oauthClient = object({
-  id: string2().describe("Public identifier"),
-  redirect_uri: string2().describe(texts7.redirect_uri),
-  label: documented(string2().describe(texts7.label), { minLength: 1, maxLength: 512 }),
-  status: openEnum(statuses),
-  secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
-  thumbnail_url: string2().nullable().describe("Always null"),
-  public: boolean2().describe(texts7.public)
-});
-var labelLength = "Length must be 1-512 characters";
-var label = visibleLabel(string2().min(1, { error: labelLength, abort: true }).max(512, labelLength));
-var newOAuthClient = object({
-  label: label.describe(texts7.label),
-  redirect_uri: string2().describe(texts7.redirect_uri),
-  public: boolean2().nullish().describe(texts7.public)
-});
-var oauthClientUpdate = object({
-  label: label.nullish().describe(texts7.label),
-  redirect_uri: string2().nullish().describe(texts7.redirect_uri),
-  public: boolean2().nullish().describe(texts7.public)
-});
-var oauthClientFilterable = ["label", "public"];
-var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
-
 // src/contract/resources/token.ts
 var token = object({
   id: int().describe("Id of the token"),
@@ -69637,6 +69605,38 @@ var loginEndpoints = {
     reply: login
   }
 };
+
+// src/contract/resources/oauth-client.ts
+var statuses = ["active", "disabled", "suspended"];
+var clientIdLength = 20;
+var texts7 = {
+  label: "Name of the application, shown to users when they are asked to grant access",
+  redirect_uri: "URL to which users are sent with the code: http, https, or a scheme with a dot; no fragment",
+  public: "Whether the application cannot keep a secret; it must use PKCE"
+};
+var oauthClient = object({
+  id: string2().describe("Public identifier"),
+  redirect_uri: string2().describe(texts7.redirect_uri),
+  label: documented(string2().describe(texts7.label), { minLength: 1, maxLength: 512 }),
+  status: openEnum(statuses),
+  secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
+  thumbnail_url: string2().nullable().describe("Always null"),
+  public: boolean2().describe(texts7.public)
+});
+var labelLength = "Length must be 1-512 characters";
+var label = visibleLabel(string2().min(1, { error: labelLength, abort: true }).max(512, labelLength));
+var newOAuthClient = object({
+  label: label.describe(texts7.label),
+  redirect_uri: string2().describe(texts7.redirect_uri),
+  public: boolean2().nullish().describe(texts7.public)
+});
+var oauthClientUpdate = object({
+  label: label.nullish().describe(texts7.label),
+  redirect_uri: string2().nullish().describe(texts7.redirect_uri),
+  public: boolean2().nullish().describe(texts7.public)
+});
+var oauthClientFilterable = ["label", "public"];
+var oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
 
 // src/contract/endpoints/oauth-clients.ts
 var clientId = string2().regex(new RegExp(`^[0-9a-f]{${clientIdLength}}$`)).describe("Id of the OAuth client");
