@@ -10,8 +10,9 @@ import type { Scope } from "./scopes.ts";
  * supports, on lists only, and `orderable` the further ones that profile live can order by. `media` is the media type
  * of a body that is not JSON. `limit` names a rate limit of its own. `profile` is the only profile that serves the
  * endpoint. `beyond` marks endpoints that are in neither document but that clients of the hosted service request.
- * `noContent` describes a success that is a 204 without a body. `destructive` marks an endpoint that, like a DELETE,
- * ends something that cannot be restored, so that programs ask before they call it.
+ * `noContent` describes a success that is a 204 without a body. `done` says what a request with an empty reply did, and
+ * may name parameters of the path. `destructive` marks an endpoint that, like a DELETE, ends something that its caller
+ * cannot restore, and names what follows, so that programs ask before they call it.
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -33,7 +34,8 @@ export interface Endpoint {
   readonly profile?: "live";
   readonly beyond?: true;
   readonly noContent?: string;
-  readonly destructive?: true;
+  readonly done?: string;
+  readonly destructive?: string;
 }
 
 /** Whether a request without this body is incomplete: one without required fields may be left out. */

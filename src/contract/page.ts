@@ -1,6 +1,9 @@
 import * as z from "zod";
 import type { TtlProfile } from "./ttl.ts";
 
+/** The minimum page size of a list. */
+export const smallestPage = 25;
+
 /** The maximum page size of a list, except for those of `pageQuery100`. */
 export const largestPage = 500;
 
@@ -14,7 +17,7 @@ export const pageQuery = pagesTo(largestPage);
 export const pageQuery100 = pagesTo(100);
 
 function pagesTo(largest: number) {
-  const bounds = `Must be 25-${largest}`;
+  const bounds = `Must be ${smallestPage}-${largest}`;
   return z.object({
     page: z
       .int({ error: "Must be 1 or greater" })
@@ -23,7 +26,7 @@ function pagesTo(largest: number) {
       .describe("Number of the page, from 1"),
     page_size: z
       .int({ error: bounds })
-      .min(25, bounds)
+      .min(smallestPage, bounds)
       .max(largest, bounds)
       .default(100)
       .describe("Number of items on a page"),

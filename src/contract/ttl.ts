@@ -9,6 +9,10 @@ export const documentedTtls = [
 
 export const liveTtls = [30, 120, ...documentedTtls] as const;
 
+/** The rounding, for people. */
+export const roundingText =
+  "Only some values are stored, such as 300, 3600 and 86400; others are rounded to one of them.";
+
 export type TtlProfile = "documented" | "live";
 
 /** The time that a service with this profile stores for `seconds`. */

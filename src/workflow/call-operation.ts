@@ -1,4 +1,4 @@
-import { type AnyInput, nameObject } from "../client/call.ts";
+import type { AnyInput } from "../client/call.ts";
 import type { UntypedCall } from "../client/client.ts";
 import { all, type List, type PagedInput } from "../client/pages.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
@@ -21,11 +21,6 @@ export interface OperationCall {
 /** Sends the call. Returns the JSON of the reply as the service sent it; undefined for a reply without content. */
 export async function callOperation(call: UntypedCall, wanted: OperationCall, signal: AbortSignal): Promise<unknown> {
   return wanted.isAll ? readAllPages(call, wanted, signal) : call(wanted.endpoint, inputOf(wanted), { signal });
-}
-
-/** The object of the call, such as `record 7 of domain 12`; empty without path parameters. */
-export function objectOf(wanted: OperationCall): string {
-  return nameObject(wanted.endpoint, inputOf(wanted));
 }
 
 function inputOf({ params, query, filter, body }: OperationCall): AnyInput {

@@ -23,7 +23,6 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "github/reply",
       "github/server",
       "github/token",
-      "job-failed",
       "journal-write",
       "listen",
       "live-record",

@@ -178,10 +178,16 @@ describe("rejects invalid requests", () => {
       3,
       'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
     ],
+    ["token create --scopes domains:all", 64, 'error: unknown scope "domains:all". Did you mean "domains:*"?\n'],
     [
-      "token create --scopes domains:all",
+      "token create --scopes domains:read_only,zones:read_only",
       64,
-      'error: "domains:all" is not a scope. Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n',
+      'error: unknown scope "zones:read_only". Did you mean "nodes:read_only"?\n',
+    ],
+    [
+      "token create --scopes root",
+      64,
+      'error: unknown scope "root". Scopes: *, account:read_only, account:read_write, domains:read_only, domains:read_write, events:read_only, maintenance:read_only, nodes:read_only, nodes:read_write, account:*, domains:*, events:*, maintenance:*, nodes:*.\n',
     ],
     ["token create --scopes ,", 64, "error: a token needs at least one scope, such as domains:read_only.\n"],
     [

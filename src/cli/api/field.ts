@@ -84,16 +84,21 @@ export function isFile(schema: JsonSchema): boolean {
   return alternatives(schema).some(({ format }) => format === "binary");
 }
 
-/** The type for people: `text`, `whole number`, `list of text`, or the words of an enumeration. */
+/** The type for people: `text`, `whole number`, `list of whole numbers`, or the words of an enumeration. */
 export function typeWords(schema: JsonSchema): string {
+  return wordsOf(schema, "one");
+}
+
+function wordsOf(schema: JsonSchema, number: "one" | "many"): string {
   const words = alternatives(schema)
     .filter(({ type }) => type !== "null")
     .map(({ type, format, enum: choices, const: only, items }) => {
       if (choices) return choices.filter((choice) => choice !== null).join(", ");
       if (only !== undefined) return String(only);
-      if (format === "binary") return "file";
-      if (type === "array") return `list of ${Array.isArray(items) ? "values" : typeWords(toObject(items ?? {}))}`;
-      return typeof type === "string" ? names[type] : "any value";
+      const kind = format === "binary" ? "file" : typeof type === "string" ? type : "any";
+      const name = names[kind]?.[number] ?? kind;
+      const item = Array.isArray(items) ? {} : toObject(items ?? {});
+      return kind === "array" ? `${name} of ${wordsOf(item, "many")}` : name;
     });
   return [...new Set(words)].join(" or ");
 }
@@ -104,12 +109,15 @@ export function typePhrase(schema: JsonSchema): string {
   return /^(?:whole number|number|list|object)\b/.test(words) ? `a${words.startsWith("o") ? "n" : ""} ${words}` : words;
 }
 
-const names: Readonly<Record<string, string>> = {
-  string: "text",
-  integer: "whole number",
-  number: "number",
-  boolean: "true or false",
-  object: "object",
+const names: Readonly<Record<string, { one: string; many: string }>> = {
+  string: { one: "text", many: "texts" },
+  integer: { one: "whole number", many: "whole numbers" },
+  number: { one: "number", many: "numbers" },
+  boolean: { one: "true or false", many: "true or false" },
+  object: { one: "object", many: "objects" },
+  array: { one: "list", many: "lists" },
+  file: { one: "file", many: "files" },
+  any: { one: "any value", many: "values" },
 };
 
 /**

@@ -1,6 +1,7 @@
+import type * as z from "zod";
 import { ApiError } from "../../client/api-error.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
-import { type Page, readPage } from "../../contract/page.ts";
+import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
@@ -8,9 +9,8 @@ import { wrap } from "../../report/columns.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { palette } from "../../report/palette.ts";
 import { columnsOf, replyLines, replyTable } from "../../report/reply-text.ts";
-import { callOperation, notShaped, type OperationCall, objectOf } from "../../workflow/call-operation.ts";
+import { callOperation, notShaped, type OperationCall } from "../../workflow/call-operation.ts";
 import { connectToCall } from "../../workflow/connect.ts";
-import { awaitEvents, newestEvent } from "../../workflow/job-events.ts";
 import { openProject } from "../../workflow/project.ts";
 import {
   apiFlags,
@@ -39,24 +39,26 @@ import {
   listParameters,
   type Operation,
 } from "./operation.ts";
-import { exampleOf, notesOf } from "./operation-help.ts";
+import { bodyExample, exampleOf, notesOf } from "./operation-help.ts";
 
 const bodyFlags = {
   set: list("<field=value>", "set a field of the body; repeatable"),
   body: text("<json>", "the body as JSON; @FILE reads a file, @- standard input"),
 };
 const formFlags = { file: required(text("<path>", "the file to send")) };
-const filterFlags = {
-  filter: list("<condition>", "only matching items: ATTRIBUTE=VALUE, or JSON; repeatable"),
+const filterFlags = (example: string) => ({
+  filter: list(
+    "<condition>",
+    `only matching items, such as ${example}=VALUE, or JSON; operators: = != < <= > >= ~ (contains); repeatable`,
+  ),
   orderBy: text("<attribute>", "order of the list; ATTRIBUTE:desc reverses it"),
-};
-const listFlags = {
+});
+const listFlags = (largest: number) => ({
   page: text("<number>", "number of the page, from 1"),
-  pageSize: text("<number>", "number of items on a page"),
+  pageSize: text("<number>", `number of items on a page, from ${smallestPage} to ${largest} (default: 100)`),
   all: flag("read all pages"),
   columns: text("<names>", "columns of the table, separated by commas"),
-};
-const writeFlags = { wait: flag("wait until the job that the request starts has ended") };
+});
 const destructiveFlags = { yes: flag("do not ask for confirmation") };
 const sharedFlags = {
   json: flag("print the reply as JSON"),
@@ -69,9 +71,8 @@ type OperationFlags = typeof sharedFlags &
   Partial<
     typeof bodyFlags &
       typeof formFlags &
-      typeof filterFlags &
-      typeof listFlags &
-      typeof writeFlags &
+      ReturnType<typeof filterFlags> &
+      ReturnType<typeof listFlags> &
       typeof destructiveFlags
   >;
 type OperationOptions = Options<OperationFlags>;
@@ -83,9 +84,8 @@ export function operationCommand(operation: Operation): Command {
   const isWrite = endpoint.method !== "GET";
   const flags: OperationFlags = {
     ...(endpoint.body && (endpoint.media ? formFlags : bodyFlags)),
-    ...(endpoint.filterable && filterFlags),
-    ...(isList(endpoint) && listFlags),
-    ...(isWrite && writeFlags),
+    ...(endpoint.filterable && filterFlags(endpoint.filterable[0] ?? "")),
+    ...(isList(endpoint) && listFlags(largestPageOf(endpoint.query))),
     ...(isDestructive(endpoint) && destructiveFlags),
     ...sharedFlags,
   };
@@ -122,16 +122,11 @@ async function runOperation(
   }
   const project = openProject(terminal, options);
   const connection = { ...options, isOpen: endpoint.scope === null };
-  await connectToCall(terminal, project, connection, async ({ client, call }) => {
-    const since = options.wait ? await newestEvent(client, signal) : 0;
+  await connectToCall(terminal, project, connection, async ({ call }) => {
     const reply = await callOperation(call, wanted, signal).catch((error: unknown) => {
       throw withHelp(error, operation);
     });
     printReply(terminal, wanted, reply, options);
-    if (!options.wait) return;
-    const events = await awaitEvents(terminal, client, since, { path: pathOf(wanted), id: idOf(reply) });
-    if (events.length === 0) terminal.log("the service recorded no event, so there is nothing to wait for\n");
-    for (const { id, action } of events) terminal.log(`event ${id} ${plain(action)}: done\n`);
   });
   return exitCode.done;
 }
@@ -156,15 +151,25 @@ async function readCall(
     params: Object.fromEntries(params),
     ...(Object.keys(query).length > 0 && { query }),
     filter: readFilter(endpoint, options),
-    ...(endpoint.body && { body: await readInput(terminal, toJsonSchema(endpoint.body, "input"), options) }),
+    ...(endpoint.body && { body: await readInput(terminal, operation, endpoint.body, options) }),
     isAll: all,
   };
 }
 
-/** The form if there is a file to send, else the JSON. */
-async function readInput(terminal: Terminal, schema: JsonSchema, options: OperationOptions): Promise<unknown> {
+/** The form if there is a file to send, else the JSON. @throws {ProblemError} `usage` for an update of nothing. */
+async function readInput(
+  terminal: Terminal,
+  { name, endpoint }: Operation,
+  type: z.ZodObject,
+  options: OperationOptions,
+): Promise<unknown> {
   const { file } = options;
-  return file === undefined ? readBody(terminal, schema, options) : readForm(terminal.cwd, schema, file);
+  const schema = toJsonSchema(type, "input");
+  if (file !== undefined) return readForm(terminal.cwd, schema, file);
+  const body = await readBody(terminal, schema, options);
+  if (endpoint.method === "PUT" && isEmpty(body))
+    throw usageError(`${name} needs a field to change, such as ${bodyExample(endpoint).join(" ")}.`);
+  return body;
 }
 
 function parameterSchema({ endpoint: { params } }: Operation, name: string): JsonSchema {
@@ -182,20 +187,16 @@ function readParameter(operation: Operation, name: string, given = ""): unknown 
 }
 
 async function isConfirmed(terminal: Terminal, wanted: OperationCall): Promise<boolean> {
-  const { method, summary } = wanted.endpoint;
+  const { method, summary, destructive } = wanted.endpoint;
   if (!terminal.ask) throw usageError("no terminal to confirm on: run the same command with --yes.");
-  const answer = await terminal.ask(`${summary} (${method} ${plain(pathOf(wanted))})? [y/N] `);
+  const consequence = destructive === undefined ? "" : ` ${destructive}.`;
+  const answer = await terminal.ask(`${summary} (${method} ${plain(pathOf(wanted))})?${consequence} [y/N] `);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
 
 /** The path of the request, without the version. */
 function pathOf({ endpoint, params }: OperationCall): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-}
-
-function idOf(reply: unknown): string | number | undefined {
-  const id = typeof reply === "object" && reply !== null && "id" in reply ? reply.id : undefined;
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 /** Adds to an error that names a field how to find out what the operation accepts. */
@@ -218,7 +219,7 @@ function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, o
     printPage(terminal, wanted, page, options);
   } else if (reply === undefined) terminal.log(`${endpoint.noContent ?? "no content"}\n`);
   else if (typeof reply !== "object" || reply === null) throw notShaped(wanted, "an object");
-  else if (isEmpty(reply)) terminal.log(`${doneText(wanted)}\n`);
+  else if (isEmpty(reply)) terminal.log(`${plain(doneText(wanted))}\n`);
   else terminal.print(replyLines(reply, terminal.printWidth()));
 }
 
@@ -240,7 +241,7 @@ function printPage(
   else notes.push(page > 1 ? `page ${page} is empty` : "no items");
   if (pages > 1 && !isAll) notes.push(`page ${page} of ${pages}, ${count(results, "item")} in all; --all shows them`);
   if (omitted.length > 0)
-    notes.push(`columns without room: ${omitted.join(", ")}; choose with --columns, or use --json`);
+    notes.push(`columns not shown (terminal too narrow): ${omitted.join(", ")}; choose with --columns, or use --json`);
   for (const note of notes) terminal.log(`${wrap(plain(note), terminal.logWidth(), 2).join("\n")}\n`);
 }
 
@@ -260,10 +261,6 @@ function isEmpty(reply: unknown): boolean {
 }
 
 /** The result of a request whose reply has none: `record 7 of domain 12 deleted`. */
-function doneText(wanted: OperationCall): string {
-  const { method, summary } = wanted.endpoint;
-  const object = plain(objectOf(wanted));
-  if (method === "DELETE" && listParameters(wanted.endpoint).at(-1)?.endsWith("Id")) return `${object} deleted`;
-  const what = `done: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
-  return object === "" ? what : `${what} (${object})`;
+function doneText({ endpoint, params }: OperationCall): string {
+  return (endpoint.done ?? "done").replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 }

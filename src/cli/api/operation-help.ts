@@ -1,35 +1,61 @@
+import type { Endpoint } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { packItems, wrap } from "../../report/columns.ts";
-import { alternatives, describeField, isSecret, listFields, typeWords } from "./field.ts";
+import { alternatives, describeField, type Field, isSecret, listFields, typeWords } from "./field.ts";
 import { isDestructive, isList, itemSchema, kebabCase, listParameters, type Operation } from "./operation.ts";
 
 const width = 80;
 
-/** A call that sends what the operation requires; words in capitals stand for values. */
+/** A call that sends what the operation requires, and what has an example; words in capitals stand for values. */
 export function exampleOf({ name, endpoint }: Operation): string {
-  const { params, body } = endpoint;
+  const { params } = endpoint;
   const schema = params && toJsonSchema(params, "input").properties;
-  const values = listParameters(endpoint).map((parameter) => sampleOf(parameter, schema?.[parameter]));
-  const required = body ? listFields(toJsonSchema(body, "input")).filter((field) => field.isRequired) : [];
-  const isHidden = required.some((field) => isSecret(field.schema));
-  const file = endpoint.media ? "--file FILE" : isHidden ? "--body @FILE" : undefined;
-  const fields = file
-    ? [file]
-    : required.map(({ path, schema }) => `--set ${path}=${sampleOf(path.split(".").at(-1) ?? path, schema)}`);
+  const values = listParameters(endpoint).map((parameter, index) =>
+    sampleOf(parameter, schema?.[parameter], String(index + 1)),
+  );
   const call = ["zonewright api", name, ...values].join(" ");
-  const lines = packItems([call, ...fields, ...(isDestructive(endpoint) ? ["--yes"] : [])], " ", width - 6);
+  const lines = packItems(
+    [call, ...bodyExample(endpoint), ...(isDestructive(endpoint) ? ["--yes"] : [])],
+    " ",
+    width - 6,
+  );
   return `  ${lines.join(" \\\n    ")}\n`;
 }
 
-/** A value of the type, or the name in capitals. */
-function sampleOf(name: string, schema: JsonSchema | boolean = {}): string {
-  for (const { enum: choices, type, examples } of typeof schema === "boolean" ? [] : alternatives(schema)) {
-    const known = choices?.find((choice) => choice !== null) ?? examples?.[0];
-    if (known !== undefined) return String(known);
-    if (type === "integer" || type === "number") return "12";
-    if (type === "boolean") return "true";
-  }
+/** The flags for the body of an example: the required fields, and those that have an example. */
+export function bodyExample({ body, media }: Endpoint): string[] {
+  if (body === undefined) return [];
+  if (media) return ["--file FILE"];
+  const fields = listFields(toJsonSchema(body, "input")).filter(
+    ({ isRequired, schema }) => isRequired || exampleValue(schema) !== undefined,
+  );
+  if (fields.some(({ schema }) => isSecret(schema))) return ["--body @FILE"];
+  return fields.map((field) => `--set ${sampleField(field)}`);
+}
+
+function sampleField({ path, schema }: Field): string {
+  return `${path}=${sampleOf(path.split(".").at(-1) ?? path, schema)}`;
+}
+
+/** A value of the schema: its example, one of its words, or its name in capitals. `number` stands for any number. */
+function sampleOf(name: string, schema: JsonSchema | boolean = {}, number = "1"): string {
+  if (typeof schema === "boolean") return placeholder(name);
+  const parts = alternatives(schema);
+  const word = parts.flatMap((part) => part.enum ?? []).find((choice) => choice !== null);
+  const known = exampleValue(schema) ?? word;
+  if (known !== undefined) return String(known);
+  const types = parts.map(({ type }) => type);
+  if (types.includes("integer") || types.includes("number")) return number;
+  return types.includes("boolean") ? "true" : placeholder(name);
+}
+
+function placeholder(name: string): string {
   return kebabCase(name).replaceAll("-", "_").toUpperCase();
+}
+
+/** The example that the contract gives for a field. */
+function exampleValue(schema: JsonSchema): unknown {
+  return alternatives(schema).find(({ examples }) => examples)?.examples?.[0];
 }
 
 const users = { unrestricted: "an unrestricted user", account: "a user with access to the account" };
@@ -62,8 +88,9 @@ function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
     const about = [[typeWords(schema), secret].filter(Boolean).join("; "), describeField(schema)].filter(Boolean);
     return wrap(`  ${(names[index] ?? "").padEnd(indent - 2)}${about.join(". ")}`, width, indent);
   });
-  const first = fields.find((field) => !isSecret(field.schema));
-  const sample = first ? `, such as --set ${first.path}=VALUE` : "";
+  const shown = fields.filter((field) => !isSecret(field.schema));
+  const first = shown.find((field) => exampleValue(field.schema) !== undefined) ?? shown[0];
+  const sample = first ? `, such as --set ${sampleField(first)}` : "";
   const title = kind === "form" ? "Fields of the form" : `Fields for --set${sample}`;
   return [`${title} (* is required):`, ...lines];
 }

@@ -53,5 +53,5 @@ export function itemSchema(endpoint: Endpoint): JsonSchema {
 
 /** Whether the operation destroys something, so that it needs a confirmation. */
 export function isDestructive({ method, destructive }: Endpoint): boolean {
-  return method === "DELETE" || destructive === true;
+  return method === "DELETE" || destructive !== undefined;
 }

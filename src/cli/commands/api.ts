@@ -11,9 +11,9 @@ import { exitCode } from "../exit-code.ts";
 const self = defineCommand({
   example: `  zonewright api                             list the operations
   zonewright api list-domains --filter domain=example.com
-  zonewright api create-record 12 --set type=A --set name=www \\
+  zonewright api create-record 1 --set type=A --set name=www \\
     --set target=192.0.2.1
-  zonewright api delete-record 12 7 --yes
+  zonewright api delete-record 1 2 --yes
 `,
   arguments: { "[operation...]": "an operation with its parameters; lists all if none is given" },
   run({ print, printStyle, printWidth }, { operation: words }) {

@@ -17,7 +17,7 @@ const list = defineCommand({
       closed ?? "",
       closing_comments ?? "",
     ]);
-    printTable(terminal, [["account", "company", "created", "closed", "comments"], ...rows]);
+    printTable(terminal, [["account", "company", "created", "closed", "comments"], ...rows], "no accounts");
     return exitCode.done;
   },
 });

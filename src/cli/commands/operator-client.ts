@@ -19,7 +19,7 @@ const list = defineCommand({
       isPublic ? "public" : "confidential",
       redirectUri,
     ]);
-    printTable(terminal, [["id", "label", "account", "status", "kind", "redirect URI"], ...rows]);
+    printTable(terminal, [["id", "label", "account", "status", "kind", "redirect URI"], ...rows], "no OAuth clients");
     return exitCode.done;
   },
 });

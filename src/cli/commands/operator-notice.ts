@@ -40,7 +40,7 @@ const list = defineCommand({
       message,
       until ?? "",
     ]);
-    printTable(terminal, [["id", "account", "label", "message", "until"], ...rows]);
+    printTable(terminal, [["id", "account", "label", "message", "until"], ...rows], "no notices");
     return exitCode.done;
   },
 });

@@ -39,7 +39,11 @@ const list = defineCommand({
       updated_by ?? opened_by,
       summary,
     ]);
-    printTable(terminal, [["id", "account", "status", "updated", "by", "summary"], ...rows]);
+    printTable(
+      terminal,
+      [["id", "account", "status", "updated", "by", "summary"], ...rows],
+      all ? "no tickets" : "no tickets that are not closed; --all also lists closed ones",
+    );
     return exitCode.done;
   },
 });

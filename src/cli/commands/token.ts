@@ -1,13 +1,14 @@
 import { parseScopes, scopeWords } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { tableText } from "../../report/table-text.ts";
+import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { createToken, listTokens, revokeToken } from "../../server/operator/tokens.ts";
 import { knownUser } from "../../server/operator/users.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlags, firstUser, withKnownStore, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { printTable } from "../print-table.ts";
 import { readMoment } from "../read-moment.ts";
 
 /** `zonewright token create`: prints only the token on standard output; it is shown only once. */
@@ -16,7 +17,7 @@ const create = defineCommand({
   flags: {
     ...dataFlags,
     user: text("<name>", "owner", firstUser),
-    scopes: text("<words>", "scopes, for example domains:read_only", "*"),
+    scopes: text("<words>", "scopes, separated by commas or spaces, such as domains:read_write,events:read_only", "*"),
     expires: text("<moment>", "expiry in UTC, 2030-01-31 or 2030-01-31T12:00:00 (default: never)"),
     label: text("<text>", "label for the list"),
   },
@@ -49,7 +50,7 @@ const list = defineCommand({
       expires ?? "",
       client ?? "",
     ]);
-    terminal.print(tableText([["id", "user", "scopes", "label", "created", "expires", "client"], ...rows]));
+    printTable(terminal, [["id", "user", "scopes", "label", "created", "expires", "client"], ...rows], "no tokens");
     return exitCode.done;
   },
 });
@@ -87,9 +88,14 @@ export const command: CommandGroup = {
 function readScopes(text: string): string {
   const wanted = parseScopes(spell("scopes", text, "documented"));
   const unknown = wanted.find((word) => !scopeWords.includes(word));
-  if (unknown !== undefined)
-    throw new ProblemError(problem("usage", `"${plain(unknown)}" is not a scope. Scopes: ${scopeWords.join(", ")}.`));
+  if (unknown !== undefined) throw unknownScope(unknown);
   if (wanted.length === 0)
     throw new ProblemError(problem("usage", "a token needs at least one scope, such as domains:read_only."));
   return wanted.join(" ");
+}
+
+function unknownScope(word: string): ProblemError {
+  const near = nearest(word, scopeWords);
+  const hint = near === undefined ? `Scopes: ${scopeWords.join(", ")}.` : `Did you mean "${near}"?`;
+  return usageError(`unknown scope "${plain(word)}". ${hint}`);
 }

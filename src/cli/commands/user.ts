@@ -1,12 +1,12 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { tableText } from "../../report/table-text.ts";
 import { addUser, knownUser, listUsers, setAccountAccess, setGrant, setPassword } from "../../server/operator/users.ts";
 import { isMailbox } from "../../server/rules/domain.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
 import { dataFlags, withKnownStore, withStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { printTable } from "../print-table.ts";
 import type { Terminal } from "../terminal.ts";
 
 const permissionWords = ["read_only", "read_write"] as const;
@@ -68,7 +68,7 @@ const list = defineCommand({
       ];
       return [username, account, access.join(", ") || "nothing"];
     });
-    terminal.print(tableText([["user", "account", "access"], ...rows]));
+    printTable(terminal, [["user", "account", "access"], ...rows], "no users");
     return exitCode.done;
   },
 });

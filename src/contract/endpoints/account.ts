@@ -29,7 +29,7 @@ export const accountEndpoints = {
     ...write,
     path: "/account/cancel",
     summary: "Cancel the account",
-    destructive: true,
+    destructive: "Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself",
     who: "unrestricted",
     body: cancellation,
     reply: cancelled,
@@ -42,6 +42,7 @@ export const accountEndpoints = {
     deprecated: true,
     body: creditCard,
     reply: nothing,
+    done: "credit card of the account set",
   },
   listNotifications: {
     method: "GET",

@@ -74,6 +74,7 @@ export const domainEndpoints = {
     summary: "Delete a domain and all its records",
     params: ofDomain,
     reply: nothing,
+    done: "domain {domainId} deleted",
   },
   cloneDomain: {
     ...write,
@@ -128,6 +129,7 @@ export const domainEndpoints = {
     summary: "Delete a record",
     params: ofRecord,
     reply: nothing,
+    done: "record {recordId} of domain {domainId} deleted",
   },
   getZoneFile: {
     ...read,

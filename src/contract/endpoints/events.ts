@@ -34,6 +34,7 @@ export const eventEndpoints = {
     summary: "Mark one event as read",
     params: ofEvent,
     reply: nothing,
+    done: "event {eventId} marked as read",
   },
   markEventsSeen: {
     ...shared,
@@ -42,5 +43,6 @@ export const eventEndpoints = {
     summary: "Mark all events up to and including this one as seen",
     params: ofEvent,
     reply: nothing,
+    done: "event {eventId} and all earlier ones marked as seen",
   },
 } as const satisfies Endpoints;

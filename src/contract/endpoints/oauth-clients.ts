@@ -64,6 +64,7 @@ export const oauthClientEndpoints = {
     summary: "Delete an OAuth client and all tokens issued to it",
     params: ofClient,
     reply: nothing,
+    done: "OAuth client {clientId} and its tokens deleted",
   },
   resetOAuthClientSecret: {
     ...write,

@@ -55,6 +55,7 @@ export const supportEndpoints = {
     media: "multipart/form-data",
     body: newAttachment,
     reply: nothing,
+    done: "file attached to ticket {ticketId}",
   },
   closeTicket: {
     ...write,
@@ -63,6 +64,7 @@ export const supportEndpoints = {
     summary: "Close a ticket",
     params: ofTicket,
     reply: nothing,
+    done: "ticket {ticketId} closed",
   },
   listTicketReplies: {
     ...read,

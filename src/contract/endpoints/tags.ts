@@ -43,5 +43,6 @@ export const tagEndpoints = {
     summary: "Delete a tag and remove it from all objects",
     params: ofTag,
     reply: nothing,
+    done: "tag {label} deleted and removed from all objects",
   },
 } as const satisfies Endpoints;

@@ -81,17 +81,17 @@ export const account = z.object({
   euuid: z.string().describe("External unique identifier"),
 });
 
-const inputText = (field: LimitedText) =>
-  z
-    .string()
-    .max(lengths[field], `Length must be 0-${lengths[field]} characters`)
+const inputText = (field: LimitedText, example?: string) =>
+  documented(z.string().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
+    ...(example !== undefined && { examples: [example] }),
+  })
     .nullish()
     .describe(field === "tax_id" ? `${texts[field]}; null removes it` : texts[field]);
 
 /** `PUT /account`: a partial update; fields that are absent or null stay unchanged, but a null `tax_id` is cleared. */
 export const accountUpdate = z.object({
   company: inputText("company"),
-  email: inputText("email"),
+  email: inputText("email", "owner@example.com"),
   first_name: inputText("first_name"),
   last_name: inputText("last_name"),
   address_1: inputText("address_1"),

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { documented, moment, openEnum, sent } from "../meta.ts";
+import { roundingText } from "../ttl.ts";
 import { tagLabel } from "./label.ts";
 
 export const domainType = z.enum(["master", "slave"]);
 export const domainStatus = z.enum(["disabled", "active"]);
 
-const seconds = (what: string) => z.int().describe(`${what}, in seconds; 0 is the default. Rounded to a stored time.`);
+const seconds = (what: string) => z.int().describe(`${what}, in seconds; 0 means the default. ${roundingText}`);
 
 const times = {
   ttl_sec: seconds("Default TTL of the zone's records"),
@@ -66,7 +67,9 @@ const domainFields = z.object({
   status: domainStatus.nullish().describe(texts.status),
   description: z.string().max(255, "Length must be 1-255 characters").nullish().describe(texts.description),
   group: z.string().max(50, "Length must be 1-50 characters").nullish().describe(texts.group),
-  soa_email: z.string().nullish().describe(`${texts.soa_email}; required for type master`),
+  soa_email: documented(z.string(), { examples: ["hostmaster@example.com"] })
+    .nullish()
+    .describe(`${texts.soa_email}; required for type master`),
   ttl_sec: time(times.ttl_sec),
   refresh_sec: time(times.refresh_sec),
   retry_sec: time(times.retry_sec),

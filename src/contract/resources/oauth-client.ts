@@ -27,20 +27,21 @@ export const oauthClient = z.object({
   public: z.boolean().describe(texts.public),
 });
 
+const redirectUri = documented(z.string(), { examples: ["https://app.example.com/callback"] });
 const labelLength = "Length must be 1-512 characters";
 const label = visibleLabel(z.string().min(1, { error: labelLength, abort: true }).max(512, labelLength));
 
 /** `POST /account/oauth-clients`. */
 export const newOAuthClient = z.object({
   label: label.describe(texts.label),
-  redirect_uri: z.string().describe(texts.redirect_uri),
+  redirect_uri: redirectUri.describe(texts.redirect_uri),
   public: z.boolean().nullish().describe(texts.public),
 });
 
 /** `PUT /account/oauth-clients/{clientId}`: a partial update; fields that are absent or null stay unchanged. */
 export const oauthClientUpdate = z.object({
   label: label.nullish().describe(texts.label),
-  redirect_uri: z.string().nullish().describe(texts.redirect_uri),
+  redirect_uri: redirectUri.nullish().describe(texts.redirect_uri),
   public: z.boolean().nullish().describe(texts.public),
 });
 

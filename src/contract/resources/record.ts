@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { documented, moment, openEnum } from "../meta.ts";
+import { roundingText } from "../ttl.ts";
 
 /**
  * The maximum length of a record's rendered RDATA, in octets. A DNS message of 65,535 octets then has room for the
@@ -62,7 +63,9 @@ export const recordUpdate = z.object({
     .describe(
       "Relative to the domain, at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed.",
     ),
-  target: z.string().max(longestTarget, "Length must be 0-65535 characters").nullish().describe(texts.target),
+  target: documented(z.string().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] })
+    .nullish()
+    .describe(texts.target),
   priority: range(255).describe(texts.priority),
   weight: range(65535).describe(texts.weight),
   port: range(65535).describe(texts.port),
@@ -77,7 +80,7 @@ export const recordUpdate = z.object({
     .min(0, "Must be 0 or greater")
     .max(2 ** 31 - 1, "Must be 0-2147483647")
     .nullish()
-    .describe("Seconds; 0 means the domain's ttl_sec. Rounded to a stored time."),
+    .describe(`Seconds; 0 means the domain's ttl_sec. ${roundingText}`),
 });
 
 /** `POST /domains/{domainId}/records`. */

@@ -29,10 +29,6 @@ export const service = {
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
-  "job-failed": {
-    kind: "failed",
-    why: "The service accepted the request, but the job that it started failed. Its event gives the reason.",
-  },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
   "live-changed": {
     kind: "refused",

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { type ApiDesk, apiDesk, lines } from "../run.ts";
+import { operations } from "../../../src/cli/api/operation.ts";
+import { nothing } from "../../../src/contract/resources/nothing.ts";
+import { type ApiDesk, apiDesk, Desk, lines } from "../run.ts";
 
 const domain = { domain: "example.com", type: "master", soa_email: "admin@example.com", tags: ["web"] };
 const record = { type: "A", name: "www", target: "192.0.2.1" };
@@ -55,7 +57,7 @@ test("creates, reads, changes, lists and deletes a domain and its records", asyn
   expect(await desk.run("api mark-events-seen 2")).toEqual({
     code: 0,
     out: "",
-    talk: "done: mark all events up to and including this one as seen (event 2)\n",
+    talk: "event 2 and all earlier ones marked as seen\n",
   });
   expect(await desk.run("api get-grants")).toEqual({
     code: 0,
@@ -105,8 +107,9 @@ test("on a terminal, a table fits the width, and says which columns have no room
       1   master  example.com  active  the domain of th…(50 characters)…nguages
     `,
     talk: lines`
-      columns without room: soa_email, ttl_sec, refresh_sec, retry_sec, expire_sec,
-        tags, created, updated; choose with --columns, or use --json
+      columns not shown (terminal too narrow): soa_email, ttl_sec, refresh_sec,
+        retry_sec, expire_sec, tags, created, updated; choose with --columns, or use
+        --json
     `,
   });
   expect((await desk.run("api list-domains --columns domain,description,tags,created,updated")).out).toBe(lines`
@@ -219,13 +222,10 @@ test("tickets and tags: files are sent, and what was done is said", async () => 
   desk.write("notes/log.txt", "all is well");
   expect((await desk.run("api create-ticket --set summary=Question --set description=Why? --json")).code).toBe(0);
   const attach = "api create-ticket-attachment 1 --file";
-  expect(await desk.run(`${attach} notes/log.txt --wait`)).toEqual({
+  expect(await desk.run(`${attach} notes/log.txt`)).toEqual({
     code: 0,
     out: "",
-    talk: lines`
-      done: attach a file to a ticket (ticket 1)
-      event 5 ticket_attachment_upload: done
-    `,
+    talk: "file attached to ticket 1\n",
   });
   expect((await desk.call("GET", "/support/tickets/1")).attachments).toEqual(["log.txt"]);
   expect(await desk.run(`${attach} missing.txt`)).toEqual({
@@ -242,9 +242,7 @@ test("tickets and tags: files are sent, and what was done is said", async () => 
     out: "type    data.domain\ndomain  example.com\n",
     talk: "",
   });
-  expect((await desk.run("api delete-tag web --yes")).talk).toBe(
-    "done: delete a tag and remove it from all objects (label web)\n",
-  );
+  expect((await desk.run("api delete-tag web --yes")).talk).toBe("tag web deleted and removed from all objects\n");
 });
 
 test("operations that need no token work without one; others say that it is missing", async () => {
@@ -258,23 +256,47 @@ test("operations that need no token work without one; others say that it is miss
   });
 });
 
-test("--wait reports the events of the request", async () => {
+test.each([
+  ["update-record", "\n  zonewright api update-record 1 2 --set target=192.0.2.1\n"],
+  ["update-record", "\nFields for --set, such as --set target=192.0.2.1 (* is required):\n"],
+  [
+    "create-domain",
+    "  zonewright api create-domain --set domain=DOMAIN --set type=master \\\n    --set soa_email=hostmaster@example.com\n",
+  ],
+  ["update-domain", "  axfr_ips     list of texts. Addresses that may transfer the zone\n"],
+  ["create-tag", "  domains    list of whole numbers. Ids of domains that get the tag\n"],
+  ["list-tickets", " number of items on a page, from 25 to 100 (default:\n"],
+  ["list-domains", " only matching items, such as domain=VALUE, or JSON;\n"],
+])("the help of %s: %j", async (operation, part) => {
+  const { out } = await new Desk().run(`api ${operation} --help`);
+  expect(out).toContain(part);
+});
+
+test("operations without a reply say what they did", () => {
+  const done = operations.flatMap(({ name, endpoint }) => (endpoint.reply === nothing ? [[name, endpoint.done]] : []));
+  expect(done).toEqual([
+    ["set-credit-card", "credit card of the account set"],
+    ["delete-domain", "domain {domainId} deleted"],
+    ["delete-record", "record {recordId} of domain {domainId} deleted"],
+    ["mark-event-read", "event {eventId} marked as read"],
+    ["mark-events-seen", "event {eventId} and all earlier ones marked as seen"],
+    ["delete-oauth-client", "OAuth client {clientId} and its tokens deleted"],
+    ["create-ticket-attachment", "file attached to ticket {ticketId}"],
+    ["close-ticket", "ticket {ticketId} closed"],
+    ["delete-tag", "tag {label} deleted and removed from all objects"],
+  ]);
+});
+
+test("what ends the account asks, and names the consequence", async () => {
   const desk = await openDesk();
-  expect(await desk.run("api clone-domain 1 --set domain=example.net --wait")).toMatchObject({
-    code: 0,
-    talk: "event 4 dns_zone_create: done\n",
+  expect(await desk.run("api cancel-account", { answer: "n" })).toEqual({
+    code: 1,
+    out: "",
+    talk: "nothing was sent\n",
   });
-  expect((await desk.run("api create-record 2 --set type=A --set target=192.0.2.9 --wait")).talk).toBe(
-    "event 5 dns_record_create: done\n",
-  );
-  expect((await desk.run("api delete-domain 2 --yes --wait")).talk).toBe(lines`
-    domain 2 deleted
-    event 6 dns_zone_delete: done
-  `);
-  expect((await desk.run("api mark-event-read 5 --wait")).talk).toBe(lines`
-    done: mark one event as read (event 5)
-    the service recorded no event, so there is nothing to wait for
-  `);
+  expect(desk.questions).toEqual([
+    "Cancel the account (POST /account/cancel)? Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself. [y/N] ",
+  ]);
 });
 
 test("marks the operations that only profile live has, and names that profile when a service lacks one", async () => {

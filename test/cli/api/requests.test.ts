@@ -242,7 +242,6 @@ describe("requests by hand", () => {
       "update-domain 12 --set axfr_ips=192.0.2.1,192.0.2.2 --set tags=web --set tags=dns --set master_ips=",
       `PUT /v4/domains/12\n${auth}\n${type}\n{"axfr_ips":["192.0.2.1","192.0.2.2"],"tags":["web","dns"],"master_ips":[]}`,
     ],
-    ["update-domain 12", `PUT /v4/domains/12\n${auth}\n${type}\n{}`],
     [
       "update-domain 12 --body @body.json --set group=b",
       `PUT /v4/domains/12\n${auth}\n${type}\n{"domain":"example.org","group":"b"}`,
@@ -338,6 +337,13 @@ describe("invalid calls send nothing and say why", () => {
       '--body would show the secret "cvv" to other users of this machine. Write JSON into a file and pass --body @FILE, or pipe it to --body @-.',
     ],
     ["cancel-account", "no terminal to confirm on: run the same command with --yes."],
+    ["update-account", "update-account needs a field to change, such as --set email=owner@example.com."],
+    ["update-domain 12", "update-domain needs a field to change, such as --set soa_email=hostmaster@example.com."],
+    ["update-record 12 7 --body {}", "update-record needs a field to change, such as --set target=192.0.2.1."],
+    [
+      "update-oauth-client a",
+      "update-oauth-client needs a field to change, such as --set redirect_uri=https://app.example.com/callback.",
+    ],
     ["delete-domain 12", "no terminal to confirm on: run the same command with --yes."],
   ])("%s", async (command, talk) => {
     const { desk, requests } = await openDesk();

@@ -244,7 +244,8 @@ export interface Endpoint {
     readonly profile?: "live";
     readonly beyond?: true;
     readonly noContent?: string;
-    readonly destructive?: true;
+    readonly done?: string;
+    readonly destructive?: string;
 }
 
 export type EndpointName = keyof EndpointTable;
