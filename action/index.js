@@ -55864,10 +55864,6 @@ var service = {
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },
   "grant-domain": { why: "A grant must be on a domain of the user's account." },
-  "job-failed": {
-    kind: "failed",
-    why: "The service accepted the request, but the job that it started failed. Its event gives the reason."
-  },
   listen: { kind: "failed", why: "The server cannot listen on this address and port." },
   "live-changed": {
     kind: "refused",
@@ -68645,14 +68641,15 @@ function createPuller(iterator) {
 }
 
 // src/contract/page.ts
+var smallestPage = 25;
 var largestPage = 500;
 var pageQuery = pagesTo(largestPage);
 var pageQuery100 = pagesTo(100);
 function pagesTo(largest2) {
-  const bounds = `Must be 25-${largest2}`;
+  const bounds = `Must be ${smallestPage}-${largest2}`;
   return object({
     page: int({ error: "Must be 1 or greater" }).min(1, "Must be 1 or greater").default(1).describe("Number of the page, from 1"),
-    page_size: int({ error: bounds }).min(25, bounds).max(largest2, bounds).default(100).describe("Number of items on a page")
+    page_size: int({ error: bounds }).min(smallestPage, bounds).max(largest2, bounds).default(100).describe("Number of items on a page")
   });
 }
 function largestPageOf(query) {
@@ -68780,6 +68777,34 @@ function moment2(what) {
   return documented(string2().describe(`${what}, in UTC`), { pattern, examples: ["2026-03-04T12:00:00"] });
 }
 
+// src/contract/ttl.ts
+var documentedTtls = [
+  300,
+  3600,
+  7200,
+  14400,
+  28800,
+  57600,
+  86400,
+  172800,
+  345600,
+  604800,
+  1209600,
+  2419200
+];
+var liveTtls = [30, 120, ...documentedTtls];
+var roundingText = "Only some values are stored, such as 300, 3600 and 86400; others are rounded to one of them.";
+function storedTtl(seconds4, profile2) {
+  if (seconds4 === 0) return 0;
+  return profile2 === "live" ? roundUp(seconds4) : roundToNearest(seconds4);
+}
+function roundUp(seconds4) {
+  return liveTtls.find((ttl) => ttl >= seconds4) ?? Math.max(...liveTtls);
+}
+function roundToNearest(seconds4) {
+  return documentedTtls.reduce((best, ttl) => Math.abs(ttl - seconds4) <= Math.abs(best - seconds4) ? ttl : best);
+}
+
 // src/contract/resources/label.ts
 var visible = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 function visibleLabel(text4) {
@@ -68795,7 +68820,7 @@ function tagLabel(text4) {
 // src/contract/resources/domain.ts
 var domainType = _enum2(["master", "slave"]);
 var domainStatus = _enum2(["disabled", "active"]);
-var seconds3 = (what) => int().describe(`${what}, in seconds; 0 is the default. Rounded to a stored time.`);
+var seconds3 = (what) => int().describe(`${what}, in seconds; 0 means the default. ${roundingText}`);
 var times = {
   ttl_sec: seconds3("Default TTL of the zone's records"),
   refresh_sec: seconds3("Interval between refreshes by a secondary"),
@@ -68841,7 +68866,7 @@ var domainFields = object({
   status: domainStatus.nullish().describe(texts4.status),
   description: string2().max(255, "Length must be 1-255 characters").nullish().describe(texts4.description),
   group: string2().max(50, "Length must be 1-50 characters").nullish().describe(texts4.group),
-  soa_email: string2().nullish().describe(`${texts4.soa_email}; required for type master`),
+  soa_email: documented(string2(), { examples: ["hostmaster@example.com"] }).nullish().describe(`${texts4.soa_email}; required for type master`),
   ttl_sec: time4(times.ttl_sec),
   refresh_sec: time4(times.refresh_sec),
   retry_sec: time4(times.retry_sec),
@@ -68906,14 +68931,14 @@ var recordUpdate = object({
   name: string2().max(253, "Length must be 1-100 characters").nullish().describe(
     "Relative to the domain, at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed."
   ),
-  target: string2().max(longestTarget, "Length must be 0-65535 characters").nullish().describe(texts5.target),
+  target: documented(string2().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] }).nullish().describe(texts5.target),
   priority: range(255).describe(texts5.priority),
   weight: range(65535).describe(texts5.weight),
   port: range(65535).describe(texts5.port),
   service: string2().nullish().describe(texts5.service),
   protocol: string2().nullish().describe(texts5.protocol),
   tag: _enum2(caaTags, { error: `Must be one of ${caaTags.join(", ")}` }).nullish().describe(texts5.tag),
-  ttl_sec: int().min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish().describe("Seconds; 0 means the domain's ttl_sec. Rounded to a stored time.")
+  ttl_sec: int().min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish().describe(`Seconds; 0 means the domain's ttl_sec. ${roundingText}`)
 });
 var newRecord = recordUpdate.extend({ type: type.describe("Type of the record") });
 var recordFilterable = ["name", "type", "target", "tag"];
@@ -68987,10 +69012,12 @@ var account = object({
   active_promotions: sent(array(promotion).describe("Always empty")),
   euuid: string2().describe("External unique identifier")
 });
-var inputText = (field) => string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`).nullish().describe(field === "tax_id" ? `${texts6[field]}; null removes it` : texts6[field]);
+var inputText = (field, example3) => documented(string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
+  ...example3 !== void 0 && { examples: [example3] }
+}).nullish().describe(field === "tax_id" ? `${texts6[field]}; null removes it` : texts6[field]);
 var accountUpdate = object({
   company: inputText("company"),
-  email: inputText("email"),
+  email: inputText("email", "owner@example.com"),
   first_name: inputText("first_name"),
   last_name: inputText("last_name"),
   address_1: inputText("address_1"),
@@ -69218,7 +69245,7 @@ var accountEndpoints = {
     ...write,
     path: "/account/cancel",
     summary: "Cancel the account",
-    destructive: true,
+    destructive: "Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself",
     who: "unrestricted",
     body: cancellation,
     reply: cancelled
@@ -69230,7 +69257,8 @@ var accountEndpoints = {
     who: "account",
     deprecated: true,
     body: creditCard3,
-    reply: nothing
+    reply: nothing,
+    done: "credit card of the account set"
   },
   listNotifications: {
     method: "GET",
@@ -69470,7 +69498,8 @@ var domainEndpoints = {
     path: "/domains/{domainId}",
     summary: "Delete a domain and all its records",
     params: ofDomain,
-    reply: nothing
+    reply: nothing,
+    done: "domain {domainId} deleted"
   },
   cloneDomain: {
     ...write2,
@@ -69524,7 +69553,8 @@ var domainEndpoints = {
     path: "/domains/{domainId}/records/{recordId}",
     summary: "Delete a record",
     params: ofRecord,
-    reply: nothing
+    reply: nothing,
+    done: "record {recordId} of domain {domainId} deleted"
   },
   getZoneFile: {
     ...read2,
@@ -69564,7 +69594,8 @@ var eventEndpoints = {
     path: "/account/events/{eventId}/read",
     summary: "Mark one event as read",
     params: ofEvent,
-    reply: nothing
+    reply: nothing,
+    done: "event {eventId} marked as read"
   },
   markEventsSeen: {
     ...shared,
@@ -69572,7 +69603,8 @@ var eventEndpoints = {
     path: "/account/events/{eventId}/seen",
     summary: "Mark all events up to and including this one as seen",
     params: ofEvent,
-    reply: nothing
+    reply: nothing,
+    done: "event {eventId} and all earlier ones marked as seen"
   }
 };
 
@@ -69623,16 +69655,17 @@ var oauthClient = object({
   thumbnail_url: string2().nullable().describe("Always null"),
   public: boolean2().describe(texts7.public)
 });
+var redirectUri = documented(string2(), { examples: ["https://app.example.com/callback"] });
 var labelLength = "Length must be 1-512 characters";
 var label = visibleLabel(string2().min(1, { error: labelLength, abort: true }).max(512, labelLength));
 var newOAuthClient = object({
   label: label.describe(texts7.label),
-  redirect_uri: string2().describe(texts7.redirect_uri),
+  redirect_uri: redirectUri.describe(texts7.redirect_uri),
   public: boolean2().nullish().describe(texts7.public)
 });
 var oauthClientUpdate = object({
   label: label.nullish().describe(texts7.label),
-  redirect_uri: string2().nullish().describe(texts7.redirect_uri),
+  redirect_uri: redirectUri.nullish().describe(texts7.redirect_uri),
   public: boolean2().nullish().describe(texts7.public)
 });
 var oauthClientFilterable = ["label", "public"];
@@ -69685,7 +69718,8 @@ var oauthClientEndpoints = {
     path: "/account/oauth-clients/{clientId}",
     summary: "Delete an OAuth client and all tokens issued to it",
     params: ofClient,
-    reply: nothing
+    reply: nothing,
+    done: "OAuth client {clientId} and its tokens deleted"
   },
   resetOAuthClientSecret: {
     ...write3,
@@ -69862,7 +69896,8 @@ var supportEndpoints = {
     params: ofTicket,
     media: "multipart/form-data",
     body: newAttachment,
-    reply: nothing
+    reply: nothing,
+    done: "file attached to ticket {ticketId}"
   },
   closeTicket: {
     ...write4,
@@ -69870,7 +69905,8 @@ var supportEndpoints = {
     path: "/support/tickets/{ticketId}/close",
     summary: "Close a ticket",
     params: ofTicket,
-    reply: nothing
+    reply: nothing,
+    done: "ticket {ticketId} closed"
   },
   listTicketReplies: {
     ...read4,
@@ -69950,7 +69986,8 @@ var tagEndpoints = {
     path: "/tags/{label}",
     summary: "Delete a tag and remove it from all objects",
     params: ofTag,
-    reply: nothing
+    reply: nothing,
+    done: "tag {label} deleted and removed from all objects"
   }
 };
 
@@ -71344,33 +71381,6 @@ function snapshotClient({ domains }) {
     listRecords: async ({ domainId: domainId2 }) => page(find(domainId2).records)
   };
   return client;
-}
-
-// src/contract/ttl.ts
-var documentedTtls = [
-  300,
-  3600,
-  7200,
-  14400,
-  28800,
-  57600,
-  86400,
-  172800,
-  345600,
-  604800,
-  1209600,
-  2419200
-];
-var liveTtls = [30, 120, ...documentedTtls];
-function storedTtl(seconds4, profile2) {
-  if (seconds4 === 0) return 0;
-  return profile2 === "live" ? roundUp(seconds4) : roundToNearest(seconds4);
-}
-function roundUp(seconds4) {
-  return liveTtls.find((ttl) => ttl >= seconds4) ?? Math.max(...liveTtls);
-}
-function roundToNearest(seconds4) {
-  return documentedTtls.reduce((best, ttl) => Math.abs(ttl - seconds4) <= Math.abs(best - seconds4) ? ttl : best);
 }
 
 // src/dns/policies/kind.ts
