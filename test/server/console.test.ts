@@ -160,6 +160,33 @@ test("a domain shows its fields and records, with texts of others escaped", asyn
   expect(textOf(view)).toContain(`Description ${hostile}`);
 });
 
+test("texts of users have no characters that hide or reorder others, and are isolated", async () => {
+  const { store, server, domain, call } = await start({ hasConsole: true });
+  await givePassword(store, "admin", password);
+  await domain("example.com");
+  await call("PUT", "/domains/1", { description: "nuls\u202eon\u001b[2J", tags: ["web", "\u202egat"] });
+  await store.write((db) => db.updateTable("tags").set({ label: "w\u001bb" }).where("label", "=", "web").execute());
+  const ticket = { summary: "\u202eLookups\u001b[2J", description: "One.\n\u202e  Two.\u0007" };
+  await call("POST", "/support/tickets", ticket);
+  const browser = new Browser(server);
+  await browser.signIn("/sign-in", "admin", password);
+  const { html: domains } = await browser.get("/domains");
+  expect(domains).toContain("<td><bdi>w\\x1bb</bdi>, <bdi>\\u202egat</bdi></td>");
+  const { html: one } = await browser.get("/domains/1");
+  expect(one).toContain("<dt>Description</dt><dd><bdi>nuls\\u202eon\\x1b[2J</bdi></dd>");
+  expect(one).toContain("<dt>Tags</dt><dd><bdi>w\\x1bb</bdi>, <bdi>\\u202egat</bdi></dd>");
+  const summary = "\\u202eLookups\\x1b[2J";
+  const { html: tickets } = await browser.get("/tickets");
+  expect(tickets).toContain(`<a href="/tickets/1"><bdi>${summary}</bdi></a>`);
+  const { html: shown } = await browser.get("/tickets/1");
+  expect(shown).toContain(`<title>${summary} · zonewright</title>`);
+  expect(shown).toContain(`<h1><bdi>${summary}</bdi></h1>`);
+  expect(shown).toContain('<p class="text"><bdi>One.\n\\u202e  Two.\\x07</bdi></p>');
+  const { html: events } = await browser.get("/events");
+  expect(events).toContain(`<td><bdi>${summary}</bdi></td>`);
+  for (const html of [domains, one, tickets, shown, events]) expect(html).not.toMatch(/[\u202e\u001b\u0007]/);
+});
+
 test("the rendered zone is that of the zone file", async () => {
   const { body } = await api.call("GET", "/domains/1/zone-file");
   const { html } = await (await signedIn()).get("/domains/1/zone-file");
@@ -197,8 +224,8 @@ test("tickets are listed, the unclosed ones first", async () => {
     `1 | Lookups fail | open | example.com | ${shownNoon} | operator`,
     `2 | &quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;a href=&#39;javascript:alert(2)&#39;&gt;&amp;lt; | closed |  | ${shownNoon} | admin`,
   ]);
-  expect(view.html).toContain('<a href="/tickets/1">Lookups fail</a>');
-  expect(view.html).toContain('<a href="/domains/1">example.com</a>');
+  expect(view.html).toContain('<a href="/tickets/1"><bdi>Lookups fail</bdi></a>');
+  expect(view.html).toContain('<a href="/domains/1"><bdi>example.com</bdi></a>');
 });
 
 test("a ticket shows its text, its files without their contents, and its replies", async () => {
@@ -213,7 +240,7 @@ test("a ticket shows its text, its files without their contents, and its replies
     `${hostile.slice(0, 64)} Status closed Opened ${shownNoon} by admin Updated ${shownNoon} by admin ` +
       `Closed ${shownNoon} One. Two.`,
   );
-  expect(closed.html).toContain('<p class="text">One.\n\n  Two.</p>');
+  expect(closed.html).toContain('<p class="text"><bdi>One.\n\n  Two.</bdi></p>');
 });
 
 test("a long list has pages of 50, which link to each other", async () => {

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { type Html, styleSheet } from "../web/document.ts";
+import { type Html, styleSheet, userText } from "../web/document.ts";
 
 /** A page of the console. */
 export interface Page {
@@ -7,13 +7,13 @@ export interface Page {
   readonly body: Html;
 }
 
-/** A table whose cells are texts or HTML; wide ones scroll in their own box. */
+/** A table whose cells are texts of users or HTML; wide ones scroll in their own box. */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
   if (rows.length === 0) return html`<p>Nothing to show.</p>`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${shown(cell)}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -24,9 +24,19 @@ export function moment(text: string | null | undefined): Html {
   return html`<time datetime="${text}Z"><span>${date}</span> <span>${time} UTC</span></time>`;
 }
 
+function shown(value: string | Html): Html {
+  // Escaped HTML is a String object, or a promise of one.
+  return typeof value === "string" ? userText(value) : value;
+}
+
+/** Texts of users, separated by commas. */
+export function list(texts: readonly string[]): Html {
+  return html`${texts.map((text, index) => html`${index === 0 ? "" : ", "}${userText(text)}`)}`;
+}
+
 /** Names and values, one pair a line. */
 export function properties(pairs: readonly (readonly [name: string, value: string | Html])[]): Html {
-  return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+  return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${shown(value)}</dd>`)}</dl>`;
 }
 
 /** Links to the pages before and after this one; nothing for an empty list. `path` may have a query. */
@@ -57,7 +67,7 @@ export function layout({ title, body }: Page, path: string, aside: Html): Html {
   );
   return html`<header><nav aria-label="Console">${links}${aside}</nav></header>
 <main>
-<h1>${title}</h1>
+<h1>${userText(title)}</h1>
 ${body}
 </main>`;
 }

@@ -15,8 +15,8 @@ import { getTicket, listTicketReplies, listTickets } from "../resources/tickets.
 import { listTokens } from "../resources/tokens.ts";
 import * as files from "../store/files.ts";
 import type { FileRow } from "../store/tables.ts";
-import type { Html } from "../web/document.ts";
-import { moment, type Page, pager, properties, table } from "./layout.ts";
+import { type Html, userLines, userText } from "../web/document.ts";
+import { list, moment, type Page, pager, properties, table } from "./layout.ts";
 
 /** The id in the path of a page, the page of its list, and the text that is searched for. */
 export interface PageRequest {
@@ -56,7 +56,7 @@ export async function domainList({ page, search }: PageRequest, context: Context
     html`<a href="/domains/${id}">${domain}</a>`,
     type,
     status,
-    tags.join(", "),
+    list(tags),
     moment(updated),
   ]);
   const body = html`<form role="search"><label>Name contains <input name="search" value="${search}"></label>
@@ -81,7 +81,7 @@ export async function domainPage({ id: domainId, page }: PageRequest, context: C
     ["Status", domain.status],
     ["Contact", domain.soa_email],
     ...(domain.description === "" ? [] : [["Description", domain.description] as const]),
-    ...(domain.tags.length === 0 ? [] : [["Tags", domain.tags.join(", ")] as const]),
+    ...(domain.tags.length === 0 ? [] : [["Tags", list(domain.tags)] as const]),
     ...(domain.master_ips.length === 0 ? [] : [["Masters", domain.master_ips.join(", ")] as const]),
     ...(domain.axfr_ips.length === 0 ? [] : [["Transfers to", domain.axfr_ips.join(", ")] as const]),
     ["Created", moment(domain.created)],
@@ -157,7 +157,7 @@ export async function ticketList({ page }: PageRequest, context: Context): Promi
   const found = await listTickets({ query: { page, page_size }, filter: everything }, context);
   const rows = found.data.map((ticket) => [
     String(ticket.id),
-    html`<a href="/tickets/${ticket.id}">${ticket.summary}</a>`,
+    html`<a href="/tickets/${ticket.id}">${userText(ticket.summary)}</a>`,
     ticket.status,
     subjectOf(ticket),
     moment(ticket.updated),
@@ -181,13 +181,13 @@ export async function ticketPage({ id: ticketId, page }: PageRequest, context: C
       : [["Updated", html`${moment(ticket.updated)} by ${ticket.updated_by}`] as const]),
     ...(ticket.closed === null ? [] : [["Closed", moment(ticket.closed)] as const]),
   ])}
-<p class="text">${ticket.description}</p>
+<p class="text">${userLines(ticket.description)}</p>
 ${attached.length === 0 ? "" : fileTable(attached)}
 ${replies.results === 0 ? "" : html`<h2>Replies</h2>`}
 ${replies.data.map(
   ({ created, created_by, from_operator, description }) => html`<article>
 <h3>${from_operator ? "The operator" : created_by}, ${moment(created)}</h3>
-<p class="text">${description}</p>
+<p class="text">${userLines(description)}</p>
 </article>`,
 )}
 ${pager(`/tickets/${ticketId}`, replies)}`;
@@ -202,7 +202,7 @@ function fileTable(attached: readonly FileRow[]): Html {
 /** The label of what a ticket is about, with a link to its page. */
 function subjectOf({ entity }: Ticket): string | Html {
   if (entity === null) return "";
-  return entity.type === "domain" ? html`<a href="/domains/${entity.id}">${entity.label}</a>` : entity.label;
+  return entity.type === "domain" ? html`<a href="/domains/${entity.id}">${userText(entity.label)}</a>` : entity.label;
 }
 
 export async function health(_: PageRequest, context: Context): Promise<Page> {

@@ -1,6 +1,5 @@
 import { html } from "hono/html";
 import { describeScope } from "../../contract/scopes.ts";
-import { plain } from "../../diagnostics/plain.ts";
 import type { Caller, PublicContext } from "../kit/context.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { matchesRedirectUri } from "../rules/redirect-uri.ts";
@@ -8,7 +7,7 @@ import * as authorizations from "../store/authorizations.ts";
 import * as clients from "../store/oauth-clients.ts";
 import type { Database, OAuthClientRow } from "../store/tables.ts";
 import { createSecret, hash } from "../store/tokens.ts";
-import { redirectTo } from "../web/document.ts";
+import { redirectTo, userText } from "../web/document.ts";
 import { OAuthError, PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { respondWithPage } from "./page.ts";
@@ -176,11 +175,11 @@ function consentPage(
 ): Promise<Response> {
   const { client, redirectUri, scopes } = wanted;
   const shown = textOf(wanted);
-  const body = html`<p>The application <bdi>${plain(client.label)}</bdi> asks for access in the name of
-<bdi>${plain(caller.username)}</bdi>. It could:</p>
+  const body = html`<p>The application ${userText(client.label)} asks for access in the name of
+${userText(caller.username)}. It could:</p>
 <ul>${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
 ${caller.isRestricted ? html`<p>It can do no more than your grants allow.</p>` : ""}
-<p class="dim">You will be sent to <bdi>${targetOf(redirectUri)}</bdi>.</p>
+<p class="dim">You will be sent to ${userText(targetOf(redirectUri))}.</p>
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="shown" value="${shown}">
