@@ -1,44 +1,55 @@
 import { html } from "hono/html";
+import * as z from "zod";
 import { openApi } from "../../contract/openapi.ts";
 import type { Profile } from "../kit/context.ts";
 import type { Html } from "../web/document.ts";
 import { type Page, properties, table } from "./layout.ts";
 
+const schema = z.object({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get items() {
+    return schema.optional();
+  },
+  enum: z.array(z.unknown()).optional(),
+  get anyOf() {
+    return z.array(schema).optional();
+  },
+});
+type Schema = z.output<typeof schema>;
+
+const content = z.record(z.string(), z.object({ schema }));
+
+const operation = z.object({
+  operationId: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  deprecated: z.boolean().optional(),
+  parameters: z.array(
+    z.object({ name: z.string(), in: z.string(), required: z.boolean(), description: z.string().optional(), schema }),
+  ),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.object({ content: content.optional() })),
+});
+type Operation = z.output<typeof operation>;
+
 /** The parts of the OpenAPI document that the reference shows. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly deprecated?: boolean;
-  readonly parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
-  >;
-}
-
-interface Document {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
+const openApiDocument = z.object({
+  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({ schemas: z.record(z.string(), schema) }),
+});
+type Document = z.output<typeof openApiDocument>;
 
 /** The reference of the API, from its OpenAPI document: operations by tag, with parameters, bodies and replies. */
 export function reference(profile: Profile): Page {
-  const document = openApi(profile) as unknown as Document; // the document is built as plain JSON
+  const document = openApiDocument.parse(openApi(profile));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
