@@ -885,6 +885,7 @@ const ofTheApi: Record<string, Case[]> = {
   ],
   "group-length": [
     ["50 characters", `group: ${"x".repeat(50)}`],
+    ["50 characters outside the basic plane", `group: ${"😀".repeat(50)}`],
     ["51 characters", `group: ${"x".repeat(51)}`, "group is longer than 50 characters"],
   ],
   "master-ips-count": [
@@ -901,7 +902,9 @@ const ofTheApi: Record<string, Case[]> = {
   ],
   "tag-length": [
     ["3 and 50 characters", `tags: [abc, ${"x".repeat(50)}]`],
+    ["50 characters outside the basic plane", `tags: [${"😀".repeat(50)}]`],
     ["2 characters", "tags: [abc, ab]", 'the tag "ab" has 2 characters'],
+    ["2 characters outside the basic plane", "tags: [😀😀]", 'the tag "😀😀" has 2 characters'],
     ["51 characters", `tags: [${"x".repeat(51)}]`, `the tag "${"x".repeat(51)}" has 51 characters`],
   ],
 };

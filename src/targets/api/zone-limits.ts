@@ -106,7 +106,7 @@ export const zoneLimits: readonly Rule[] = [
     ofSettings({
       id,
       check: (settings) =>
-        (settings[setting]?.length ?? 0) > most
+        lengthOf(settings[setting] ?? "") > most
           ? { setting, summary: `${setting} is longer than ${most} characters`, fix: "Shorten it." }
           : undefined,
     }),
@@ -131,17 +131,22 @@ export const zoneLimits: readonly Rule[] = [
   ofSettings({
     id: "tag-length",
     check({ tags }) {
-      const wrong = tags?.find(({ length }) => length < 3 || length > 50);
+      const wrong = tags?.find((tag) => lengthOf(tag) < 3 || lengthOf(tag) > 50);
       return wrong === undefined
         ? undefined
         : {
             setting: "tags",
-            summary: `the tag "${wrong}" has ${wrong.length} characters`,
+            summary: `the tag "${wrong}" has ${lengthOf(wrong)} characters`,
             fix: "Use 3 to 50 characters.",
           };
     },
   }),
 ];
+
+/** Characters as the API counts them: code points. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
 
 function isDomain(name: string): boolean {
   const labels = name.replace(/^\*\./, "").split(".");
