@@ -71679,7 +71679,7 @@ var zoneLimits = [
   ].map(
     ([setting2, id5, most3]) => ofSettings({
       id: id5,
-      check: (settings) => (settings[setting2]?.length ?? 0) > most3 ? { setting: setting2, summary: `${setting2} is longer than ${most3} characters`, fix: "Shorten it." } : void 0
+      check: (settings) => lengthOf(settings[setting2] ?? "") > most3 ? { setting: setting2, summary: `${setting2} is longer than ${most3} characters`, fix: "Shorten it." } : void 0
     })
   ),
   ...[
@@ -71698,15 +71698,18 @@ var zoneLimits = [
   ofSettings({
     id: "tag-length",
     check({ tags }) {
-      const wrong = tags?.find(({ length }) => length < 3 || length > 50);
+      const wrong = tags?.find((tag3) => lengthOf(tag3) < 3 || lengthOf(tag3) > 50);
       return wrong === void 0 ? void 0 : {
         setting: "tags",
-        summary: `the tag "${wrong}" has ${wrong.length} characters`,
+        summary: `the tag "${wrong}" has ${lengthOf(wrong)} characters`,
         fix: "Use 3 to 50 characters."
       };
     }
   })
 ];
+function lengthOf(text4) {
+  return [...text4].length;
+}
 function isDomain(name5) {
   const labels2 = name5.replace(/^\*\./, "").split(".");
   const fit = labels2.every((label3) => /^\w([\w/-]{0,61}\w)?$/.test(label3));
