@@ -122,7 +122,7 @@ const kernels: readonly Entry<"kernels">[] = [
   { id: "node/2.6.18.8", label: "Legacy (2.6.18.8)", version: "2.6.18", built: "2008-11-10T12:00:00", ...old },
 ];
 
-/** One region has no VLANs, so that clients can meet that case. */
+/** One region has no VLANs, so that clients can test that case. */
 const withoutVlans = "us-west";
 const capabilities = ["Nodes", "Backups", "Block Storage", "Cloud Firewall"];
 

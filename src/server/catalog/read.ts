@@ -27,7 +27,7 @@ const entries = z
   )
   .catch([]);
 
-/** The ids of a file that may have any other error. */
+/** The ids in a file, which may have other errors. */
 const idsSchema = z
   .object({ regions: entries, types: entries, images: entries.optional(), kernels: entries, deployscripts: entries })
   .catch({ regions: [], types: [], images: [], kernels: [], deployscripts: [] });
@@ -50,7 +50,7 @@ function findIdIssues(file: unknown): z.core.$ZodIssue[] {
     }
   }
 
-  // While an id is wrong, references to it are, too, but that is no second error.
+  // An invalid id makes references to it invalid too, but only the id is reported.
   const types = wellFormed(lists.types, idSchema);
   for (const [index, { id, successor }] of lists.types.entries()) {
     if (successor === undefined || !types || (types.includes(successor) && successor !== id)) continue;

@@ -4,7 +4,7 @@ import type { AccountRow, Database } from "../store/tables.ts";
 import type { Caller } from "./context.ts";
 import type { Find } from "./resource.ts";
 
-/** The caller's account, as the owner of what is not below anything else; in a write its row is locked. */
+/** The caller's account, which owns all resources without another parent; in a write its row is locked. */
 export const findAccount: Find<object, AccountRow> = (db, _, { caller }) => readAccount(db, caller);
 
 /** The caller's account, locked in a write. */
@@ -14,7 +14,7 @@ export async function readAccount(db: Database, { accountId }: Caller): Promise<
   return account;
 }
 
-/** Whether a user may use the account's own data (account: Endpoints, A): all of it, or as far as account_access. */
+/** Whether a user may use the account's own data: restricted users need account_access (account: Endpoints, A). */
 export function hasAccountAccess({ isRestricted, accountAccess }: Caller, scope: Scope): boolean {
   return !isRestricted || accountAccess === "read_write" || (accountAccess !== null && scope.endsWith(":read_only"));
 }

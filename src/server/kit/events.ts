@@ -26,7 +26,7 @@ export async function findEvent(db: Database, id: number, context: Context): Pro
   return event;
 }
 
-/** The subject of an event, and what else it tells. */
+/** The subject and the details of an event. */
 export interface EventDetails {
   readonly entity: Entity;
   readonly secondary?: Entity;

@@ -1,6 +1,6 @@
 import type { Database, JobRow } from "../store/tables.ts";
 
-/** A job that failed: `message` tells its event why. */
+/** A failed job, whose event shows `message` as the reason. */
 export interface JobFailure {
   readonly message: string;
 }

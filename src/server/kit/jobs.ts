@@ -40,7 +40,7 @@ export async function startJob(
   await jobs.insert(db, row);
 }
 
-/** Ended jobs that one transaction applies, so that a request of another account does not wait for a thousand. */
+/** Limit on the ended jobs that one transaction applies, so that requests of other accounts need not wait long. */
 const jobsAtOnce = 100;
 
 /**

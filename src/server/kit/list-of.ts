@@ -7,8 +7,8 @@ import { compareKeys, type Key, sortInSteps } from "../store/sort-in-steps.ts";
 import { envelope } from "./envelope.ts";
 
 /**
- * A page of a list in memory, in its own order unless the filter has one. The filter means what it means for rows
- * (`store/filter.ts`), but booleans can be compared too.
+ * A page of a list in memory, in its own order unless the filter has one. Filters have the same meaning as for
+ * rows (`store/filter.ts`), but can also compare booleans.
  * @throws {FilterError} if the filter costs too much.
  */
 export async function listOf<T extends object>(

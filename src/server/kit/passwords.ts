@@ -20,8 +20,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the stored password. Without a stored one the answer is no, after the same time, which therefore does
- * not tell which users exist.
+ * Whether this is the stored password. Without a stored one, the check takes the same time, so that it does not reveal
+ * which users exist.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, logN, r, p, salt, hash] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? "") ?? [];

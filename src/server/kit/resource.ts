@@ -22,8 +22,8 @@ export interface Scope<Parent> {
 export type Find<Path, Row> = (db: Database, path: Path, context: Context, needed: Permissions) => Promise<Row>;
 
 /**
- * A kind of resource as data: who owns its rows, where they are stored, how replies and events show them. `rows` lacks
- * what no endpoint of the resource needs.
+ * A kind of resource as data: who owns its rows, where they are stored, how replies and events show them. `rows` omits
+ * the functions that no endpoint of the resource needs.
  */
 interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
   readonly parent: Find<ParentPath, Parent>;

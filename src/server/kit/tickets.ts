@@ -32,7 +32,7 @@ export function isClosable({ status, user_id }: TicketRow): boolean {
   return status !== "closed" && user_id !== 0;
 }
 
-/** Columns of a ticket that is opened at this moment, about a domain or about nothing that the service knows. */
+/** Columns of a ticket that is opened at this moment, about a domain or without a subject. */
 export function newTicketColumns(now: Date, domain: DomainRow | undefined) {
   const moments = { opened: timestamp(now), updated: timestamp(now) };
   if (domain === undefined) return moments;

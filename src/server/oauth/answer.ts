@@ -17,7 +17,7 @@ export const oauthPaths = [
 ] as const;
 export type OAuthPath = (typeof oauthPaths)[number][0];
 
-/** An unexpected failure, as people may know it. */
+/** The part of an unexpected failure that replies show. */
 export interface Failure {
   readonly status: number;
   readonly reason: string;

@@ -56,7 +56,7 @@ export async function decideConsent(request: Request, context: PublicContext): P
   });
 }
 
-/** The parts of a request that a user allows: whoever has the client may change it while its page is read. */
+/** The parts of a request that users consent to. The client may be changed while a user reads the page. */
 function textOf({ client, redirectUri, scopes }: AuthorizationRequest): string {
   return JSON.stringify([client.label, redirectUri, scopes]);
 }

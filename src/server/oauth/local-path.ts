@@ -1,6 +1,6 @@
 import { PageError } from "./errors.ts";
 
-/** Stands for this server. */
+/** A placeholder for the origin of this server. */
 const origin = "http://local.invalid";
 
 /**

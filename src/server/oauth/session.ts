@@ -11,7 +11,7 @@ export interface Session {
   readonly key: string;
   /** Whether the browser has no cookie yet, so that the reply must set it. */
   readonly isNew: boolean;
-  /** The user who signed in with this browser; they may do everything that the user may. */
+  /** The user who signed in with this browser, with all scopes. */
   readonly caller: Caller | undefined;
 }
 

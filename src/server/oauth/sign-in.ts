@@ -20,7 +20,7 @@ import { closeSession, openSession, readSession, type Session, sessionCookie } f
 /** Limits on sign-ins of a server: attempts of one user from one network, and passwords that are checked at once. */
 export class SignInLimits {
   readonly takeAttempt = rateLimiter({ requests: 10, seconds: 60 });
-  /** Each check takes a core and 32 MiB for a while; half of Node's threads stay free. */
+  /** Each check occupies a core and 32 MiB for about 0.2 s; half of Node's threads stay free. */
   readonly checks = new FairLimiter(2, 1);
 }
 

@@ -2,7 +2,7 @@ import type { Entity, EventAction } from "../../contract/resources/event.ts";
 import { addEvent } from "../kit/events.ts";
 import type { Database } from "../store/tables.ts";
 
-/** Writes an event of an account that the operator causes, and so none of its users (account: Event). */
+/** Writes an event of an account that the operator caused, so it names no user (account: Event). */
 export function note(db: Database, accountId: number, action: EventAction, entity: Entity, now: Date): Promise<number> {
   return addEvent(db, { caller: { userId: 0, accountId, username: "" }, now }, action, { entity });
 }

@@ -63,7 +63,7 @@ export const updateOAuthClient: Handler<"updateOAuthClient"> = resourceOfClients
   },
 });
 
-/** Deletes all tokens of the client with it (first document, OAuth clients). */
+/** Also deletes all tokens of the client (first document, OAuth clients). */
 export const deleteOAuthClient: Handler<"deleteOAuthClient"> = resourceOfClients.remove({
   event: "oauth_client_delete",
 });

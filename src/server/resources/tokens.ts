@@ -7,7 +7,7 @@ import { timestamp } from "../kit/timestamp.ts";
 import type { TokenRow } from "../store/tables.ts";
 import * as tokens from "../store/tokens.ts";
 
-/** Only the caller's own, also for a user who may do everything in the account. */
+/** Only the caller's own tokens, even for unrestricted users. */
 export const listTokens: Handler<"listTokens"> = ({ query, filter }, { store, caller, now }) =>
   store.read(async (db) => {
     const { rows, results } = await tokens.listValid(db, caller.userId, timestamp(now), { filter, ...query });
