@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { isMissing } from "./test/judges.ts";
-import { findSettled, firstRun } from "./test/second-run.ts";
+import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
@@ -27,7 +27,8 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [...onlyForPostgres, ...findSettled(firstRun)],
+          exclude: [...onlyForPostgres, ...findSettledFiles(firstRun)],
+          runner: "test/second-runner.ts",
           isolate: false,
         },
       },

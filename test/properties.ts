@@ -16,7 +16,7 @@ export const isFullRun = Boolean(process.env.CI || process.env.ZONEWRIGHT_FULL);
 export const isNightly = Boolean(process.env.ZONEWRIGHT_FULL);
 
 /** The number of samples of each property, as a multiple of the written one. */
-const times = Number(process.env.ZONEWRIGHT_TIMES ?? (isNightly ? 1 : process.env.CI ? 0.35 : 0.17));
+const times = Number(process.env.ZONEWRIGHT_TIMES ?? (isNightly ? 1 : 0.17));
 
 /** A property's number of samples, where it is not fast-check's 100. */
 export function samples(count: number): { numRuns: number } {

@@ -1,24 +1,29 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findSettled } from "./second-run.ts";
+import { findSettledFiles, findSettledTests } from "./second-run.ts";
 
-const passed = { passed: 9, failed: 0, skipped: 0 };
+const passed = { passed: 2, failed: 0, skipped: 0, names: ["one", "two"] };
+const skipped = { ...passed, passed: 1, skipped: 1, names: ["one"] };
 
 test.each([
-  ["every test passed, and CI changes nothing", "server/records", passed, true],
-  ["a test was skipped", "server/records", { passed: 8, failed: 0, skipped: 1 }, false],
-  ["a test failed", "server/records", { passed: 8, failed: 1, skipped: 0 }, false],
-  ["judges only add tests, which none skipped", "cli/verify", passed, true],
-  ["the file itself reads CI", "cli/two-applies", passed, false],
-  ["it has properties, which take more samples", "dns/name", passed, false],
-  ["it has properties without a number of samples", "dns/values", passed, false],
-  ["it takes more cases in a full run", "executor/hostile", passed, false],
-  ["a module that it imports takes more cases", "targets/memory", passed, false],
-  ["it reads more real zones", "formats/exact", passed, false],
-])("%s: test/%s.test.ts with %j is settled by the first run: %s", (_, name, counts, isSettled) => {
+  ["every test passed, and CI changes nothing", "server/records", passed, "all"],
+  ["a test was skipped", "server/records", skipped, ["one"]],
+  ["a test failed", "server/records", { ...skipped, failed: 1, skipped: 0 }, ["one"]],
+  ["no test passed", "server/records", { ...skipped, passed: 0, names: [] }, []],
+  ["judges only add tests, which none skipped", "cli/verify", passed, "all"],
+  ["it has properties, whose samples are the same in CI", "dns/name", passed, "all"],
+  ["CI only adds tests, which none skipped", "ci/github", passed, "all"],
+  ["CI adds tests, which are skipped", "ci/github", skipped, ["one"]],
+  ["it takes more cases in CI", "executor/hostile", passed, []],
+  ["it takes more cases in CI, and a test was skipped", "executor/hostile", skipped, []],
+  ["a module that it imports takes more cases", "targets/memory", passed, []],
+  ["it reads more real zones", "formats/exact", passed, []],
+])("%s: of test/%s.test.ts with %j, the first run settles %j", (_, name, results, settled) => {
   const file = `test/${name}.test.ts`;
-  expect(findSettled({ [file]: counts })).toEqual(isSettled ? [file] : []);
+  const run = { [file]: results };
+  expect(findSettledFiles(run)).toEqual(settled === "all" ? [file] : []);
+  expect([...findSettledTests(run, file)]).toEqual(settled === "all" ? results.names : settled);
 });
 
 test("a missing judge skips whole tests, because only files with skipped tests run again with judges", () => {

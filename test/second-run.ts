@@ -8,8 +8,13 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** The counts of a run by test file, such as "test/dns/name.test.ts". */
-export type Run = Readonly<Record<string, Counts>>;
+/** The results of a test file: its counts, and the full names of the tests that passed. */
+export interface Results extends Counts {
+  readonly names: readonly string[];
+}
+
+/** The results of a run by test file, such as "test/dns/name.test.ts". */
+export type Run = Readonly<Record<string, Results>>;
 
 /**
  * The first run, where this is the second: `.ci/run` runs the tests without judges, and again with them and with CI
@@ -24,25 +29,37 @@ export function saveRun(run: Run): void {
 }
 
 /** The test files that a second run would only repeat: every test passed, and none has more cases with CI set. */
-export function findSettled(run: Run): string[] {
+export function findSettledFiles(run: Run): string[] {
   return Object.entries(run)
     .filter(([file, { failed, skipped }]) => failed + skipped === 0 && !hasMoreInCi(file))
     .map(([file]) => file);
 }
 
-const root = join(import.meta.dirname, "..");
-/** `judges.ts` reads CI only if a judge is missing, and then the test is skipped. */
-const judges = join(import.meta.dirname, "judges.ts");
+const noTests: ReadonlySet<string> = new Set();
 
-/** Whether a test file or a module of the tests that it imports reads CI, as the configuration of fast-check does. */
+/** The full names of the tests of a file that a second run would only repeat. */
+export function findSettledTests(run: Run, file: string): ReadonlySet<string> {
+  const names = run[file]?.names;
+  return names === undefined || hasMoreInCi(file) ? noTests : new Set(names);
+}
+
+const root = join(import.meta.dirname, "..");
+/** Modules that read CI: `judges.ts` if a judge is missing, when the test is skipped; `properties.ts` for `isFullRun`. */
+const readers = ["judges.ts", "properties.ts"].map((file) => join(import.meta.dirname, file));
+
+/**
+ * Whether a test file or a module of the tests that it imports has more cases with CI set. A test that is skipped
+ * without CI is none: its first run says that it was skipped.
+ */
 function hasMoreInCi(file: string): boolean {
   const modules = new Set([join(root, file)]);
   for (const module of modules) {
     const text = readFileSync(module, "utf8");
-    if (text.includes("process.env.CI") || text.includes('from "fast-check"')) return true;
+    if (/\bisFullRun\b|process\.env\.CI\b/.test(text.replaceAll(/^import .*|\bskipIf\(!isFullRun\)/gm, "")))
+      return true;
     for (const [, path = ""] of text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g)) {
       const imported = join(dirname(module), path);
-      if (imported.startsWith(import.meta.dirname) && imported !== judges && existsSync(imported))
+      if (imported.startsWith(import.meta.dirname) && !readers.includes(imported) && existsSync(imported))
         modules.add(imported);
     }
   }

@@ -1,8 +1,16 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { describeJudge, findMissing } from "./judges.ts";
 import { isFullRun, seed } from "./properties.ts";
 import { allRealZones, realZones } from "./real-zones.ts";
-import { type Counts, findSettled, firstRun, type Run, saveRun } from "./second-run.ts";
+import {
+  type Counts,
+  findSettledFiles,
+  findSettledTests,
+  firstRun,
+  type Results,
+  type Run,
+  saveRun,
+} from "./second-run.ts";
 
 /**
  * Prints the missing judges, the notes of tests, the seed and one line of counts at the end of a run. The line counts
@@ -13,9 +21,10 @@ export default class Summary implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const run = countByFile(modules);
     saveRun(run);
-    const settled = findSettled(firstRun);
-    const counts = add([...Object.values(run), ...settled.flatMap((file) => firstRun[file] ?? [])]);
-    const skipped = tests.filter((test) => test.result().state === "skipped");
+    const files = findSettledFiles(firstRun);
+    const counts = add([...Object.values(run), ...files.flatMap((file) => firstRun[file] ?? [])]);
+    const notRepeated = new Set(modules.flatMap(findNotRepeated));
+    const skipped = tests.filter((test) => test.result().state === "skipped" && !notRepeated.has(test));
     const missing = skipped.length > 0 ? findMissing() : [];
     if (missing.length > 0) {
       console.log("Skipped the tests that need these programs, which are not installed:");
@@ -37,25 +46,42 @@ export default class Summary implements Reporter {
         `Tested ${realZones.count} of ${allRealZones.count} real zones; all need CI=true and ../shared/data/real beside the checkout.`,
       );
     console.log(`Property seed: ${seed}`);
-    if (settled.length > 0)
-      console.log(`Files not repeated, because all their tests passed in the first run: ${settled.length}.`);
+    if (files.length + notRepeated.size > 0)
+      console.log(
+        `Not repeated, because they passed in the first run: ${files.length} files and ${notRepeated.size} tests of others.`,
+      );
     // An error outside of tests belongs to no file.
     console.log(`${counts.passed} passed, ${counts.failed + errors.length} failed, ${counts.skipped} skipped`);
   }
 }
 
 function countByFile(modules: readonly TestModule[]): Run {
-  const run: Record<string, Counts> = {};
+  const run: Record<string, Results> = {};
   for (const module of modules) {
-    const states = [...module.children.allTests()].map((test) => test.result().state);
-    const count = (state: (typeof states)[number]) => states.filter((one) => one === state).length;
-    // A file that cannot be loaded has no test.
-    const failed = count("failed") + (module.errors().length > 0 ? 1 : 0);
-    const counts = { passed: count("passed"), failed, skipped: count("skipped") };
+    const tests = [...module.children.allTests()];
+    const settled = new Set(findNotRepeated(module));
+    const named = (state: string) =>
+      tests.filter((test) => test.result().state === state && !settled.has(test)).map((test) => test.fullName);
+    const [passed, failed, skipped] = [named("passed"), named("failed"), named("skipped")];
+    const counts = {
+      passed: passed.length + settled.size,
+      failed: failed.length + (module.errors().length > 0 ? 1 : 0), // a file that cannot be loaded has no test
+      skipped: skipped.length,
+    };
+    const others = new Set([...failed, ...skipped]); // two tests may have the same name
     const file = module.relativeModuleId;
-    run[file] = add([run[file] ?? none, counts]); // two projects may run a file
+    const names = passed.filter((name) => !others.has(name));
+    run[file] = { ...add([run[file] ?? none, counts]), names }; // two projects may run a file
   }
   return run;
+}
+
+/** The tests of a module that are not repeated, because the first run settled them. PostgreSQL repeats whole files. */
+function findNotRepeated(module: TestModule): TestCase[] {
+  if (module.project.name !== "main") return [];
+  const settled = findSettledTests(firstRun, module.relativeModuleId);
+  const hasRun = (test: TestCase) => ["passed", "failed"].includes(test.result().state);
+  return [...module.children.allTests()].filter((test) => settled.has(test.fullName) && !hasRun(test));
 }
 
 const none: Counts = { passed: 0, failed: 0, skipped: 0 };

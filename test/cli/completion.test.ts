@@ -3,6 +3,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
+import { isNightly } from "../properties.ts";
 import { programArgs } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
@@ -64,11 +65,14 @@ function offersOf(desk: Desk, shell: string, args: readonly string[]): Record<st
   );
 }
 
+/** The cases of the other shells, whose scripts ask the same program: every third, as each question starts it. */
+const someCases = isNightly ? cases : cases.filter((_, index) => index % 3 === 0);
+
 /** Compares what is offered, whichever way a shell marks folders, and whether it repeats what is before a comma. */
-function expectOffers(offers: Record<string, string[]>): void {
+function expectOffers(offers: Record<string, string[]>, expected = someCases): void {
   const normal = (words: readonly string[]) => [...new Set(words.map((word) => word.replace(/\/$|^.*,/g, "")))].sort();
   const given = Object.entries(offers).map(([line, words]) => [line, normal(words)]);
-  expect(Object.fromEntries(given)).toEqual(Object.fromEntries(cases.map(([line, words]) => [line, normal(words)])));
+  expect(Object.fromEntries(given)).toEqual(Object.fromEntries(expected.map(([line, words]) => [line, normal(words)])));
 }
 
 test.skipIf(isMissing("bash"))("bash completes commands, flags, their values, zones, runs and guards", () => {
@@ -81,7 +85,7 @@ test.skipIf(isMissing("bash"))("bash completes commands, flags, their values, zo
   // As bash does, with the = of --flag=value as a word of its own.
   const wordsOf = (line: string) => line.replace("=", " = ").replace(/ $/, ' ""');
   const calls = cases.map(([line]) => `offer "${line}" zonewright ${wordsOf(line)}\n`).join("");
-  expectOffers(offersOf(newDesk(), "bash", ["--norc", "-c", script + calls]));
+  expectOffers(offersOf(newDesk(), "bash", ["--norc", "-c", script + calls]), cases);
 });
 
 test.skipIf(isMissing("bash"))("bash runs nothing that a name contains", () => {
@@ -97,7 +101,7 @@ test.skipIf(isMissing("bash"))("bash runs nothing that a name contains", () => {
 });
 
 test.skipIf(isMissing("fish"))("fish completes the same", () => {
-  const calls = cases.map(([line]) => `echo "[${line}]"; complete -C "zonewright ${line}"\n`).join("");
+  const calls = someCases.map(([line]) => `echo "[${line}]"; complete -C "zonewright ${line}"\n`).join("");
   expectOffers(offersOf(newDesk(), "fish", ["--no-config", "-c", `zonewright completion fish | source\n${calls}`]));
 });
 
@@ -122,7 +126,7 @@ test.skipIf(isMissing("zsh"))("zsh completes the same", () => {
       "zmodload zsh/zpty; zpty -b z zsh -f -i",
       "wait_end () { local text; until [[ -f out && $(<out) == *end ]]; do zpty -rt z text; sleep 0.02; done; grep -v '^end$' out; rm out }",
       "zpty -w z 'source ./setup.zsh'; wait_end",
-      ...cases.map(([line]) => `print '[${line}]'; zpty -wn z 'zonewright ${line}'$'\\t\\C-x'; wait_end`),
+      ...someCases.map(([line]) => `print '[${line}]'; zpty -wn z 'zonewright ${line}'$'\\t\\C-x'; wait_end`),
       "zpty -d z",
     ].join("\n"),
   );

@@ -10,7 +10,8 @@ import type { Server } from "../../src/server/http/router.ts";
 import type { Remote } from "../../src/server/kit/remote.ts";
 import { createToken, type NewToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
-import { openStore, type Store } from "../../src/server/store/store.ts";
+import type { Store } from "../../src/server/store/store.ts";
+import { emptyStore } from "../server/stores.ts";
 import { Output } from "./process.ts";
 
 /** The moment at which every test stands. */
@@ -189,7 +190,7 @@ export async function apiDesk(
   between: (server: Server) => Server = (server) => server,
   remote?: Remote,
 ): Promise<ApiDesk> {
-  const store = await openStore(":memory:");
+  const store = await emptyStore();
   const writes: string[] = [];
   const server = createServer({ store, clock: () => noon, ...(remote && { remote }) });
   const watched: Server = (request, connection) => {
@@ -197,10 +198,7 @@ export async function apiDesk(
     return between(server)(request, connection);
   };
   const { url, close } = await listen(watched, { port: 0 });
-  onTestFinished(async () => {
-    await close();
-    await store.close();
-  });
+  onTestFinished(close);
   const desk = new Desk(files);
   const mint = async (wanted: Partial<NewToken>) => {
     const token = await createToken(store, { username: "admin", now: noon, ...wanted });
