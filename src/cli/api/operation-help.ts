@@ -92,5 +92,5 @@ function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
   const first = shown.find((field) => exampleValue(field.schema) !== undefined) ?? shown[0];
   const sample = first ? `, such as --set ${sampleField(first)}` : "";
   const title = kind === "form" ? "Fields of the form" : `Fields for --set${sample}`;
-  return [`${title} (* is required):`, ...lines];
+  return [...wrap(`${title} (* is required):`, width), ...lines];
 }
