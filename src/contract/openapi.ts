@@ -77,8 +77,8 @@ export function openApi(profile: TtlProfile = "documented"): Json {
 }
 
 const introduction = {
-  documented: `The service as specified. Times are stored as the nearest of ${documentedTtls.join(", ")} seconds.`,
-  live: `The service as the hosted one behaves in practice. Times are stored as the next of ${liveTtls.join(", ")} seconds.`,
+  documented: `The API for DNS zones and the account that owns them, as specified. TTLs and other times of zones are rounded to the nearest of ${documentedTtls.join(", ")} seconds.`,
+  live: `The API for DNS zones and the account that owns them, as the hosted service behaves. TTLs and other times of zones are rounded up to one of ${liveTtls.join(", ")} seconds.`,
 };
 
 function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json {

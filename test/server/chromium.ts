@@ -22,6 +22,24 @@ export async function problemsOf(page: Page): Promise<unknown[]> {
   return excess > 0 ? [...found, `${excess} pixels wider than the screen`] : found;
 }
 
+/** The names in cells of tables that are broken over lines; those that no cell has room for are not counted. */
+export function brokenNames(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll("td")].flatMap((cell) => {
+    const broken = [];
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (const { index, 0: word } of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+        if (/^[\\w.:]{2,30}$/.test(word) && lines.size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  })`);
+}
+
 /** Records the messages and dialogs of a page, and the paths of its requests. */
 export function watch(page: Page): { readonly messages: string[]; readonly requests: string[] } {
   const messages: string[] = [];

@@ -3,7 +3,7 @@ import { afterAll, test as always, beforeAll, expect } from "vitest";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { isMissing } from "../judges.ts";
 import { givePassword } from "./browser.ts";
-import { launchChromium, problemsOf, sizes, watch } from "./chromium.ts";
+import { brokenNames, launchChromium, problemsOf, sizes, watch } from "./chromium.ts";
 import { start } from "./start.ts";
 
 const isSkipped = isMissing("chromium");
@@ -63,7 +63,7 @@ test.each(sizes)(
 );
 
 test.each(sizes)(
-  "%s: axe finds nothing, the browser logs nothing, and nothing is wider than the screen",
+  "%s: axe finds nothing, the browser logs nothing, nothing is wider than the screen, and tables keep names whole",
   async (_, size) => {
     const context = await browser.newContext(size);
     const page = await context.newPage();
@@ -89,7 +89,7 @@ test.each(sizes)(
     const problems: Record<string, unknown> = {};
     for (const path of paths) {
       await page.goto(listening.url + path);
-      problems[path] = await problemsOf(page);
+      problems[path] = [...(await problemsOf(page)), ...(await brokenNames(page))];
     }
     expect(problems).toEqual(Object.fromEntries(paths.map((path) => [path, []])));
     expect(messages.filter((text) => !text.includes("404"))).toEqual([]);

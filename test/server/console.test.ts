@@ -214,10 +214,10 @@ test("tokens are listed as the API lists them: valid personal access tokens, pag
   ]);
   expect(view.html).not.toContain(token);
   for (let count = 0; count < 49; count++) await mint({ label: `more ${count}` });
-  expect(textOf(await browser.get("/tokens?page=2"))).toContain("Page 2 of 2 (51 in all)");
+  expect(textOf(await browser.get("/tokens?page=2"))).toContain("Page 2 of 2 (51 total)");
 });
 
-test("tickets are listed, the unclosed ones first", async () => {
+test("tickets are listed, open ones first", async () => {
   const view = await (await signedIn()).get("/tickets");
   expect(rowsOf(view)).toEqual([
     "Id | Summary | Status | About | Updated | By",
@@ -233,7 +233,7 @@ test("a ticket shows its text, its files without their contents, and its replies
   expect(textOf(await browser.get("/tickets/1"))).toBe(
     `Lookups fail Status open About example.com Opened ${shownNoon} by admin Updated ${shownNoon} by operator ` +
       `${hostile} Files Name Size Added a<b>&.txt 7 octets ${shownNoon} ` +
-      `Replies admin, ${shownNoon} Still <b>none</b>. The operator, ${shownNoon} Served again. Page 1 of 1 (2 in all)`,
+      `Replies admin, ${shownNoon} Still <b>none</b>. The operator, ${shownNoon} Served again. Page 1 of 1 (2 total)`,
   );
   const closed = await browser.get("/tickets/2");
   expect(textOf(closed)).toBe(
@@ -254,33 +254,33 @@ test("a long list has pages of 50, which link to each other", async () => {
       .map((row) => row.split(" | ")[0])
       .filter((_, index, names) => index === 1 || index === names.length - 1),
     [...view.html.matchAll(/<a rel="(\w+)" href="([^"]+)">/g)].map(([, rel, href]) => `${rel} ${href}`),
-    /Page.*in all\)/.exec(textOf(view))?.[0],
+    /Page.*total\)/.exec(textOf(view))?.[0],
   ];
   expect(summaryOf(await browser.get("/domains"))).toEqual([
     ["zone-101.example", "zone-150.example"],
     ["next /domains?page=2"],
-    "Page 1 of 3 (101 in all)",
+    "Page 1 of 3 (101 total)",
   ]);
   expect(summaryOf(await browser.get("/domains?page=2"))).toEqual([
     ["zone-151.example", "zone-200.example"],
     ["prev /domains?page=1", "next /domains?page=3"],
-    "Page 2 of 3 (101 in all)",
+    "Page 2 of 3 (101 total)",
   ]);
   expect(summaryOf(await browser.get("/domains?page=3"))).toEqual([
     ["zone-201.example"],
     ["prev /domains?page=2"],
-    "Page 3 of 3 (101 in all)",
+    "Page 3 of 3 (101 total)",
   ]);
   expect(summaryOf(await browser.get("/domains?search=zone-1"))).toEqual([
     ["zone-101.example", "zone-150.example"],
     ["next /domains?search=zone-1&amp;page=2"],
-    "Page 1 of 2 (99 in all)",
+    "Page 1 of 2 (99 total)",
   ]);
 });
 
 test("a page past the end links to the last one", async () => {
   const view = await (await signedIn()).get("/domains?page=7");
-  expect(textOf(view)).toBe("Domains Name contains Search Nothing to show. Page 7 of 1 (1 in all) Previous");
+  expect(textOf(view)).toBe("Domains Name contains Search Nothing to show. Page 7 of 1 (1 total) Previous");
   expect(view.html).toContain('<a rel="prev" href="/domains?page=1">Previous</a>');
 });
 

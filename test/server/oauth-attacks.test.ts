@@ -17,9 +17,9 @@ const outcome = (view: View) => [view.status, view.location ?? textOf(view)];
 const page = (title: string, text: string) => `${title} ${text}`;
 const otherAddress = page(
   "This link is not valid",
-  "The application did not register the address to which you would be sent. Nothing was sent there.",
+  "The redirect address is not registered for this application. You were not redirected.",
 );
-const unknown = page("This link is not valid", "The application is not known here, or it was disabled.");
+const unknown = page("This link is not valid", "Unknown or disabled application.");
 const refusal = (status: number, error: string, error_description: string) => ({
   status,
   body: { error, error_description },
@@ -315,7 +315,7 @@ describe("the label of an application is text", () => {
     const created = await desk.call("POST", "/account/oauth-clients", { label, redirect_uri });
     if (shown === undefined) return expect(created.status).toBe(400);
     const { html } = await desk.browser.get(desk.requestOf({ client_id: created.body.id }));
-    expect(html).toContain(`<bdi>${shown}</bdi> asks for access`);
+    expect(html).toContain(`<bdi>${shown}</bdi> wants to access the account`);
   });
 });
 
@@ -426,7 +426,7 @@ describe("a consent that the user did not give", () => {
   });
 
   test.each<[string, object, string]>([
-    ["the label", { label: "Your bank" }, "The application Your bank asks for access"],
+    ["the label", { label: "Your bank" }, "The application Your bank wants to access the account"],
     ["the redirect URI", { redirect_uri: "https://evil.example/" }, "You will be sent to https://evil.example."],
   ])("to %s that changed after the page was shown: it is shown again", async (_, change, text) => {
     const { id } = await desk.register();

@@ -148,7 +148,7 @@ test.each(sizes)("%s: axe finds nothing on any page, and no page runs or loads a
   await page.getByRole("button", { name: "Sign in as another user" }).click();
   await look();
   expect(seen).toEqual([
-    ["This link is not valid", "The application is not known here, or it was disabled.", []],
+    ["This link is not valid", "Unknown or disabled application.", []],
     ["Sign in", "", []],
     ["Sign in", "The user name or the password is wrong.", []],
     ["Too many attempts", "Wait 60 seconds before you try to sign in again.", []],

@@ -32,7 +32,7 @@ test("the whole flow: sign-in, consent, code, token, refresh, revocation", async
   const consent = await api.browser.get(path);
   expect(consent.status).toBe(200);
   expect(textOf(consent)).toBe(
-    "Allow access? The application dashboard asks for access in the name of admin. It could: " +
+    "Allow access? The application dashboard wants to access the account as admin. It will be able to: " +
       "Read domains and their records Read events You will be sent to https://dashboard.example. " +
       "Allow Deny Sign in as another user",
   );
@@ -188,7 +188,7 @@ test("a user can sign out of the consent page, and sign in as another", async ()
   expect([status, location]).toEqual([303, api.requestOf()]);
   const other = await api.browser.signIn(location ?? "", "ci", password);
   expect(textOf(await api.browser.get(other.location ?? ""))).toMatch(
-    /in the name of ci\. It could: Read domains and their records It can do no more than your grants allow\./,
+    /wants to access the account as ci\. It will be able to: Read domains and their records It can do no more than your grants allow\./,
   );
 });
 
@@ -218,10 +218,7 @@ describe("a name with a NUL, which no database stores, is an unknown one", () =>
   test("of a client", async () => {
     const api = await startOAuth();
     const link = await api.browser.get(api.pathOf({ client_id: "\0", response_type: "code" }));
-    expect([link.status, textOf(link)]).toEqual([
-      400,
-      "This link is not valid The application is not known here, or it was disabled.",
-    ]);
+    expect([link.status, textOf(link)]).toEqual([400, "This link is not valid Unknown or disabled application."]);
     const error = "invalid_client";
     const fields = { client_id: "\0", client_secret: "x", code: "x" };
     expect(await api.send("/oauth/token", fields)).toMatchObject({ status: 401, body: { error } });

@@ -7,7 +7,10 @@ export interface Page {
   readonly body: Html;
 }
 
-/** A table whose cells are texts of users or HTML; wide ones scroll in their own box. */
+/**
+ * A table whose cells are texts of users or HTML. A wide one scrolls in its own box, whose edge is shaded where more
+ * follows. Only words wider than the widest cell are broken.
+ */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
   if (rows.length === 0) return html`<p>Nothing to show.</p>`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
@@ -43,7 +46,7 @@ export function properties(pairs: readonly (readonly [name: string, value: strin
 export function pager(path: string, { page, pages, results }: { page: number; pages: number; results: number }): Html {
   if (results === 0) return html``;
   const to = (number: number) => `${path}${path.includes("?") ? "&" : "?"}page=${number}`;
-  return html`<nav class="pager" aria-label="Pages"><span>Page ${page} of ${pages} (${results} in all)</span>
+  return html`<nav class="pager" aria-label="Pages"><span>Page ${page} of ${pages} (${results} total)</span>
 ${page > 1 ? html`<a rel="prev" href="${to(Math.min(page, pages + 1) - 1)}">Previous</a>` : ""}
 ${page < pages ? html`<a rel="next" href="${to(page + 1)}">Next</a>` : ""}</nav>`;
 }
@@ -88,12 +91,15 @@ a { color: var(--link); }
 a[aria-current] { color: var(--text); font-weight: 600; text-decoration: none; }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin-top: 2rem; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; background: no-repeat local left / 2rem 100% linear-gradient(to right, var(--back) 50%, transparent),
+  no-repeat local right / 2rem 100% linear-gradient(to left, var(--back) 50%, transparent),
+  no-repeat left / .75rem 100% linear-gradient(to right, var(--line), transparent),
+  no-repeat right / .75rem 100% linear-gradient(to left, var(--line), transparent); }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--faint); padding: .25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 td { overflow-wrap: break-word; max-width: 30rem; }
-@media (max-width: 40rem) { td { max-width: 9rem; } }
+@media (max-width: 40rem) { table { width: max-content; min-width: 100%; } td { max-width: 20rem; } td time { display: block; width: min-content; } }
 time span { white-space: nowrap; }
 pre { overflow-x: auto; padding: .75rem; background: var(--band); border: 1px solid var(--line); }
 code, pre { font: .9rem/1.45 ui-monospace, monospace; }

@@ -152,7 +152,7 @@ ${pager("/tokens", found)}`;
   return { title: "Tokens", body };
 }
 
-/** The unclosed tickets first, as the API lists them. */
+/** The open tickets first, as the API lists them. */
 export async function ticketList({ page }: PageRequest, context: Context): Promise<Page> {
   const found = await listTickets({ query: { page, page_size }, filter: everything }, context);
   const rows = found.data.map((ticket) => [
@@ -163,7 +163,7 @@ export async function ticketList({ page }: PageRequest, context: Context): Promi
     moment(ticket.updated),
     ticket.updated_by ?? ticket.opened_by,
   ]);
-  const body = html`${table("Tickets, the unclosed ones first", ["Id", "Summary", "Status", "About", "Updated", "By"], rows)}
+  const body = html`${table("Open tickets first", ["Id", "Summary", "Status", "About", "Updated", "By"], rows)}
 ${pager("/tickets", found)}`;
   return { title: "Tickets", body };
 }

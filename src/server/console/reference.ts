@@ -59,7 +59,9 @@ export function reference(profile: Profile): Page {
     return html`<h2 id="${anchorOf(name)}">${name}</h2><p>${description}.</p>
 ${own.map((each) => describeOperation(each, document))}`;
   });
-  const body = html`<p>${info.description} The same as a document for programs:
+  const body = html`<p>${info.description}</p>
+<p>A request sends its token in the header <code>Authorization: Bearer TOKEN</code>.</p>
+<p>Machine-readable:
 <a href="/v4/openapi.json">OpenAPI 3.1</a>, <a href="/v4/openapi-3.0.json">OpenAPI 3.0</a>.</p>
 <nav aria-label="Contents"><ul class="contents">
 ${[...tags.map(({ name }) => name), objects].map((name) => html`<li><a href="#${anchorOf(name)}">${name}</a></li>`)}

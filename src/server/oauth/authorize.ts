@@ -112,7 +112,7 @@ async function answerRequest(
     throw new PageError(
       400,
       "This link is not valid",
-      "The application did not register the address to which you would be sent. Nothing was sent there.",
+      "The redirect address is not registered for this application. You were not redirected.",
     );
   const { caller } = session;
   if (caller === undefined) return signInPage(pathOf(query), session, context);
@@ -127,7 +127,7 @@ async function answerRequest(
 }
 
 function unknownClient(): PageError {
-  return new PageError(400, "This link is not valid", "The application is not known here, or it was disabled.");
+  return new PageError(400, "This link is not valid", "Unknown or disabled application.");
 }
 
 /** @throws {OAuthError} */
@@ -175,8 +175,8 @@ function consentPage(
 ): Promise<Response> {
   const { client, redirectUri, scopes } = wanted;
   const shown = textOf(wanted);
-  const body = html`<p>The application ${userText(client.label)} asks for access in the name of
-${userText(caller.username)}. It could:</p>
+  const body = html`<p>The application ${userText(client.label)} wants to access the account as
+${userText(caller.username)}. It will be able to:</p>
 <ul>${scopes.map((scope) => html`<li>${describeScope(scope)}</li>`)}</ul>
 ${caller.isRestricted ? html`<p>It can do no more than your grants allow.</p>` : ""}
 <p class="dim">You will be sent to ${userText(targetOf(redirectUri))}.</p>
