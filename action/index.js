@@ -69865,7 +69865,7 @@ var supportEndpoints = {
     ...read4,
     method: "GET",
     path: "/support/tickets",
-    summary: "List tickets, the unclosed ones first, then the newest",
+    summary: "List tickets, open ones first, then the newest",
     query: pageQuery100,
     filterable: ticketFilterable,
     orderable: ticketOrderable,
