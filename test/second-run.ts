@@ -44,7 +44,7 @@ export function findSettledTests(run: Run, file: string): ReadonlySet<string> {
 }
 
 const root = join(import.meta.dirname, "..");
-/** Modules that read CI: `judges.ts` if a judge is missing, when the test is skipped; `properties.ts` for `isFullRun`. */
+/** Modules that read CI: `judges.ts` to skip tests without their judge, `properties.ts` for `isFullRun`. */
 const readers = ["judges.ts", "properties.ts"].map((file) => join(import.meta.dirname, file));
 
 /**
