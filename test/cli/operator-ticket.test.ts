@@ -32,6 +32,15 @@ const done = (talk: string) => ({ code: 0, out: "", talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
 const usage = (text: string) => failed(64, `error: ${text}\n`);
 
+test.each([
+  ["ticket list", "no tickets that are not closed; --all also lists closed ones\n"],
+  ["ticket list --all", "no tickets\n"],
+  ["notice list", "no notices\n"],
+  ["client list", "no OAuth clients\n"],
+])("says that operator %s has nothing to list", async (command, talk) => {
+  expect(await desk.run(`operator ${command}`)).toEqual(done(talk));
+});
+
 test("lists the tickets of all accounts, the closed ones on request", async () => {
   await open("Lookups fail");
   await open("Typo");
