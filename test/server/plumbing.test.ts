@@ -301,12 +301,40 @@ describe("bodies", () => {
     expect({ status: response.status, body: await response.json() }).toEqual(invalidJson);
   });
 
-  test("a request whose sender disconnects is not an internal error", async () => {
-    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
-    const headers = { Authorization: `Bearer ${api.token}` };
-    const request = new Request("http://api/v4/domains", { method: "POST", headers, body, duplex: "half" });
-    const response = await api.server(request);
-    expect({ status: response.status, body: await response.json() }).toEqual(invalidJson);
+  describe("a request whose sender disconnects is not an internal error", () => {
+    const post = (path: string, type: string) => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+      const headers = { Authorization: `Bearer ${api.token}`, "Content-Type": type };
+      return api.server(new Request(`http://api${path}`, { method: "POST", headers, body, duplex: "half" }));
+    };
+    const form = "application/x-www-form-urlencoded";
+
+    test("with JSON", async () => {
+      const response = await post("/v4/domains", "application/json");
+      expect({ status: response.status, body: await response.json() }).toEqual(invalidJson);
+    });
+
+    test("with a file", async () => {
+      await api.call("POST", "/support/tickets", { summary: "help", description: "please" });
+      const response = await post("/v4/support/tickets/1/attachments", "multipart/form-data; boundary=x");
+      expect({ status: response.status, body: await response.json() }).toEqual(
+        refused(["Invalid multipart/form-data"]),
+      );
+    });
+
+    test.each(["/oauth/token", "/oauth/token/expire", "/oauth/revoke"])("with a form: %s", async (path) => {
+      const response = await post(path, form);
+      expect({ status: response.status, body: await response.json() }).toEqual({
+        status: 400,
+        body: { error: "invalid_request", error_description: "the form is incomplete" },
+      });
+    });
+
+    test.each(["/oauth/authorize", "/sign-in", "/sign-out"])("with the form of a page: %s", async (path) => {
+      const response = await post(path, form);
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain("The server says: the form is incomplete.");
+    });
   });
 
   test("a body is read as JSON, whatever its Content-Type", async () => {

@@ -1,5 +1,6 @@
 import { reasons } from "../../contract/errors.ts";
 import { ApiError, badRequest } from "../kit/api-error.ts";
+import { readChunks } from "../kit/read-chunks.ts";
 
 /**
  * Limits of a body. The largest useful bodies are a domain with three lists of 100 entries and a TXT record of 65,535
@@ -27,30 +28,17 @@ export async function readBody(request: Request, isRequired: boolean): Promise<u
 
 /** The body as text. */
 async function readText(request: Request): Promise<string> {
+  const tooLarge = new ApiError(413, [{ reason: "The request body is larger than 1 MiB" }]);
+  const invalid = badRequest(reasons.invalidJson);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   try {
-    for await (const chunk of readChunks(request, bodyLimits.octets, "The request body is larger than 1 MiB"))
+    for await (const chunk of readChunks(request, bodyLimits.octets, { tooLarge, incomplete: invalid }))
       text += decoder.decode(chunk, { stream: true });
     return text + decoder.decode();
   } catch (error) {
-    // Not UTF-8, or cut off because the client has disconnected.
-    throw error instanceof ApiError ? error : badRequest(reasons.invalidJson);
-  }
-}
-
-/**
- * The chunks of a body, of which no more are read beyond the limit.
- * @throws {ApiError} 413 with the reason `tooLarge`, and other errors if the client disconnects.
- */
-export async function* readChunks(request: Request, most: number, tooLarge: string): AsyncGenerator<Uint8Array> {
-  const error = new ApiError(413, [{ reason: tooLarge }]);
-  if (Number(request.headers.get("Content-Length") ?? 0) > most) throw error;
-  let octets = 0;
-  for await (const chunk of request.body ?? []) {
-    octets += chunk.byteLength;
-    if (octets > most) throw error;
-    yield chunk;
+    // Other errors are those of octets that are not UTF-8.
+    throw error === tooLarge ? tooLarge : invalid;
   }
 }
 

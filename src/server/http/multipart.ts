@@ -1,5 +1,5 @@
 import { ApiError, badRequest, errorEntry } from "../kit/api-error.ts";
-import { readChunks } from "./body.ts";
+import { readChunks } from "../kit/read-chunks.ts";
 
 /** Limits of a body with a file, in octets: `around` is room for boundaries, headers and other fields. */
 const limits = { file: 5 * 1024 * 1024, around: 64 * 1024, head: 16 * 1024, parts: 20 };
@@ -41,13 +41,10 @@ function boundaryOf(contentType: string): string {
 }
 
 async function readOctets(request: Request): Promise<Buffer<ArrayBuffer>> {
+  const tooLarge = new ApiError(413, [{ reason: "The request body is larger than 5 MiB" }]);
   const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of readChunks(request, limits.file + limits.around, "The request body is larger than 5 MiB"))
-      chunks.push(chunk);
-  } catch (error) {
-    throw error instanceof ApiError ? error : malformed();
-  }
+  for await (const chunk of readChunks(request, limits.file + limits.around, { tooLarge, incomplete: malformed() }))
+    chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -1,3 +1,4 @@
+import { readChunks } from "../kit/read-chunks.ts";
 import { OAuthError } from "./errors.ts";
 
 /** Limit on the body of a form, in octets. */
@@ -27,7 +28,7 @@ export function readScopeParameter(parameters: URLSearchParams): string | undefi
 
 /**
  * Reads the fields of a form.
- * @throws {OAuthError} for another media type, a file, or more than 64 KiB.
+ * @throws {OAuthError} for another media type, a file, more than 64 KiB, or a client that disconnects.
  */
 export async function readFields(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("Content-Type") ?? "";
@@ -53,14 +54,10 @@ async function parseForm(body: Blob, type: string): Promise<FormData> {
   }
 }
 
-/** The body, which is never buffered beyond the limit. */
 async function readOctets(request: Request): Promise<Blob> {
+  const tooLarge = new OAuthError("invalid_request", "the form is larger than 64 KiB");
+  const incomplete = new OAuthError("invalid_request", "the form is incomplete");
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > largestForm) throw new OAuthError("invalid_request", "the form is larger than 64 KiB");
-    chunks.push(chunk);
-  }
+  for await (const chunk of readChunks(request, largestForm, { tooLarge, incomplete })) chunks.push(chunk);
   return new Blob(chunks);
 }
