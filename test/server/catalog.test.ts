@@ -10,7 +10,7 @@ import { titled } from "../titles.ts";
 
 const header = `# yaml-language-server: $schema=../schemas/catalog.schema.json
 # The catalogue of a server without a file of its own. Copy and change it; a section that
-# a file omits is this one. docs/operate.md describes all settings.
+# a file omits is this one. docs/catalogue.md describes all settings.
 `;
 
 const flow = (value: unknown) => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
@@ -278,7 +278,7 @@ error[config-value] tax.Germany is not a country; write two capital letters, suc
   catalog.yaml:14:8
    14 | tax: { Germany: 19 }
       |        ^^^^^^^
-  Percentage of tax on invoices, by the country of the account (ISO 3166-1).
+  Percentage of tax on invoices, by the country of the account (ISO 3166-1); reserved.
 error[unknown-key] "kernel" is not a setting
   catalog.yaml:15:1
    15 | kernel: []
