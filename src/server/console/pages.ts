@@ -30,7 +30,7 @@ const page_size = 50;
 
 const everything = parseFilter("", []);
 
-/** Each page shows what the API replies to the same user, so it never shows more. */
+/** Each page shows what the API replies to the same user; that of a ticket also has the size and date of its files. */
 export async function overview(_: PageRequest, context: Context): Promise<Page> {
   const { company, active_since, euuid } = await getAccount({}, context);
   const domains = await listDomains({ query: { page: 1, page_size: 25 }, filter: everything }, context);
