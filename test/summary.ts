@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { describeJudge, findMissing } from "./judges.ts";
-import { isFullRun, seed } from "./properties.ts";
+import { isNightly, seed } from "./properties.ts";
 import { allRealZones, realZones } from "./real-zones.ts";
 import {
   type Counts,
@@ -40,10 +40,10 @@ export default class Summary implements Reporter {
     }
     for (const test of tests)
       for (const { message } of test.annotations()) console.log(`${test.module.relativeModuleId}: ${message}`);
-    if (!isFullRun) console.log("Long tests ran a sample; with CI=true they run in full.");
-    if (realZones.count < allRealZones.count)
+    if (!isNightly) console.log("Long tests ran a sample; `npm run fuzz -- nightly` runs them in full.");
+    if (allRealZones.isMissing)
       console.log(
-        `Tested ${realZones.count} of ${allRealZones.count} real zones; all need CI=true and ../shared/data/real beside the checkout.`,
+        `Tested ${realZones.count} of ${allRealZones.count} real zones; ../shared/data/real is not beside the checkout.`,
       );
     console.log(`Property seed: ${seed}`);
     if (files.length + notRepeated.size > 0)

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { findGit } from "./git.ts";
+import { commitOf, findGit } from "./git.ts";
 import { runGit, tryGit } from "./run-git.ts";
 
 /** The default ref of the newest snapshot. */
@@ -21,7 +21,7 @@ export interface RefFile {
 
 /** Whether the repository has a ref of this name. */
 export function hasRef(cwd: string, ref: string): boolean {
-  return tryGit(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
+  return commitOf(cwd, ref) !== undefined;
 }
 
 /**

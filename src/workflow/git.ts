@@ -1,18 +1,33 @@
-import { realpathSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import type { RunContext } from "./run-context.ts";
 import { tryGit } from "./run-git.ts";
 
 /** Whether a folder is in a work tree with a commit, and if not, why. */
 export function findGit(cwd: string): "commit" | "empty" | "outside" | "missing" {
-  if (headOf(cwd) !== undefined) return "commit";
+  if (commitOf(cwd, "HEAD") !== undefined) return "commit";
   if (git(cwd, "rev-parse", "--show-toplevel") !== undefined) return "empty";
   return git(cwd, "--version") === undefined ? "missing" : "outside";
 }
 
 /** The commit that is checked out in a folder; undefined outside of a work tree, and before the first commit. */
-export function headOf(cwd: string): string | undefined {
-  return git(cwd, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")?.trim();
+export function headOf(context: Pick<RunContext, "cwd" | "env">): string | undefined {
+  return mayBeInRepository(context) ? commitOf(context.cwd, "HEAD") : undefined;
+}
+
+/** The commit of a revision; undefined if the repository does not have it, and outside of one. */
+export function commitOf(cwd: string, revision: string): string | undefined {
+  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
+}
+
+/** Whether git could find a repository: where none is possible, each question to git would start it for nothing. */
+export function mayBeInRepository({ cwd, env }: Pick<RunContext, "cwd" | "env">): boolean {
+  if (env.GIT_DIR !== undefined) return true;
+  for (let folder = realpathSync(cwd), last = ""; folder !== last; [folder, last] = [dirname(folder), folder])
+    // A bare repository has HEAD and no .git.
+    if (existsSync(join(folder, ".git")) || existsSync(join(folder, "HEAD"))) return true;
+  return false;
 }
 
 /** Whether the first commit is the second one or an ancestor of it; undefined if the local history cannot tell. */
@@ -44,7 +59,7 @@ export function changedSince(cwd: string, revision: string): Changed {
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
     throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix }));
   }
-  const commit = git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
+  const commit = commitOf(cwd, revision);
   if (commit === undefined) {
     const fix = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
     throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix }));

@@ -92,7 +92,7 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
   const read = await readZones(project, args);
   if (approved !== undefined) await checkTargets(context, connection, approved);
   const observed = await observe(given, target, read, context.signal);
-  const commit = headOf(context.cwd);
+  const commit = headOf(context);
   const origin = commit === undefined ? {} : { commit };
   const isContinued = ({ nonce, undoes }: Run) => nonce === undefined && undoes === undefined;
   const ofRun = findContinued(project, connection, { isContinued, isExplicit: isResumed });

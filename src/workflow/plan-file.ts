@@ -7,8 +7,7 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import { statIfPresent } from "../read-file.ts";
 import type { ReadingTarget } from "../targets/target.ts";
 import { readText } from "./files.ts";
-import { headOf } from "./git.ts";
-import type { ObservedPlan } from "./plan-report.ts";
+import type { ObservedPlan, PlanReport } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -36,7 +35,7 @@ export async function targetOf({ read }: ReadingTarget, api: string, signal: Abo
 
 interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
   readonly read: ReadZones;
-  readonly planned: ObservedPlan;
+  readonly planned: ObservedPlan & Pick<PlanReport, "commit">;
   /** The target, with the time at which it was read. */
   readonly target: PlanFile["target"] & { readonly time: Date; readonly lastEvent?: Id | undefined };
 }
@@ -46,12 +45,11 @@ export function fileOfPlan(
   project: Project,
   { read, planned, target: { time, lastEvent, ...target }, lifeSeconds }: PlanFileContext,
 ): PlanFile {
-  const commit = headOf(context.cwd);
   return planFile({
     ...planned,
     version: version(),
     source: {
-      ...(commit !== undefined && { commit }),
+      ...(planned.commit !== undefined && { commit: planned.commit }),
       ...sourceOf(read.zones, planned.desired, project.config),
     },
     target,

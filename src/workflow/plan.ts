@@ -57,7 +57,7 @@ export async function planZones(
   const planned = await buildPlan(scope, await observe(scope, from.target, read, signal));
   const edits = await findHandEdits(context, project, from, { ...planned, place: base });
   const forFile = source ? 2 : 0; // the account and its newest event
-  const commit = headOf(context.cwd);
+  const commit = headOf(context);
   const report = {
     ...planned,
     notes: [...planned.notes, ...edits.notes],

@@ -4,6 +4,7 @@ import { readLive } from "../targets/read-live.ts";
 import type { PlanningTarget } from "../targets/target.ts";
 import type { ApiReadingConnection } from "./connect.ts";
 import { readText } from "./files.ts";
+import { mayBeInRepository } from "./git.ts";
 import { baseRef, hasRef, pushRef, readRef, writeRef } from "./git-ref.ts";
 import { targetOf } from "./plan-file.ts";
 import { reportLive } from "./progress.ts";
@@ -41,8 +42,8 @@ export async function liveZonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameK
 }
 
 /** The place of the published snapshot, if this clone has it. */
-export function findPublishedSnapshot({ cwd }: Pick<RunContext, "cwd">): string | undefined {
-  return hasRef(cwd, baseRef) ? `ref:${baseRef}` : undefined;
+export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">): string | undefined {
+  return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
 /** The file in the commit of a published snapshot. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { isFullRun } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import { trial } from "./trial.ts";
 
 /** A sample, larger in CI; the long run is `npm run fuzz -- apply 20000`. */
-const schedules = isFullRun ? 14 : 5;
+const schedules = isNightly ? 14 : 4;
 
 test("random fault schedules: no duplicate, no loss, no overwritten change of others", async () => {
   const failing: Record<number, readonly string[]> = {};

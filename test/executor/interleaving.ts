@@ -1,5 +1,5 @@
 import { type Client, createClient } from "../../src/client/client.ts";
-import { isFullRun, isNightly } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import type { FakeApi } from "./fake-api.ts";
 import { Random } from "./random.ts";
 
@@ -65,7 +65,7 @@ export async function interleave(api: FakeApi, actors: readonly Actor[], choose:
 export async function playInterleavings(play: (choose: Chooser) => Promise<void>): Promise<number> {
   if (isNightly) return playAll(play);
   const random = new Random(1);
-  const count = isFullRun ? 100 : 40;
+  const count = 40;
   for (let round = 0; round < count; round++) await play((options) => random.below(options));
   return count;
 }

@@ -4,7 +4,7 @@ import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planHtml } from "../../src/report/plan-html.ts";
 import { isMissing } from "../judges.ts";
-import { isFullRun, isNightly } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import { TestBrowser } from "./browser.ts";
 import { goldenPlans } from "./golden-plans.ts";
 import { htmlPlans, manyChanges } from "./html-plans.ts";
@@ -45,7 +45,7 @@ describe.skipIf(isMissing("chromium"))("the page of a plan in Chromium", { timeo
   test.each(modes)(
     "%s: axe finds nothing, the console is silent, and nothing is requested",
     async (mode, options, rules) => {
-      const chosen = isFullRun && mode === "phone, dark" ? mostPlans : somePlans;
+      const chosen = isNightly && mode === "phone, dark" ? mostPlans : somePlans;
       const all: Record<string, unknown> = {};
       for (const [title] of chosen) {
         const { page, address, requests, messages, violations } = await browser.load(pageOf(title), options);

@@ -5,7 +5,7 @@ import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
-import { isFullRun, isNightly } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import { startOAuth } from "./oauth-desk.ts";
 import { emptyPlace } from "./stores.ts";
 
@@ -13,7 +13,7 @@ import { emptyPlace } from "./stores.ts";
 const each = 8;
 
 /** Kills, each at another moment. */
-const kills = isNightly ? 60 : isFullRun ? 2 : 1;
+const kills = isNightly ? 60 : 1;
 
 /** Stores what the requests are about: a row for each request of a kind. */
 async function prepareRows(store: Store) {

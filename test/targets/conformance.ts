@@ -22,7 +22,7 @@ import { undo } from "../../src/workflow/undo.ts";
 import { setsOfPlan, verifyZones } from "../../src/workflow/verify.ts";
 import { formats } from "../formats/api.ts";
 import { domainName } from "../names.ts";
-import { isFullRun } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 
 /** The fate of a write, by the name that each service gives it, like `create record`. */
 export type Fault = "lost before" | "lost after" | "unavailable" | "refused" | "silent before" | "silent after";
@@ -60,7 +60,7 @@ const settings = { type: "master", soa_email: "ops@example.com" } as const;
  * The cases that every target has to pass; `open` gives a new service each time. Runs are killed at every write, or at
  * each one of `killEvery` where requests are slow, and outside of a full run.
  */
-export function testTarget(name: string, open: () => Promise<Service>, { killEvery = isFullRun ? 1 : 3 } = {}): void {
+export function testTarget(name: string, open: () => Promise<Service>, { killEvery = isNightly ? 1 : 4 } = {}): void {
   describe(name, () => {
     describe("reads and writes", () => testRequests(open));
     describe("plans and runs", () => testWorkflows(open, killEvery));

@@ -6,12 +6,12 @@ import { Desk } from "../cli/run.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { type Relay, startRelay } from "../dns/transfer/relay.ts";
 import { isMissing } from "../judges.ts";
-import { isFullRun, isNightly, seed } from "../properties.ts";
+import { isNightly, seed } from "../properties.ts";
 import { realZones } from "../real-zones.ts";
 
-const kills = isFullRun ? 20 : 2;
+const kills = isNightly ? 20 : 2;
 /** The nightly run imports all zones, as each continuation assesses the earlier ones again. */
-const most = isNightly ? undefined : isFullRun ? 60 : 12;
+const most = isNightly ? undefined : 12;
 
 const zones = Object.fromEntries(
   realZones.bindFiles

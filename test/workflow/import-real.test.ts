@@ -9,7 +9,7 @@ import { transferZones } from "../dns/transfer/dig.ts";
 import { binaries, programs, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { isFullRun, isNightly } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import { realZones } from "../real-zones.ts";
 import { compareWithLedger, type ReportedEntry } from "./transfer-oracle.ts";
 
@@ -19,14 +19,14 @@ const env = { ZONEWRIGHT_TSIG_KEY: `transfer:hmac-sha256:${Buffer.from(key.secre
 /** Small zones of several kinds: the sample of the plain run. */
 const small = ["cjit.gov.uk", "hmcts.uk", "financeandtaxtribunals.gov.uk", "victimscode.org.uk"];
 
-const wanted = realZones.bindFiles.filter((file) => isFullRun || small.includes(file.replace(/\.zone$/, "")));
+const wanted = realZones.bindFiles.filter((file) => isNightly || small.includes(file.replace(/\.zone$/, "")));
 
 /** Zone files by the names of their zones. */
 const zones: ReadonlyMap<string, string> = new Map(
   wanted.map((file) => [file.replace(/zone$/, "").toLowerCase(), readFileSync(join(realZones.bind, file), "utf8")]),
 );
 
-const servers = isFullRun ? programs : (["bind"] as const);
+const servers = isNightly ? programs : (["bind"] as const);
 
 /** The zones that a server transfers: BIND all of them, and outside of the nightly run each of the others a half. */
 function zonesOf(program: (typeof programs)[number]): ReadonlyMap<string, string> {

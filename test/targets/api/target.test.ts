@@ -6,7 +6,7 @@ import { createToken } from "../../../src/server/operator/tokens.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { apiTarget } from "../../../src/targets/api/target.ts";
-import { isFullRun } from "../../properties.ts";
+import { isNightly } from "../../properties.ts";
 import { type Service, Silence, testTarget } from "../conformance.ts";
 
 const words: Readonly<Record<string, string>> = {
@@ -78,5 +78,5 @@ testTarget(
       });
       return { baseUrl: url, send };
     }),
-  { killEvery: isFullRun ? 4 : 6 },
+  { killEvery: isNightly ? 4 : 12 },
 );
