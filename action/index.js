@@ -21366,7 +21366,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname17, resolve: resolve24 } = __require("node:path");
+    var { dirname: dirname18, resolve: resolve24 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -21597,7 +21597,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         const resolvedPath = resolve24(path);
-        await mkdir(dirname17(resolvedPath), { recursive: true });
+        await mkdir(dirname18(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash3, snapshot3]) => ({
           hash: hash3,
           snapshot: snapshot3
@@ -80410,68 +80410,6 @@ function keysOf2({ zone, records: records2 = [], settings = [] }) {
 // src/workflow/plan-file.ts
 import { resolve as resolve9 } from "node:path";
 
-// src/workflow/git.ts
-import { realpathSync as realpathSync6 } from "node:fs";
-import { join as join11, relative as relative5 } from "node:path";
-
-// src/workflow/run-git.ts
-import { spawnSync } from "node:child_process";
-function runGit(cwd, args, input2, encoding) {
-  const { status, stdout, stderr } = tryGit(cwd, args, input2, encoding);
-  if (status === 0) return stdout;
-  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
-  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
-}
-function tryGit(cwd, args, input2 = "", encoding = "utf8") {
-  return spawnSync("git", args, { cwd, input: input2, encoding, maxBuffer: 1024 * 1024 * 1024 });
-}
-
-// src/workflow/git.ts
-function findGit(cwd) {
-  if (headOf2(cwd) !== void 0) return "commit";
-  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
-  return git(cwd, "--version") === void 0 ? "missing" : "outside";
-}
-function headOf2(cwd) {
-  return git(cwd, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")?.trim();
-}
-function precedes(cwd, commit, other) {
-  if (![commit, other].every((hash3) => /^[0-9a-f]{40,64}$/.test(hash3))) return void 0;
-  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
-  return status === 0 ? true : status === 1 ? false : void 0;
-}
-function changedSince(cwd, revision) {
-  const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
-  if (top === void 0) {
-    const isInstalled = findGit(cwd) !== "missing";
-    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
-    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
-  }
-  const commit = git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
-  if (commit === void 0) {
-    const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
-    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
-  }
-  const here = realpathSync6(cwd);
-  const list7 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join11(top, path)));
-  const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
-  return {
-    commit,
-    files: /* @__PURE__ */ new Set([
-      ...list7(...diff, commit),
-      ...list7("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
-    ]),
-    deleted: list7(...diff, "--diff-filter=D", commit),
-    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join11(here, file2))}`)
-  };
-}
-function git(cwd, ...args) {
-  const { status, stdout } = tryGit(cwd, args);
-  return status === 0 ? stdout : void 0;
-}
-
 // src/workflow/plan-source.ts
 import { createHash as createHash5 } from "node:crypto";
 function sourceOf2(zones, desired, config2) {
@@ -80508,12 +80446,11 @@ async function targetOf({ read: read8 }, api2, signal) {
   return { api: api2, account: await read8.readAccount({ signal }) };
 }
 function fileOfPlan(context2, project2, { read: read8, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds }) {
-  const commit = headOf2(context2.cwd);
   return planFile({
     ...planned,
     version: version2(),
     source: {
-      ...commit !== void 0 && { commit },
+      ...planned.commit !== void 0 && { commit: planned.commit },
       ...sourceOf2(read8.zones, planned.desired, project2.config)
     },
     target: target2,
@@ -80530,7 +80467,7 @@ function fileOfPlan(context2, project2, { read: read8, planned, target: { time: 
 }
 
 // src/workflow/plan-report.ts
-import { dirname as dirname11, join as join12, resolve as resolve10 } from "node:path";
+import { dirname as dirname11, join as join11, resolve as resolve10 } from "node:path";
 
 // src/executor/forecast.ts
 function forecast({ zones, deletions }, live3, { recordsPerRead }) {
@@ -80726,7 +80663,7 @@ function readGuards(list7, refuse) {
   });
 }
 function acksOf({ cwd, file: config2 }) {
-  const file2 = join12(dirname11(config2), acksFile);
+  const file2 = join11(dirname11(config2), acksFile);
   const known = guards2.map(({ guard }) => guard);
   return readAcks(file2, readAcksFile(cwd, file2), known);
 }
@@ -80845,6 +80782,77 @@ function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest }, s
   return { nonce, effectDigest: effectDigest2, planDigest, ...signedBy !== void 0 && { signedBy } };
 }
 
+// src/workflow/git.ts
+import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
+import { dirname as dirname12, join as join12, relative as relative5 } from "node:path";
+
+// src/workflow/run-git.ts
+import { spawnSync } from "node:child_process";
+function runGit(cwd, args, input2, encoding) {
+  const { status, stdout, stderr } = tryGit(cwd, args, input2, encoding);
+  if (status === 0) return stdout;
+  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
+  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
+}
+function tryGit(cwd, args, input2 = "", encoding = "utf8") {
+  return spawnSync("git", args, { cwd, input: input2, encoding, maxBuffer: 1024 * 1024 * 1024 });
+}
+
+// src/workflow/git.ts
+function findGit(cwd) {
+  if (commitOf(cwd, "HEAD") !== void 0) return "commit";
+  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
+  return git(cwd, "--version") === void 0 ? "missing" : "outside";
+}
+function headOf2(context2) {
+  return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
+}
+function commitOf(cwd, revision) {
+  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
+}
+function mayBeInRepository({ cwd, env }) {
+  if (env.GIT_DIR !== void 0) return true;
+  for (let folder2 = realpathSync6(cwd), last = ""; folder2 !== last; [folder2, last] = [dirname12(folder2), folder2])
+    if (existsSync4(join12(folder2, ".git")) || existsSync4(join12(folder2, "HEAD"))) return true;
+  return false;
+}
+function precedes(cwd, commit, other) {
+  if (![commit, other].every((hash3) => /^[0-9a-f]{40,64}$/.test(hash3))) return void 0;
+  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
+  return status === 0 ? true : status === 1 ? false : void 0;
+}
+function changedSince(cwd, revision) {
+  const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
+  if (top === void 0) {
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
+    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
+    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
+  }
+  const commit = commitOf(cwd, revision);
+  if (commit === void 0) {
+    const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
+    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
+  }
+  const here = realpathSync6(cwd);
+  const list7 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join12(top, path)));
+  const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
+  return {
+    commit,
+    files: /* @__PURE__ */ new Set([
+      ...list7(...diff, commit),
+      ...list7("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+    ]),
+    deleted: list7(...diff, "--diff-filter=D", commit),
+    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join12(here, file2))}`)
+  };
+}
+function git(cwd, ...args) {
+  const { status, stdout } = tryGit(cwd, args);
+  return status === 0 ? stdout : void 0;
+}
+
 // src/workflow/load-plan.ts
 async function loadPlan(context2, args, given) {
   const [file2] = args.filter((arg) => isPlanFile(context2, arg));
@@ -80875,7 +80883,7 @@ async function planNow(context2, args, given) {
   const read8 = await readZones2(project2, args);
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
   const observed = await observe(given, target2, read8, context2.signal);
-  const commit = headOf2(context2.cwd);
+  const commit = headOf2(context2);
   const origin = commit === void 0 ? {} : { commit };
   const isContinued = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
   const ofRun = findContinued(project2, connection, { isContinued, isExplicit: isResumed });
@@ -86023,7 +86031,7 @@ var baseRef = "refs/zonewright/base";
 var identity2 = "zonewright <zonewright@localhost>";
 var mostOctets = 256 * 1024 * 1024;
 function hasRef(cwd, ref) {
-  return tryGit(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]).status === 0;
+  return commitOf(cwd, ref) !== void 0;
 }
 function readRef(cwd, { ref, file: file2 }) {
   checkRef(cwd, ref);
@@ -86092,8 +86100,8 @@ function loadSnapshot({ cwd }, place) {
 async function liveZonesOf(snapshot3) {
   return (await readLive(snapshotTarget(snapshot3).read, () => true)).zones;
 }
-function findPublishedSnapshot({ cwd }) {
-  return hasRef(cwd, baseRef) ? `ref:${baseRef}` : void 0;
+function findPublishedSnapshot(context2) {
+  return mayBeInRepository(context2) && hasRef(context2.cwd, baseRef) ? `ref:${baseRef}` : void 0;
 }
 var snapshotFile = "snapshot.json";
 async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones) {
@@ -87671,11 +87679,11 @@ import { realpathSync as realpathSync8 } from "node:fs";
 import { resolve as resolve22, sep as sep7 } from "node:path";
 
 // src/workflow/import-zones.ts
-import { dirname as dirname12, resolve as resolve17 } from "node:path";
+import { dirname as dirname13, resolve as resolve17 } from "node:path";
 
 // src/workflow/import-state.ts
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync, existsSync as existsSync4, rmSync as rmSync4 } from "node:fs";
+import { appendFileSync, existsSync as existsSync5, rmSync as rmSync4 } from "node:fs";
 import { join as join15 } from "node:path";
 var ImportState = class {
   #project;
@@ -87688,7 +87696,7 @@ var ImportState = class {
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
   read() {
-    if (!existsSync4(this.#file)) return void 0;
+    if (!existsSync5(this.#file)) return void 0;
     const imported = /* @__PURE__ */ new Map();
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
@@ -87746,13 +87754,13 @@ var ImportState = class {
     const digest3 = hashOf(text4);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
-    if (!existsSync4(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    if (!existsSync5(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
     return digest3;
   }
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync4(file2) ? readText3(file2) : void 0;
+    const text4 = existsSync5(file2) ? readText3(file2) : void 0;
     return text4 !== void 0 && hashOf(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
@@ -88049,7 +88057,7 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname12(resolve17(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname13(resolve17(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -88136,13 +88144,13 @@ function copyText({ records: records2 }) {
 }
 
 // src/workflow/named-conf.ts
-import { existsSync as existsSync5 } from "node:fs";
+import { existsSync as existsSync6 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute6, join as join19, resolve as resolve19 } from "node:path";
+import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute6, join as join19, resolve as resolve19 } from "node:path";
 
 // src/workflow/listed-zones.ts
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename6, dirname as dirname13, isAbsolute as isAbsolute5, join as join18, resolve as resolve18 } from "node:path";
+import { basename as basename6, dirname as dirname14, isAbsolute as isAbsolute5, join as join18, resolve as resolve18 } from "node:path";
 
 // src/formats/zone-list.ts
 import { isAbsolute as isAbsolute4, join as join17 } from "node:path";
@@ -88382,7 +88390,7 @@ var ParentDsFinder = class {
 // src/workflow/listed-zones.ts
 function listedIn(cwd, file2) {
   const open3 = (path, from) => {
-    const whole3 = isAbsolute5(path) ? path : join18(dirname13(from), path);
+    const whole3 = isAbsolute5(path) ? path : join18(dirname14(from), path);
     return matching(cwd, whole3).map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
   };
   try {
@@ -88395,7 +88403,7 @@ function matching(cwd, path) {
   const isFolder = statIfPresent(resolve18(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename6(path);
   if (!/[*?]/.test(pattern)) return [path];
-  const folder2 = isFolder ? path : dirname13(path);
+  const folder2 = isFolder ? path : dirname14(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
@@ -88478,10 +88486,10 @@ function readPrimary(location5, zone) {
   }
 }
 function findFile({ cwd, from }, file2) {
-  const beside = dirname14(from);
+  const beside = dirname15(from);
   const relative8 = isAbsolute6(file2) ? file2.slice(1) : file2;
   const paths = [...isAbsolute6(file2) ? [file2] : [], join19(beside, relative8), join19(beside, basename7(file2))];
-  return paths.find((path) => existsSync5(resolve19(cwd, path)));
+  return paths.find((path) => existsSync6(resolve19(cwd, path)));
 }
 var harmless2 = /* @__PURE__ */ new Set([
   "type",
@@ -88516,8 +88524,8 @@ function isAddress5(text4) {
 }
 
 // src/workflow/octodns-repository.ts
-import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname15, join as join20, resolve as resolve20 } from "node:path";
+import { existsSync as existsSync7, statSync as statSync8 } from "node:fs";
+import { dirname as dirname16, join as join20, resolve as resolve20 } from "node:path";
 
 // src/formats/octodns/config.ts
 function isOctodnsConfigRoot(root2) {
@@ -88728,7 +88736,7 @@ function findFiles(repository, provider) {
   const { files } = findZoneFiles(path, folder2, options2);
   const shared3 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider || isOn("disable_zonefile");
-  const own2 = files.filter((ref) => dirname15(ref.split ? dirname15(ref.path) : ref.path) === path || ref.split);
+  const own2 = files.filter((ref) => dirname16(ref.split ? dirname16(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
@@ -88751,10 +88759,10 @@ function bindFiles({ path, file: file2 }, extension) {
   return new Map(refs);
 }
 function folderOf({ cwd, file: file2 }, directory) {
-  const config2 = dirname15(file2);
+  const config2 = dirname16(file2);
   return [directory, join20(config2, directory), join20(config2, "..", directory)].find((folder2) => {
     const path = resolve20(cwd, folder2);
-    return directory !== "" && existsSync6(path) && statSync8(path).isDirectory();
+    return directory !== "" && existsSync7(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -88843,7 +88851,7 @@ function omittedParts2({ manager, zones }) {
 // src/workflow/zone-sources.ts
 var import_yaml11 = __toESM(require_dist(), 1);
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname16, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve21, sep as sep6 } from "node:path";
+import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve21, sep as sep6 } from "node:path";
 function findSources(cwd, path, onUnreadable) {
   const absolute2 = resolve21(cwd, path);
   const file2 = isAbsolute7(path) ? absolute2 : relative7(cwd, absolute2) || ".";
@@ -88880,15 +88888,15 @@ function findSources(cwd, path, onUnreadable) {
 }
 function commonFolder(files) {
   if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname16(path)).reduce((common, folder2) => {
+  return files.map(({ path }) => dirname17(path)).reduce((common, folder2) => {
     let at3 = common ?? folder2;
-    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname16(at3);
+    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname17(at3);
     return at3;
   }, void 0);
 }
 function withFormat(ref) {
   if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname16(ref.path)).default_ttl };
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(dirname17(ref.path)).default_ttl };
 }
 function withoutFormat({ path, file: file2, root: root2 }) {
   return { path, file: file2, ...root2 && { root: root2 } };
@@ -88899,7 +88907,7 @@ function isZoneByContent(ref) {
   return isBindZoneFile(ref);
 }
 function octodnsFolder(folder2) {
-  const candidates = [folder2, dirname16(folder2)].flatMap((at3) => list5(at3).map((name5) => join21(at3, name5)));
+  const candidates = [folder2, dirname17(folder2)].flatMap((at3) => list5(at3).map((name5) => join21(at3, name5)));
   for (const file2 of candidates.filter((file3) => /\.ya?ml$/.test(file3))) {
     const found = providersIn(file2).find(
       (provider) => String(provider.class).endsWith("YamlProvider") && basename8(String(provider.directory)) === basename8(folder2)
@@ -89925,7 +89933,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const planned = await buildPlan(scope, await observe(scope, from.target, read8, signal));
   const edits = await findHandEdits(context2, project2, from, { ...planned, place: base });
   const forFile = source ? 2 : 0;
-  const commit = headOf2(context2.cwd);
+  const commit = headOf2(context2);
   const report = {
     ...planned,
     notes: [...planned.notes, ...edits.notes],
