@@ -17,7 +17,7 @@ export type CallerName = (typeof callers)[number];
 /**
  * Every endpoint: its scope, then the reply to each caller (account: Endpoints, Who; service: Plumbing). `ok` is a
  * success, of a list one with items; `empty` is a list without items. The grants are on domain 1, which record 1, event
- * 1, ticket 1 and the tag "prod" belong to; `acc` is access to the account.
+ * 1, ticket 1, the operator's ticket 2 and the tag "prod" belong to; `acc` is access to the account.
  */
 const matrix = `
                                                                            owner  none   r      rw     add    acc r  acc rw other
@@ -31,7 +31,7 @@ const matrix = `
   POST   /account/events/{eventId}/seen                 events:read_only    ok     404    ok     ok     404    404    404    404
   GET    /account/logins                                account:read_only   ok     403    403    403    403    403    403    empty
   GET    /account/logins/{loginId}                      account:read_only   ok     403    403    403    403    403    403    404
-  GET    /account/notifications                         account:read_only   empty  empty  empty  empty  empty  empty  empty  empty
+  GET    /account/notifications                         account:read_only   ok     empty  ok     ok     empty  empty  empty  empty
   GET    /account/oauth-clients                         account:read_only   ok     403    403    403    403    ok     ok     empty
   POST   /account/oauth-clients                         account:read_write  ok     403    403    403    403    403    ok     ok
   GET    /account/oauth-clients/{clientId}              account:read_only   ok     403    403    403    403    ok     ok     404
