@@ -62,8 +62,7 @@ const domain: readonly Sentence[] = [
   ["ttl_sec", put({ ttl_sec: 3600 }), ok(domainWith({ ttl_sec: 3600 }))],
   ["type: master, slave", put({ type: "primary" }), refused(["Must be one of master, slave", "type"])],
   ["type: required on create", [["POST", "/domains", { domain: "a.example" }]], refused(["type is required", "type"])],
-  // "Which type requires soa_email or master_ips, and the ranges of the times: not shown":
-  // sentences-of-service.test.ts.
+  // "Which type requires soa_email or master_ips, and the ranges of the times: not shown": service.ts.
 ];
 
 /** Second document, one row for each line of the table. */

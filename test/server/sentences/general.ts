@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { noon, refused } from "../start.ts";
-import { notFound, ok, page, refusedOn, type Sections, type Sentence } from "./kit.ts";
+import { notFound, ok, page, type Sections, type Sentence } from "./kit.ts";
 
 /**
  * First document, Conventions, General conventions, Errors and Versioning, as far as they are about every endpoint.
@@ -19,11 +19,15 @@ const general: readonly Sentence[] = [
     [["GET", "/account/events?page=9"]],
     ok({ data: [], page: 9, pages: 1, results: 2 }),
   ],
-  ["1. an invalid value is an error on its field", [["PUT", "/domains/1", { ttl_sec: "x" }]], refusedOn("ttl_sec")],
+  [
+    "1. an invalid value is an error on its field",
+    [["PUT", "/domains/1", { ttl_sec: "x" }]],
+    refused(["Must be an integer", "ttl_sec"]),
+  ],
   [
     "3. tags: no access to a listed object",
     [["POST", "/tags", { label: "prod", domains: [9] }]],
-    refusedOn("domains[0]"),
+    refused(["domains[0] is not valid", "domains[0]"]),
   ],
   ["4. deleting a non-existent object", [["DELETE", "/domains/9"]], notFound],
   ["4. changing a non-existent object", [["PUT", "/domains/9", { group: "web" }]], notFound],

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { type Answer, noon, refused } from "../start.ts";
 
 /**
@@ -31,11 +30,6 @@ export function by(caller: (typeof callers)[number] | "", [method, path, body, h
 
 export function ok(body: unknown): Answer {
   return { status: 200, body };
-}
-
-/** A 400 with an error on each of these fields, whose reasons the documents leave open. */
-export function refusedOn(...fields: string[]): Answer {
-  return { status: 400, body: { errors: fields.map((field) => ({ reason: expect.any(String), field })) } };
 }
 
 export function errorAnswer(status: number, reason: string): Answer {

@@ -21,6 +21,7 @@ const list: ApiRequest = ["GET", "/tags"];
 const tagged: ApiRequest = ["GET", "/tags/prod"];
 const domain: ApiRequest = ["GET", "/domains/1"];
 const taggedDomain = domainWith({ tags: ["prod"] });
+const taggedSlave = (domain: string) => ({ domain, type: "slave", master_ips: ["192.0.2.53"], tags: ["prod"] });
 const required = (field: string) => refused([`${field} is required`, field]);
 const invalid = (field: string) => refused([`${field} is not valid`, field]);
 
@@ -108,6 +109,30 @@ const endpoints: readonly Sentence[] = [
     "GET /tags/{label}: page_size to 100",
     [...prod, ["GET", "/tags/prod?page_size=101"]],
     refused(["Must be 25-100", "page_size"]),
+  ],
+  [
+    "GET /tags/{label}: page_size from 25",
+    [...prod, ["GET", "/tags/prod?page_size=24"]],
+    refused(["Must be 25-100", "page_size"]),
+  ],
+  [
+    "GET /tags/{label}: page from 1",
+    [...prod, ["GET", "/tags/prod?page=0"]],
+    refused(["Must be 1 or greater", "page"]),
+  ],
+  [
+    "GET /tags/{label}: page_size 100 unless given",
+    [
+      ...Array.from({ length: 101 }, (_, n): ApiRequest => ["POST", "/domains", taggedSlave(`d${n + 1}.example`)]),
+      ["GET", "/tags/prod?page=2"],
+    ],
+    ok(
+      page([{ type: "domain", data: domainWith({ id: 102, soa_email: "", ...taggedSlave("d101.example") }) }], {
+        page: 2,
+        pages: 2,
+        results: 101,
+      }),
+    ),
   ],
   [
     "GET /tags/{label}: without regard to case",
