@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/server/http/node.ts";
 import { createServer } from "../../src/server/server.ts";
+import * as authorizations from "../../src/server/store/authorizations.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { Desk, lines, noon } from "./run.ts";
 
@@ -57,6 +58,27 @@ test("creates, uses, lists and revokes a token", async () => {
       error[token-unknown] token 1 does not exist
         Run ${"`"}zonewright token list${"`"} to list the tokens.
     `,
+  });
+});
+
+test("revokes a token of an application, with its access", async () => {
+  const desk = new Desk();
+  const token = (await desk.run("token create")).out.trim();
+  const client = { label: 'da"sh\u001b', redirect_uri: "https://dash.example.com/" };
+  expect(await ask(desk, token, "POST", "/account/oauth-clients", client)).toBe(200);
+  const store = await openStore(join(desk.folder, ".zonewright/data/zonewright.db"));
+  await store.write(async (db) => {
+    const [now, expires] = ["2026-03-04T12:00:00", "2026-03-04T14:00:00"];
+    const consent = { oauth_client_id: 1, user_id: 1, scopes: "*", redirect_uri: client.redirect_uri, challenge: null };
+    await authorizations.insert(db, { ...consent, code_hash: "code", code_expires: expires }, now);
+    const issued = { access: "access", refresh: "refresh", scopes: "*", now, expires };
+    await authorizations.addTokens(db, { id: 1, user_id: 1 }, issued);
+  });
+  await store.close();
+  expect(await desk.run("token revoke 2")).toEqual({
+    code: 0,
+    out: "",
+    talk: 'token 2 revoked, with the access of "da"sh\\x1b"\n',
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { revokeToken } from "../../src/server/operator/tokens.ts";
 import { addUser } from "../../src/server/operator/users.ts";
 import { Browser, formOf, givePassword, signInEnd, textOf } from "./browser.ts";
 import { password, pkce, redirect_uri, startOAuth, verifier } from "./oauth-desk.ts";
@@ -96,6 +97,17 @@ test("an access token is valid for two hours, a refresh token until it is used",
   expect((await api.refresh(body.refresh_token)).status).toBe(200);
   // An expired token is deleted when the next one is issued: only that and the first user's own token remain.
   expect(await api.store.read((db) => db.selectFrom("tokens").select("id").execute())).toHaveLength(2);
+});
+
+test("the operator who revokes an access token ends all access of the application", async () => {
+  const api = await startOAuth();
+  const { body } = await api.exchange(await api.codeFor());
+  const { body: other } = await api.exchange(await api.codeFor());
+  expect(await revokeToken(api.store, 2, api.clock.now)).toEqual({ client: "dashboard" });
+  expect(await api.statusWith(body.access_token)).toBe(401);
+  expect(await api.refresh(body.refresh_token)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  expect(await api.statusWith(other.access_token)).toBe(200);
+  expect(await api.refresh(other.refresh_token)).toMatchObject({ status: 200 });
 });
 
 test("the user who denies access is sent back with the error", async () => {

@@ -196,8 +196,8 @@ describe("tokens", () => {
   });
 
   test("a revoked one", async () => {
-    expect(await revokeToken(api.store, 1, api.clock.now)).toBe(true);
-    expect(await revokeToken(api.store, 1, api.clock.now)).toBe(false);
+    expect(await revokeToken(api.store, 1, api.clock.now)).toEqual({ client: null });
+    expect(await revokeToken(api.store, 1, api.clock.now)).toBeUndefined();
     expect(await api.call("GET", "/domains")).toEqual(invalidToken);
   });
 

@@ -55,7 +55,7 @@ const list = defineCommand({
   },
 });
 
-/** `zonewright token revoke`: later requests with the token are refused. */
+/** `zonewright token revoke`: later requests with the token are refused, and those of its application. */
 const revoke = defineCommand({
   example: "  zonewright token revoke 3\n",
   arguments: { "<id>": "id in the list" },
@@ -63,16 +63,17 @@ const revoke = defineCommand({
   async run(terminal, { id: number }, options) {
     if (!/^[1-9]\d{0,9}$/.test(number))
       throw new ProblemError(problem("usage", "name the token by its id, a number; `zonewright token list` shows it."));
-    const isRevoked = await withKnownStore(terminal, options, (store) =>
+    const revoked = await withKnownStore(terminal, options, (store) =>
       revokeToken(store, Number(number), terminal.now()),
     );
-    if (!isRevoked)
+    if (revoked === undefined)
       throw new ProblemError(
         problem("token-unknown", `token ${number} does not exist`, {
           fix: "Run `zonewright token list` to list the tokens.",
         }),
       );
-    terminal.log(`token ${number} revoked\n`);
+    const { client } = revoked;
+    terminal.log(`token ${number} revoked${client === null ? "" : `, with the access of "${plain(client)}"`}\n`);
     return exitCode.done;
   },
 });

@@ -1,6 +1,7 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { tokenEntity } from "../kit/entities.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import * as authorizations from "../store/authorizations.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 import * as tokens from "../store/tokens.ts";
@@ -46,22 +47,24 @@ export async function createToken(store: Store, wanted: NewToken): Promise<strin
   return token;
 }
 
-/** Revokes the token of this id; true if it existed. */
-export function revokeToken(store: Store, id: number, now: Date): Promise<boolean> {
+/**
+ * Revokes the token of this id, and returns the label of its OAuth client, null for a personal access token; undefined
+ * if it does not exist. A client's token ends with all tokens of its authorization (RFC 7009 §2.1).
+ */
+export function revokeToken(store: Store, id: number, now: Date): Promise<Pick<ShownToken, "client"> | undefined> {
   return store.write(async (db) => {
-    const token = await db
-      .deleteFrom("tokens")
-      .where("id", "=", id)
-      .returning(["id", "label", "user_id"])
+    const token = await selectTokens(db)
+      .select(["users.account_id", "tokens.authorization_id"])
+      .where("tokens.id", "=", id)
       .executeTakeFirst();
-    if (token === undefined) return false;
-    const { account_id } = await db
-      .selectFrom("users")
-      .select("account_id")
-      .where("id", "=", token.user_id)
-      .executeTakeFirstOrThrow();
+    if (token === undefined) return undefined;
+    const { authorization_id, account_id, client } = token;
+    const isRevoked = await (authorization_id === null
+      ? tokens.remove(db, id)
+      : authorizations.remove(db, authorization_id));
+    if (!isRevoked) return undefined;
     await note(db, account_id, "token_delete", tokenEntity(token), now);
-    return true;
+    return { client };
   });
 }
 
@@ -79,16 +82,20 @@ export interface ShownToken {
 
 export function listTokens(store: Store): Promise<ShownToken[]> {
   return store.read((db) =>
-    db
-      .selectFrom("tokens")
-      .innerJoin("users", "users.id", "tokens.user_id")
-      .leftJoin("authorizations", "authorizations.id", "tokens.authorization_id")
-      .leftJoin("oauth_clients", "oauth_clients.id", "authorizations.oauth_client_id")
-      .select(["tokens.id", "users.username", "tokens.label", "tokens.scopes", "tokens.created", "tokens.expires"])
-      .select("oauth_clients.label as client")
+    selectTokens(db)
+      .select(["users.username", "tokens.scopes", "tokens.created", "tokens.expires"])
       .orderBy("tokens.id")
       .execute(),
   );
+}
+
+function selectTokens(db: Database) {
+  return db
+    .selectFrom("tokens")
+    .innerJoin("users", "users.id", "tokens.user_id")
+    .leftJoin("authorizations", "authorizations.id", "tokens.authorization_id")
+    .leftJoin("oauth_clients", "oauth_clients.id", "authorizations.oauth_client_id")
+    .select(["tokens.id", "tokens.label", "oauth_clients.label as client"]);
 }
 
 /** Whether any token exists; a server without one prints its first (service: Store and scale). */

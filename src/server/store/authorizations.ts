@@ -81,9 +81,9 @@ export async function addTokens(
   await db.insertInto("refresh_tokens").values({ authorization_id: id, hash: refresh }).execute();
 }
 
-/** Deletes an authorization with all its tokens. */
-export async function remove(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("authorizations").where("id", "=", id).execute();
+/** Deletes an authorization with all its tokens; true if it existed. */
+export async function remove(db: Database, id: number): Promise<boolean> {
+  return (await db.deleteFrom("authorizations").where("id", "=", id).returning("id").execute()).length > 0;
 }
 
 /** Deletes the client's authorization with the access or refresh token of this hash, with all its tokens. */

@@ -51,6 +51,11 @@ export function findValid(db: Database, user_id: number, now: string, id: number
   return validOf(db, user_id, now).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Deletes the token of this id; true if it existed. */
+export async function remove(db: Database, id: number): Promise<boolean> {
+  return (await db.deleteFrom("tokens").where("id", "=", id).returning("id").execute()).length > 0;
+}
+
 function validOf(db: Database, user_id: number, now: string) {
   return db
     .selectFrom("tokens")
