@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hashPassword, isPassword } from "../../src/server/kit/passwords.ts";
-import { addUser } from "../../src/server/operator/users.ts";
+import { addUser, hasPasswords, setPassword } from "../../src/server/operator/users.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Browser, type Form, formOf, givePassword, signInEnd, textOf, type View } from "./browser.ts";
@@ -371,6 +371,35 @@ test.each([
   browser.cookies = new Map(Object.entries(cookies));
   await browser.get("/sign-in");
   expect(browser.cookies.get("zonewright")).toMatch(/^[0-9a-f]{64}$/);
+});
+
+describe("a new password", () => {
+  const fix =
+    "Choose 12 characters or more, not counting the user name, that are hard to guess; several random words are easy to remember.";
+
+  test.each([
+    ["admin", "eleven char", "is shorter than 12 characters"],
+    ["admin", "a b".repeat(342), "is longer than 1024 characters"],
+    ["admin", "abababababab", "has fewer than 5 different characters"],
+    ["admin", "Administrator!", "has fewer than 12 characters besides the user name"],
+    ["admin", "admin2026Admin2026", "has fewer than 12 characters besides the user name"],
+  ])("of %s is refused: %.20s", async (username, weak, weakness) => {
+    const { store, clock } = await start();
+    await expect(setPassword(store, username, weak, clock.now)).rejects.toMatchObject({
+      problem: { id: "password-weak", summary: `the password ${weakness}`, fix },
+    });
+  });
+
+  test.each([
+    ["a", "correct horse battery"],
+    ["ci", "precious velocity walnut"],
+    ["test", "latest contest of walnuts"],
+  ])("of %s may contain the name: %s", async (username, strong) => {
+    const { store, clock } = await start();
+    await addUser(store, { username, now: clock.now });
+    await setPassword(store, username, strong, clock.now);
+    expect(await hasPasswords(store)).toBe(true);
+  });
 });
 
 describe("a stored password", () => {

@@ -148,7 +148,7 @@ export async function setPassword(store: Store, username: string, password: stri
   const user = await store.read((db) => knownUser(db, username));
   const weakness = weaknessOf(password, username);
   if (weakness !== undefined) {
-    const fix = `Choose ${shortest} characters or more that are hard to guess; several random words are easy to remember.`;
+    const fix = `Choose ${shortest} characters or more, not counting the user name, that are hard to guess; several random words are easy to remember.`;
     throw new ProblemError(problem("password-weak", `the password ${weakness}`, { fix }));
   }
   const derived = await hashPassword(password);
@@ -172,7 +172,8 @@ function weaknessOf(password: string, username: string): string | undefined {
   if (characters.length < shortest) return `is shorter than ${shortest} characters`;
   if (characters.length > longest) return `is longer than ${longest} characters`;
   if (new Set(characters).size < leastVaried) return `has fewer than ${leastVaried} different characters`;
-  return password.toLowerCase().includes(username.toLowerCase()) ? "contains the user name" : undefined;
+  const rest = password.toLowerCase().replaceAll(username.toLowerCase(), "");
+  return [...rest].length < shortest ? `has fewer than ${shortest} characters besides the user name` : undefined;
 }
 
 /** `options` are those of `user add` that such a user needs. @throws {ProblemError} `user-unknown` */
