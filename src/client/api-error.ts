@@ -118,7 +118,7 @@ function advice(
       return "Nothing was changed. Try again later.";
     case "invalid":
       return reasons.some(({ reason }) => reason === known.zoneExists)
-        ? "It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there."
+        ? "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
         : undefined;
     case "server":
     case "other":

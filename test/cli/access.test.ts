@@ -72,7 +72,7 @@ test("a zone of another account: plan cannot know, apply reports the conflict", 
     out: plan,
     talk: lines`
       example.com: 3 writes
-      example.com: failed after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there.
+      example.com: failed after 0 of 3 writes: POST /v4/domains: 400 domain: DNS zone already exists. If ${"`"}zonewright api list-domains${"`"} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.
       1 of 1 zone failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
     `,
   });

@@ -205,6 +205,10 @@ test("errors of the API name the field, the reason and what to do", async () => 
     error[api/not-found] GET /v4/domains/2: 404 Not found
       The domain 2 does not exist, or this token may not access it.
   `);
+  expect(await talkOf("create-domain --set domain=example.com --set type=master --set soa_email=a@b.net")).toBe(lines`
+    error[api/invalid] POST /v4/domains: 400 domain: DNS zone already exists
+      If ${"`"}zonewright api list-domains${"`"} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.
+  `);
   expect((await desk.run("api create-ticket --set summary=a --set description=b")).code).toBe(0);
   expect((await desk.run("api close-ticket 1")).code).toBe(0);
   expect(await talkOf("close-ticket 1")).toBe(
