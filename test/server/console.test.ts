@@ -17,8 +17,10 @@ async function begin() {
     { type: "A", name: "www", target: "192.0.2.1", ttl_sec: 300 },
     { type: "MX", target: "mail.example.com", priority: 10 },
     { type: "TXT", name: "text", target: hostile },
+    { type: "SRV", service: "sip", protocol: "tcp", priority: 1, weight: 5, port: 5060, target: "sip.example.org" },
+    { type: "CAA", tag: "issue", target: "ca.example" },
   ]);
-  await api.call("PUT", "/domains/1", { description: hostile, tags: ["web"] });
+  await api.call("PUT", "/domains/1", { description: hostile, tags: ["web"], ttl_sec: 3600, retry_sec: 7200 });
   await api.call("POST", "/support/tickets", { summary: "Lookups fail", description: hostile, domain_id: 1 });
   await api.call("POST", "/support/tickets", { summary: hostile.slice(0, 64), description: "One.\n\n  Two." });
   await api.call("POST", "/support/tickets/2/close");
@@ -152,11 +154,16 @@ test("domains are listed and searched by name", async () => {
 test("a domain shows its fields and records, with texts of others escaped", async () => {
   const view = await (await signedIn()).get("/domains/1");
   expect(rowsOf(view)).toEqual([
-    "Name | Type | Target | TTL | Priority",
-    "www | A | 192.0.2.1 | 300 | ",
-    "@ | MX | mail.example.com | default | 10",
-    "text | TXT | &quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;a href=&#39;javascript:alert(2)&#39;&gt;&amp;lt;b&amp;gt; | default | ",
+    "Name | Type | Data | TTL",
+    "www | A | 192.0.2.1 | 300",
+    "@ | MX | 10 mail.example.com | default",
+    "text | TXT | &quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;a href=&#39;javascript:alert(2)&#39;&gt;&amp;lt;b&amp;gt; | default",
+    "_sip._tcp | SRV | 1 5 5060 sip.example.org | default",
+    "@ | CAA | 0 issue &quot;ca.example&quot; | default",
   ]);
+  expect(textOf(view)).toContain(
+    "Contact hostmaster@example.com Default TTL 3600 s SOA refresh 14400 s SOA retry 7200 s SOA expire 1209600 s",
+  );
   expect(textOf(view)).toContain(`Description ${hostile}`);
 });
 

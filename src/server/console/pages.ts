@@ -1,11 +1,13 @@
 import { html } from "hono/html";
 import { type Filter, parseFilter } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
-import { domainFilterable } from "../../contract/resources/domain.ts";
+import { type Domain, domainFilterable } from "../../contract/resources/domain.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
+import type { ApiRecord } from "../../contract/resources/record.ts";
 import type { Ticket } from "../../contract/resources/ticket.ts";
 import { spell } from "../../contract/words.ts";
 import type { Context } from "../kit/context.ts";
+import { zoneTimes } from "../kit/rendering.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { getAccount } from "../resources/account.ts";
 import { getDomain, getZoneFile, listDomains } from "../resources/domains.ts";
@@ -69,17 +71,17 @@ ${pager(search === "" ? "/domains" : `/domains?search=${encodeURIComponent(searc
 export async function domainPage({ id: domainId, page }: PageRequest, context: Context): Promise<Page> {
   const domain = await getDomain({ domainId }, context);
   const records = await listRecords({ domainId, query: { page, page_size }, filter: everything }, context);
-  const rows = records.data.map(({ name, type, target, ttl_sec, priority }) => [
-    name === "" ? "@" : name,
-    type,
-    target,
-    ttl_sec === 0 ? "default" : String(ttl_sec),
-    type === "MX" || type === "SRV" ? String(priority) : "",
+  const rows = records.data.map((record) => [
+    record.name === "" ? "@" : record.name,
+    record.type,
+    dataOf(record),
+    record.ttl_sec === 0 ? "default" : String(record.ttl_sec),
   ]);
   const body = html`${properties([
     ["Type", domain.type],
     ["Status", domain.status],
     ["Contact", domain.soa_email],
+    ...(domain.type === "master" ? timesOf(domain) : []),
     ...(domain.description === "" ? [] : [["Description", domain.description] as const]),
     ...(domain.tags.length === 0 ? [] : [["Tags", list(domain.tags)] as const]),
     ...(domain.master_ips.length === 0 ? [] : [["Masters", domain.master_ips.join(", ")] as const]),
@@ -88,9 +90,27 @@ export async function domainPage({ id: domainId, page }: PageRequest, context: C
     ["Updated", moment(domain.updated)],
   ])}
 <p><a href="/domains/${domainId}/zone-file">Rendered zone</a></p>
-${table("Records", ["Name", "Type", "Target", "TTL", "Priority"], rows)}
+${table("Records", ["Name", "Type", "Data", "TTL"], rows)}
 ${pager(`/domains/${domainId}`, records)}`;
   return { title: domain.domain, body };
+}
+
+/** The times in effect in a zone, with the service's defaults. */
+function timesOf(domain: Domain): [name: string, value: string][] {
+  const { ttl, refresh, retry, expire } = zoneTimes(domain);
+  return [
+    ["Default TTL", `${ttl} s`],
+    ["SOA refresh", `${refresh} s`],
+    ["SOA retry", `${retry} s`],
+    ["SOA expire", `${expire} s`],
+  ];
+}
+
+/** The data of a record in the order of zone files, with its target as the API has it. */
+function dataOf({ type, target, priority, weight, port, tag }: ApiRecord): string {
+  if (type === "MX") return `${priority} ${target}`;
+  if (type === "SRV") return `${priority} ${weight} ${port} ${target}`;
+  return type === "CAA" ? `0 ${tag} "${target}"` : target;
 }
 
 export async function zonePage({ id: domainId }: PageRequest, context: Context): Promise<Page> {
