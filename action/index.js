@@ -70688,7 +70688,7 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
-      return reasons2.some(({ reason: reason2 }) => reason2 === reasons.zoneExists) ? "It belongs to another user or account that this token cannot access. Use a token of its owner, or have it released there." : void 0;
+      return reasons2.some(({ reason: reason2 }) => reason2 === reasons.zoneExists) ? "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there." : void 0;
     case "server":
     case "other":
       return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : void 0;
