@@ -4,13 +4,15 @@
  * command that a CI obeys anywhere in a line (`##[…]`, `##vso[…]`).
  */
 export function plain(text: string): string {
-  const escaped = text.replace(hostile, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    const digits = code.toString(16);
-    if (code < 256) return `\\x${digits.padStart(2, "0")}`;
-    return code > 0xffff ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
-  });
-  return escaped.replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
+  return text.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
+}
+
+/**
+ * Untrusted text for a page in a browser. Control characters, line ends and bidirectional controls become visible
+ * escapes; all else remains as written, such as the joiners of Persian and of emoji.
+ */
+export function plainOnPage(text: string): string {
+  return text.replace(hostileOnPage, escapeCharacter);
 }
 
 /** JSON, or YAML in double quotes, with the same characters escaped, such as `\u202e`. */
@@ -35,6 +37,16 @@ export function plainLines(text: string): string {
 
 /** Control characters, line ends, surrogates, and characters that are invisible (Unicode: default ignorable). */
 const hostile = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\ufff9-\uffff\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Control characters, line ends, and the controls of bidirectional text. */
+const hostileOnPage = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  if (code < 256) return `\\x${digits.padStart(2, "0")}`;
+  return code > 0xffff ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
+}
 
 /** `1 zone`, `2 zones`. */
 export function count(number: number, what: string): string {

@@ -194,6 +194,24 @@ test("texts of users have no characters that hide or reorder others, and are iso
   for (const html of [domains, one, tickets, shown, events]) expect(html).not.toMatch(/[\u202e\u001b\u0007]/);
 });
 
+test("texts of users keep the characters that scripts, emoji and plain text need", async () => {
+  const { store, server, domain, call } = await start({ hasConsole: true });
+  await givePassword(store, "admin", password);
+  const persian = "می\u200cخواهم";
+  const emoji = "👩\u200d💻 ❤\ufe0f";
+  await domain("example.com", [{ type: "TXT", name: "text", target: "v=##[x]; ❤\ufe0f" }]);
+  await call("PUT", "/domains/1", { description: `${persian} ${emoji}` });
+  await call("POST", "/support/tickets", { summary: `##vso[x] ${persian}`, description: `${emoji}\r\n\tOne.` });
+  const browser = new Browser(server);
+  await browser.signIn("/sign-in", "admin", password);
+  const { html: one } = await browser.get("/domains/1");
+  expect(one).toContain(`<dt>Description</dt><dd><bdi>${persian} ${emoji}</bdi></dd>`);
+  expect(one).toContain("<td><bdi>v=##[x]; ❤\ufe0f</bdi></td>");
+  const { html: ticket } = await browser.get("/tickets/1");
+  expect(ticket).toContain(`<title>##vso[x] ${persian} · zonewright</title>`);
+  expect(ticket).toContain(`<p class="text"><bdi>${emoji}\n\tOne.</bdi></p>`);
+});
+
 test("the rendered zone is that of the zone file", async () => {
   const { body } = await api.call("GET", "/domains/1/zone-file");
   const { html } = await (await signedIn()).get("/domains/1/zone-file");

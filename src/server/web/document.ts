@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { plain } from "../../diagnostics/plain.ts";
+import { plainOnPage } from "../../diagnostics/plain.ts";
 
 /** Escaped HTML. Values in an `html` template are escaped unless they are such HTML. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A text of a user, whose control characters become visible and whose direction does not affect its surroundings. */
 export function userText(text: string): Html {
-  return html`<bdi>${plain(text)}</bdi>`;
+  return html`<bdi>${plainOnPage(text)}</bdi>`;
 }
 
-/** The same for a text of several lines, in an element that keeps their ends. */
+/** The same for a text of several lines, in an element that keeps line ends and tabs. */
 export function userLines(text: string): Html {
-  return html`<bdi>${text.split(/\r?\n/).map(plain).join("\n")}</bdi>`;
+  return html`<bdi>${text.replace(/\r\n/g, "\n").replace(/[^\n\t]+/g, plainOnPage)}</bdi>`;
 }
 
 /** The style of a page, with the hash by which its policy allows it. */
@@ -57,7 +57,7 @@ export async function respondWithDocument(document: Document): Promise<Response>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${plain(title)} · zonewright</title>
+<title>${plainOnPage(title)} · zonewright</title>
 <link rel="icon" href="data:,">
 <style>${raw(style.text)}</style>
 </head>
