@@ -56548,13 +56548,7 @@ function readConfig(file2, text4, settings) {
 
 // src/diagnostics/plain.ts
 function plain(text4) {
-  const escaped = text4.replace(hostile, (character) => {
-    const code2 = character.codePointAt(0) ?? 0;
-    const digits2 = code2.toString(16);
-    if (code2 < 256) return `\\x${digits2.padStart(2, "0")}`;
-    return code2 > 65535 ? `\\u{${digits2}}` : `\\u${digits2.padStart(4, "0")}`;
-  });
-  return escaped.replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
+  return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
 function plainQuoted(text4) {
   return text4.replace(
@@ -56569,6 +56563,12 @@ function plainLines(text4) {
   return text4.split("\n").map(plainLine).join("\n");
 }
 var hostile = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\ufff9-\uffff\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
+function escapeCharacter(character) {
+  const code2 = character.codePointAt(0) ?? 0;
+  const digits2 = code2.toString(16);
+  if (code2 < 256) return `\\x${digits2.padStart(2, "0")}`;
+  return code2 > 65535 ? `\\u{${digits2}}` : `\\u${digits2.padStart(4, "0")}`;
+}
 function count(number7, what) {
   return `${number7} ${what}${number7 === 1 ? "" : "s"}`;
 }
