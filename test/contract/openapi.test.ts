@@ -105,7 +105,7 @@ test("the description of an operation names the users who may call it", () => {
   const { paths } = JSON.parse(JSON.stringify(openApi()));
   expect(paths["/domains"].get.description).toBe("List domains. The token needs the scope `domains:read_only`.");
   expect(paths["/tags"].post.description).toBe(
-    "Create a tag, and give it to domains and other objects. The token needs the scope `account:read_write`. " +
+    "Create a tag and attach it to domains and other objects. The token needs the scope `account:read_write`. " +
       "Only unrestricted users may call it.",
   );
   expect(paths["/account"].put.description).toBe(

@@ -24,7 +24,7 @@ const page = (...data: object[]) => ({
 
 const ofPayment = {
   label: "Payment due",
-  message: "The account has a balance of $1234.50. A new credit card pays it.",
+  message: "The account has a balance of $1234.50. Set a credit card to pay it.",
   body: null,
   type: "payment_due",
   severity: "critical",
@@ -109,7 +109,7 @@ test("a ticket of the operator is important until a user answers it or it is clo
   await call("POST", "/support/tickets", { summary: "of a user", description: "…", domain_id: 1 });
   const important = (id: number, label: string) => ({
     label: "Important ticket",
-    message: `Ticket ${id} waits for an answer: ${label}`,
+    message: `Ticket ${id} awaits your reply: ${label}`,
     body: null,
     type: "ticket_important",
     severity: "major",

@@ -35,7 +35,7 @@ const reopen = defineCommand({
 
 export const group: CommandGroup = {
   commands: {
-    list: ["list accounts, and when and why they were cancelled", list],
+    list: ["list accounts, with the time and the reason of cancellations", list],
     reopen: ["reopen a cancelled account", reopen],
   },
 };

@@ -43,10 +43,10 @@ const stopped = "users cannot authorise it, and its tokens are refused";
 export const group: CommandGroup = {
   commands: {
     list: ["list the OAuth clients of all accounts", list],
-    disable: ["refuse an OAuth client and its tokens", statusCommand("disable", "disabled", stopped)],
-    suspend: ["refuse an OAuth client and its tokens for a while", statusCommand("suspend", "suspended", stopped)],
+    disable: ["disable an OAuth client and its tokens", statusCommand("disable", "disabled", stopped)],
+    suspend: ["suspend an OAuth client and its tokens temporarily", statusCommand("suspend", "suspended", stopped)],
     enable: [
-      "accept an OAuth client and its tokens again",
+      "re-enable an OAuth client and its tokens",
       statusCommand("enable", "active", "users can authorise it, and its tokens are accepted"),
     ],
   },

@@ -14,7 +14,7 @@ const add = defineCommand({
   flags: {
     ...dataFlags,
     account: text("<name>", "account that sees the notice (default: all)"),
-    until: text("<moment>", "when it disappears, in UTC, 2030-01-31 or 2030-01-31T12:00:00 (default: never)"),
+    until: text("<moment>", "expiry in UTC, 2030-01-31 or 2030-01-31T12:00:00 (default: never)"),
   },
   async run(terminal, { label, message }, options) {
     if (label.trim() === "" || message.trim() === "") throw usageError("a notice needs a label and a message.");

@@ -6,8 +6,8 @@ import { group as ticket } from "./operator-ticket.ts";
 
 export const command: CommandGroup = {
   commands: {
-    client: ["list OAuth clients, stop them and let them work again", client],
-    account: ["list accounts, reopen cancelled ones", account],
+    client: ["list, disable and re-enable OAuth clients", client],
+    account: ["list accounts and reopen cancelled ones", account],
     notice: ["show notices to the users of accounts", notice],
     ticket: ["answer the support tickets of users", ticket],
   },

@@ -47,7 +47,7 @@ export const accountEndpoints = {
   listNotifications: {
     method: "GET",
     path: "/account/notifications",
-    summary: "List matters that need attention, the most severe first",
+    summary: "List notifications, most severe first",
     tag: "Notifications",
     scope: "account:read_only",
     query: pageQuery,

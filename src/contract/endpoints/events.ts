@@ -13,7 +13,7 @@ export const eventEndpoints = {
     ...shared,
     method: "GET",
     path: "/account/events",
-    summary: "List the events of the last 90 days, the newest first",
+    summary: "List the events of the last 90 days, newest first",
     query: pageQuery,
     filterable: eventFilterable,
     orderable: eventOrderable,

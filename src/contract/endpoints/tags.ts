@@ -23,7 +23,7 @@ export const tagEndpoints = {
     ...write,
     method: "POST",
     path: "/tags",
-    summary: "Create a tag, and give it to domains and other objects",
+    summary: "Create a tag and attach it to domains and other objects",
     body: newTag,
     reply: tag,
   },

@@ -150,7 +150,7 @@ function eventTable(events: readonly ApiEvent[], { profile }: Context): Html {
     status === "notification" || percent_complete === null ? "" : `${status}, ${percent_complete} %`,
   ]);
   return table(
-    "Events of the last 90 days, the newest first",
+    "Events of the last 90 days, newest first",
     ["Time", "User", "Action", "Entity", "Details", "Job"],
     rows,
   );
@@ -229,7 +229,7 @@ export async function health(_: PageRequest, context: Context): Promise<Page> {
   const { nameservers, profile, renderDelay, remote, store, now } = context;
   await store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
   const body = properties([
-    ["Database", "answers"],
+    ["Database", "reachable"],
     ["Time", moment(timestamp(now))],
     ["API level", specVersion],
     ["Profile", profile],

@@ -33,19 +33,19 @@ async function paymentsDue(
   if (!hasAccountAccess(caller, "account:read_only")) return [];
   const { balance } = await billing.readBalances(db, account, now);
   if (balance <= 0) return [];
-  const message = `The account has a balance of $${balance.toFixed(2)}. A new credit card pays it.`;
+  const message = `The account has a balance of $${balance.toFixed(2)}. Set a credit card to pay it.`;
   const entity = accountEntity(account);
   return [{ ...timeless, label: "Payment due", message, type: "payment_due", severity: "critical", entity }];
 }
 
-/** Tickets of the operator that wait for an answer. */
+/** Tickets of the operator that await a reply. */
 async function importantTickets(db: Database, { caller }: Context): Promise<Notification[]> {
   const visible = { account_id: caller.accountId, grantee: caller.isRestricted ? caller.userId : undefined };
   const rows = await tickets.listImportant(db, visible);
   return rows.map((ticket) => ({
     ...timeless,
     label: "Important ticket",
-    message: `Ticket ${ticket.id} waits for an answer: ${ticket.summary}`,
+    message: `Ticket ${ticket.id} awaits your reply: ${ticket.summary}`,
     type: "ticket_important",
     severity: "major",
     entity: ticketEntity(ticket),

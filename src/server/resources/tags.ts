@@ -23,7 +23,7 @@ export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller
     );
   });
 
-/** Creates a tag and gives it to all objects or to none; an existing tag is only given (account: Tag). */
+/** Creates a tag and attaches it to all objects or to none; an existing tag is only attached (account: Tag). */
 export const createTag: Handler<"createTag"> = ({ body }, context) =>
   context.store.write(async (db) => {
     const ids = [...new Set(body.domains ?? [])].sort((a, b) => a - b);
