@@ -112,6 +112,15 @@ test("docs/configuration.md: the table has every environment variable that the p
   expect(listed.sort()).toEqual([...new Set(named)].sort());
 });
 
+test("docs/configuration.md: DATABASE_URL is used by the commands that open a database, except backup, which refuses it", () => {
+  const [row = ""] = first(readPage("docs/configuration.md"), /^\| `DATABASE_URL` \| (.*?) \|/gm);
+  const folder = join(root, "src/cli/commands");
+  const users = readdirSync(folder)
+    .filter((file) => readFileSync(join(folder, file), "utf8").includes('from "../database.ts"'))
+    .map((file) => file.replace(/[-.].*/, ""));
+  expect([...first(row, /`(\w+)`/g), "backup"].sort()).toEqual([...new Set(users)].sort());
+});
+
 test("docs/exit-codes.md: the table has every exit code in the program's words", () => {
   const rows = [...readPage("docs/exit-codes.md").matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, words]) => [
     Number(code),
