@@ -72,6 +72,7 @@ export const oauthClientEndpoints = {
     path: "/account/oauth-clients/{clientId}/reset-secret",
     summary: "Replace the secret of an OAuth client; it is shown only in this reply",
     beyond: true,
+    destructive: "Its present secret becomes invalid",
     params: ofClient,
     reply: oauthClient,
   },

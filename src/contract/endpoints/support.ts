@@ -62,6 +62,7 @@ export const supportEndpoints = {
     method: "POST",
     path: "/support/tickets/{ticketId}/close",
     summary: "Close a ticket",
+    destructive: "You cannot reopen it or reply to it",
     params: ofTicket,
     reply: nothing,
     done: "ticket {ticketId} closed",

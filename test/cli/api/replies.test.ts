@@ -210,8 +210,8 @@ test("errors of the API name the field, the reason and what to do", async () => 
       If ${"`"}zonewright api list-domains${"`"} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.
   `);
   expect((await desk.run("api create-ticket --set summary=a --set description=b")).code).toBe(0);
-  expect((await desk.run("api close-ticket 1")).code).toBe(0);
-  expect(await talkOf("close-ticket 1")).toBe(
+  expect((await desk.run("api close-ticket 1 --yes")).code).toBe(0);
+  expect(await talkOf("close-ticket 1 --yes")).toBe(
     "error[api/invalid] POST /v4/support/tickets/1/close: 400 This ticket cannot be closed\n",
   );
   const reader = await desk.mint({ scopes: "domains:read_only" });
@@ -291,15 +291,18 @@ test("operations without a reply say what they did", () => {
   ]);
 });
 
-test("what ends the account asks, and names the consequence", async () => {
+test("what ends something without a DELETE asks, and names the consequence", async () => {
   const desk = await openDesk();
-  expect(await desk.run("api cancel-account", { answer: "n" })).toEqual({
-    code: 1,
-    out: "",
-    talk: "nothing was sent\n",
-  });
+  for (const operation of ["cancel-account", "close-ticket 1", "reset-oauth-client-secret 2737bf16b39ab5d7b4a1"])
+    expect(await desk.run(`api ${operation}`, { answer: "n" })).toEqual({
+      code: 1,
+      out: "",
+      talk: "nothing was sent\n",
+    });
   expect(desk.questions).toEqual([
     "Cancel the account (POST /account/cancel)? Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself. [y/N] ",
+    "Close a ticket (POST /support/tickets/1/close)? You cannot reopen it or reply to it. [y/N] ",
+    "Replace the secret of an OAuth client; it is shown only in this reply (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",
   ]);
 });
 
