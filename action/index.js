@@ -69727,6 +69727,7 @@ var oauthClientEndpoints = {
     path: "/account/oauth-clients/{clientId}/reset-secret",
     summary: "Replace the secret of an OAuth client; it is shown only in this reply",
     beyond: true,
+    destructive: "Its present secret becomes invalid",
     params: ofClient,
     reply: oauthClient
   }
@@ -69904,6 +69905,7 @@ var supportEndpoints = {
     method: "POST",
     path: "/support/tickets/{ticketId}/close",
     summary: "Close a ticket",
+    destructive: "You cannot reopen it or reply to it",
     params: ofTicket,
     reply: nothing,
     done: "ticket {ticketId} closed"
