@@ -26,6 +26,7 @@ import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHostname } from "./rules/name.ts";
 import type { Store } from "./store/store.ts";
+import type { Failure } from "./web/failure.ts";
 
 export interface ServerOptions {
   readonly store: Store;
@@ -129,27 +130,39 @@ export function createServer(options: ServerOptions): Server {
   );
 
   async function showConsole(call: ConsoleCall, request: Request, context: PublicContext): Promise<Response> {
+    const fail = (failure: Failure) => failConsole(failure, new URL(request.url).pathname);
     try {
-      return await answerConsole(call, request, context, (caller, work) => {
-        requireWithinLimit(countRequest(caller?.username ?? networkOf(context.remoteAddress ?? ""), context.now));
+      return await answerConsole(call, request, context, async (caller, work) => {
+        const excess = excessOf(caller?.username, context);
+        if (excess) return fail(excess);
         return caller ? longRequests.runPage(caller, work) : work();
       });
     } catch (error) {
-      const { status, body } = describeFailure(error, onError);
-      const reason = body.errors.map(({ reason }) => reason).join(" ");
-      return failConsole({ status, reason }, new URL(request.url).pathname);
+      return fail(failureOf(error));
     }
   }
 
   /** Pages and tokens have forms and errors of their own. */
   async function answerOAuth(path: OAuthPath, request: Request, context: PublicContext): Promise<Response> {
+    const excess = excessOf(undefined, context);
+    if (excess) return oauth.fail(path, excess, context);
     try {
-      requireWithinLimit(countRequest(networkOf(context.remoteAddress ?? ""), context.now));
       return await oauth.answer(path, request, context);
     } catch (error) {
-      const { status, body } = describeFailure(error, onError);
-      return oauth.fail(path, { status, reason: body.errors.map(({ reason }) => reason).join(" ") }, context);
+      return oauth.fail(path, failureOf(error), context);
     }
+  }
+
+  /** Counts a request outside of the API: the failure if it is over the limit of the user, or else of the network. */
+  function excessOf(username: string | undefined, { remoteAddress, now }: PublicContext): Failure | undefined {
+    const state = countRequest(username ?? networkOf(remoteAddress ?? ""), now);
+    if (!state?.isExceeded) return undefined;
+    return { status: 429, reason: reasons.tooManyRequests, retryAfter: state.retryAfter };
+  }
+
+  function failureOf(error: unknown): Failure {
+    const { status, body } = describeFailure(error, onError);
+    return { status, reason: body.errors.map(({ reason }) => reason).join(" ") };
   }
 }
 

@@ -420,7 +420,9 @@ test("pages count as requests, of the user or else of the address", async () => 
     return views.map(({ status }) => status);
   };
   expect(await statuses(visitor, ["/api", "/nowhere", "/api", "/api", "/nowhere"])).toEqual([200, 404, 200, 429, 429]);
-  expect(textOf(await visitor.get("/api"))).toBe("Something went wrong Too many requests");
+  const refused = await visitor.get("/api");
+  expect(textOf(refused)).toBe("Too many requests Wait 120 seconds before you try again.");
+  expect(refused.headers.get("Retry-After")).toBe("120");
   const user = new Browser(server);
   user.address = "198.51.100.200";
   await user.signIn("/sign-in", "admin", password);

@@ -844,3 +844,31 @@ describe("other requests are refused", () => {
 });
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+describe("requests over the limit are told how long to wait", () => {
+  const wait = "Too many requests Wait 1 second before you try again.";
+
+  test.each(["/oauth/token", "/oauth/token/expire", "/oauth/revoke"])("%s", async (path) => {
+    const { send } = await startLimited();
+    const { status, headers, body } = await send(path, {});
+    expect({ status, retryAfter: headers.get("Retry-After"), body }).toEqual({
+      status: 429,
+      retryAfter: "1",
+      body: { error: "temporarily_unavailable", error_description: "Too many requests" },
+    });
+  });
+
+  test.each(["/oauth/authorize", "/sign-in"])("%s", async (path) => {
+    const { browser } = await startLimited();
+    const view = await browser.get(path);
+    expect([...outcome(view), view.headers.get("Retry-After")]).toEqual([429, wait, "1"]);
+  });
+
+  /** A server that takes no further request before 12:02, one second from now. */
+  async function startLimited() {
+    const limited = await startOAuth({ rateLimit: { requests: 1, seconds: 120 } });
+    limited.clock.now = new Date("2026-03-04T12:01:59Z");
+    await limited.browser.get("/sign-in");
+    return { ...limited, browser: new Browser(limited.server) };
+  }
+});

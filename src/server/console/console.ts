@@ -5,6 +5,7 @@ import { readSession, type Session } from "../oauth/session.ts";
 import { signOutForm } from "../oauth/sign-in.ts";
 import { isStorable } from "../store/text.ts";
 import { type Html, redirectTo, respondWithDocument } from "../web/document.ts";
+import { describeForPeople, type Failure, retryHeader } from "../web/failure.ts";
 import { layout, type Page, style } from "./layout.ts";
 import {
   domainList,
@@ -48,8 +49,8 @@ export interface ConsoleCall {
 }
 
 /**
- * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs the work of a page.
- * @throws {ApiError} 429
+ * Shows a page to the user who is signed in, and leads others to the sign-in. `limit` runs the work of a page, or
+ * replies that there were too many requests.
  */
 export async function answerConsole(
   { route, id }: ConsoleCall,
@@ -80,8 +81,15 @@ export async function answerConsole(
 }
 
 /** The page of a failure outside of the pages themselves. */
-export function failConsole({ status, reason }: { status: number; reason: string }, path: string): Promise<Response> {
-  return respond({ title: "Something went wrong", body: html`<p>${reason}</p>` }, path, html``, status);
+export function failConsole(failure: Failure, path: string): Promise<Response> {
+  const { title, message } = describeForPeople(failure);
+  return respond(
+    { title, body: html`<p>${message}</p>` },
+    path,
+    html``,
+    failure.status,
+    retryHeader(failure.retryAfter),
+  );
 }
 
 const notFoundPage: Page = {
@@ -102,6 +110,12 @@ function accountMenu(session: Session, context: PublicContext): Html {
   return html`<div class="end">${signOutForm(`Sign out ${caller.username}`, "/", session, context)}</div>`;
 }
 
-function respond(page: Page, path: string, menu: Html, status = 200): Promise<Response> {
-  return respondWithDocument({ status, title: page.title, style, body: layout(page, path, menu) });
+function respond(
+  page: Page,
+  path: string,
+  menu: Html,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return respondWithDocument({ status, title: page.title, style, body: layout(page, path, menu), headers });
 }

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { PublicContext } from "../kit/context.ts";
+import { describeForPeople, type Failure, retryHeader } from "../web/failure.ts";
 import { decideConsent, showConsent } from "./authorize.ts";
 import { OAuthError, PageError } from "./errors.ts";
 import { alertHtml, respondWithPage } from "./page.ts";
@@ -16,12 +17,6 @@ export const oauthPaths = [
   ["/sign-out", ["POST"]],
 ] as const;
 export type OAuthPath = (typeof oauthPaths)[number][0];
-
-/** The part of an unexpected failure that replies show. */
-export interface Failure {
-  readonly status: number;
-  readonly reason: string;
-}
 
 /** The authorization flow, with the sign-ins of its server. */
 export class OAuth {
@@ -47,10 +42,15 @@ export class OAuth {
     }
   }
 
-  fail(path: OAuthPath, { status, reason }: Failure, context: PublicContext): Promise<Response> {
-    return isForPeople(path)
-      ? errorPage(new PageError(status, "Something went wrong", `${reason}.`), context)
-      : Promise.resolve(jsonReply(status, { error: "server_error", error_description: reason }));
+  /** RFC 6749 §5.2 has no codes for failures of a server, so those of §4.1.2.1 describe them. */
+  fail(path: OAuthPath, failure: Failure, context: PublicContext): Promise<Response> {
+    const { status, reason, retryAfter } = failure;
+    if (isForPeople(path)) {
+      const { title, message } = describeForPeople(failure);
+      return errorPage(new PageError(status, title, message, retryAfter), context);
+    }
+    const error = retryAfter === undefined ? "server_error" : "temporarily_unavailable";
+    return Promise.resolve(jsonReply(status, { error, error_description: reason }, retryHeader(retryAfter)));
   }
 }
 
@@ -70,8 +70,8 @@ async function showErrors(context: PublicContext, answer: () => Promise<Response
 }
 
 function errorPage({ status, title, message, retryAfter }: PageError, context: PublicContext): Promise<Response> {
-  const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-  return respondWithPage({ status, title, body: html`${alertHtml(message)}`, headers }, context);
+  const body = html`${alertHtml(message)}`;
+  return respondWithPage({ status, title, body, headers: retryHeader(retryAfter) }, context);
 }
 
 async function describeErrors(request: Request, answer: () => Promise<object>): Promise<Response> {

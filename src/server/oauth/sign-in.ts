@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { count } from "../../diagnostics/plain.ts";
 import type { PublicContext } from "../kit/context.ts";
 import { oldestShown } from "../kit/events.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
@@ -81,7 +82,7 @@ export async function signIn(request: Request, context: PublicContext, limits: S
     throw new PageError(
       429,
       "Too many attempts",
-      `Wait ${attempts.retryAfter} seconds before you try to sign in again.`,
+      `Wait ${count(attempts.retryAfter, "second")} before you try to sign in again.`,
       attempts.retryAfter,
     );
   const user = isStorable(username) ? await context.store.read((db) => users.findWithClosing(db, username)) : undefined;
