@@ -39,10 +39,22 @@ describe("a sign-in", () => {
     expect(await api.isSignedIn()).toBe(false);
   });
 
-  test("leads to / by default", async () => {
-    const api = await begin();
+  test("leads to the console by default", async () => {
+    const api = await begin({ hasConsole: true });
     expect(outcome(await api.browser.signIn("/sign-in", "admin", password))).toEqual([303, "/"]);
     expect(outcome(await api.browser.get("/sign-in"))).toEqual([303, "/"]);
+  });
+
+  test("without a console leads to a page that signs out", async () => {
+    const api = await begin();
+    expect(outcome(await api.browser.signIn("/sign-in", "admin", password))).toEqual([303, "/sign-in"]);
+    const page = await api.browser.get("/sign-in");
+    expect(outcome(page)).toEqual([
+      200,
+      "You are signed in Applications can now ask for access to the account as admin. Sign out",
+    ]);
+    expect(outcome(await api.browser.submit(formOf(page, "/sign-out")))).toEqual([303, "/sign-in"]);
+    expect(await api.isSignedIn()).toBe(false);
   });
 
   test("stores neither the key of the session nor the password", async () => {
@@ -69,7 +81,7 @@ describe("a sign-in", () => {
     const form = formOf(await api.browser.get("/sign-in"), "/sign-in");
     await close(null);
     expect(await api.isSignedIn(copy)).toBe(true);
-    expect(outcome(await api.browser.submit(form, { username: "ci", password }))).toEqual([303, "/"]);
+    expect(outcome(await api.browser.submit(form, { username: "ci", password }))).toEqual([303, "/sign-in"]);
     expect([await api.isSignedIn(), await api.isSignedIn(copy)]).toEqual([true, false]);
   });
 
@@ -220,12 +232,12 @@ describe("of 11 attempts in a minute the last is refused, even with the right pa
     expect(outcome(refused)).toEqual([429, tired]);
     expect(refused.headers.get("Retry-After")).toBe("60");
     expect(outcome(await attempt(new Browser(api.server), "admin", password))).toEqual([429, tired]);
-    expect(outcome(await attempt(api.browser, "ci", password))).toEqual([303, "/"]);
+    expect(outcome(await attempt(api.browser, "ci", password))).toEqual([303, "/sign-in"]);
     const elsewhere = new Browser(api.server);
     elsewhere.address = "192.0.2.100";
-    expect(outcome(await attempt(elsewhere, "admin", password))).toEqual([303, "/"]);
+    expect(outcome(await attempt(elsewhere, "admin", password))).toEqual([303, "/sign-in"]);
     api.pass(60);
-    expect(outcome(await attempt(new Browser(api.server), "admin", password))).toEqual([303, "/"]);
+    expect(outcome(await attempt(new Browser(api.server), "admin", password))).toEqual([303, "/sign-in"]);
   });
 
   test("for the addresses of one network of IPv6", async () => {
@@ -237,7 +249,7 @@ describe("of 11 attempts in a minute the last is refused, even with the right pa
     api.browser.address = "2001:db8:0:0:ffff::1";
     expect(outcome(await attempt(api.browser, "admin", password))).toEqual([429, tired]);
     api.browser.address = "2001:db8:0:1::1";
-    expect(outcome(await attempt(api.browser, "admin", password))).toEqual([303, "/"]);
+    expect(outcome(await attempt(api.browser, "admin", password))).toEqual([303, "/sign-in"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { count } from "../../diagnostics/plain.ts";
-import type { PublicContext } from "../kit/context.ts";
+import type { Caller, PublicContext } from "../kit/context.ts";
 import { oldestShown } from "../kit/events.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import { networkOf } from "../kit/network.ts";
@@ -10,7 +10,7 @@ import { timestamp } from "../kit/timestamp.ts";
 import * as logins from "../store/logins.ts";
 import { isStorable } from "../store/text.ts";
 import * as users from "../store/users.ts";
-import { type Html, redirectTo } from "../web/document.ts";
+import { type Html, redirectTo, userText } from "../web/document.ts";
 import { PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
@@ -27,9 +27,24 @@ export class SignInLimits {
 
 /** `GET /sign-in?to=<path>`: leads to a path of this server once the user has signed in. */
 export async function showSignIn(request: Request, context: PublicContext): Promise<Response> {
-  const to = readLocalPath(new URL(request.url).searchParams.get("to") ?? "/");
+  const to = readLocalPath(new URL(request.url).searchParams.get("to") ?? defaultPath(context));
   const session = await readSession(request, context);
-  return session.caller ? redirectTo(to) : signInPage(to, session, context);
+  const { caller } = session;
+  if (caller === undefined) return signInPage(to, session, context);
+  return to === signInPath ? signedInPage(caller, session, context) : redirectTo(to);
+}
+
+const signInPath = "/sign-in";
+
+/** The path to which a sign-in leads by default: the console, or without it the page that says who is signed in. */
+function defaultPath({ hasConsole }: PublicContext): string {
+  return hasConsole ? "/" : signInPath;
+}
+
+function signedInPage({ username }: Caller, session: Session, context: PublicContext): Promise<Response> {
+  const body = html`<p>Applications can now ask for access to the account as ${userText(username)}.</p>
+${signOutForm("Sign out", signInPath, session, context)}`;
+  return respondWithPage({ title: "You are signed in", body }, context);
 }
 
 /** The page that asks for user name and password. */
@@ -71,7 +86,7 @@ interface Failure {
  */
 export async function signIn(request: Request, context: PublicContext, limits: SignInLimits): Promise<Response> {
   const form = await readFields(request);
-  const to = readLocalPath(form.get("to") ?? "/");
+  const to = readLocalPath(form.get("to") ?? defaultPath(context));
   const session = await readSession(request, context);
   requireFormToken(form.get("token"), `sign-in ${to}`, session, context);
   const username = form.get("username") ?? "";
@@ -114,7 +129,7 @@ export function signOutForm(label: string, to: string, session: Session, context
 /** `POST /sign-out` */
 export async function signOut(request: Request, context: PublicContext): Promise<Response> {
   const form = await readFields(request);
-  const to = readLocalPath(form.get("to") ?? "/");
+  const to = readLocalPath(form.get("to") ?? defaultPath(context));
   const session = await readSession(request, context);
   requireFormToken(form.get("token"), `sign-out ${to}`, session, context);
   await context.store.write((db) => closeSession(db, session));
