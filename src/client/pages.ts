@@ -77,25 +77,39 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
     const { results, pages } = first;
     const ids = new Set<ListItem["id"]>();
     const hasSeam = pages > 1 && Math.ceil(results / (largestPage - 1)) === pages;
+    const size = first.data.length;
+    if (pages > 1 && pages !== Math.ceil(results / size)) throw uneven(first, 1);
     const read = async (page: number): Promise<T[]> => {
       const now = page === 1 ? first : await get(page, hasSeam ? largestPage - 1 : largestPage);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
+      if (page > 1 && page < pages && now.data.length !== (hasSeam ? size - 1 : size)) throw uneven(now, page);
       if (page !== 2 || !hasSeam) return now.data;
       if (now.data[0]?.id !== first.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
+    const note = (page: T[]) => {
+      for (const { id } of page) {
+        if (ids.has(id)) throw new ListChangedError("an item was read twice");
+        ids.add(id);
+      }
+    };
     const last = await read(pages > 1 ? pages : 1);
     for await (const page of readInOrder(pages - 1, read)) {
-      for (const { id } of page) ids.add(id);
+      note(page);
       yield page;
     }
-    for (const { id } of last) ids.add(id);
+    note(last);
     if (ids.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids.size} could be read`);
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);
     stop.abort(); // the reads in progress when a page fails, or when the caller stops
   }
+}
+
+/** The error for a page before the last that has fewer or more items than it should: such pages may never end. */
+function uneven({ data, pages, results }: Page<ListItem>, page: number): ListChangedError {
+  return new ListChangedError(`page ${page} of ${pages} has ${data.length} of its ${results} items`);
 }
 
 /** The results of `read` for 1 to `count` in order, with some of them read concurrently. */

@@ -50,9 +50,9 @@ export function largestPageOf(query: z.ZodObject | undefined): number {
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item).describe("The items of this page"),
-    page: z.int().describe("Number of this page, from 1"),
-    pages: z.int().describe("Number of pages; an empty list has one"),
-    results: z.int().describe("Number of items in the whole list"),
+    page: z.int().min(1).describe("Number of this page, from 1"),
+    pages: z.int().min(1).describe("Number of pages; an empty list has one"),
+    results: z.int().min(0).describe("Number of items in the whole list"),
   });
 }
 

@@ -97,7 +97,7 @@ test.each<[string, (items: Item[]) => void, string]>([
       items.splice(700, 1);
       items.push({ id: 9_999 });
     },
-    "it has 1200 items, but 1199 could be read",
+    "an item was read twice",
   ],
 ])("reads a list again that becomes %s while it is read", async (_, change, message) => {
   const items = upTo(1_200);
@@ -123,7 +123,7 @@ test("gives up on an unstable list after three readings", async () => {
 
 test.each([
   ["lacks an item that it counts", [1, 2], 3, "it has 3 items, but 2 could be read"],
-  ["shows an item twice", [1, 2, 2], 3, "it has 3 items, but 2 could be read"],
+  ["shows an item twice", [1, 2, 2], 3, "an item was read twice"],
 ])("rejects a page that %s", async (_, ids, results, message) => {
   const list = async (_: Query): Promise<Page<Item>> => ({
     data: ids.map((id) => ({ id })),
@@ -134,6 +134,35 @@ test.each([
   expect(await errorOf(all(list, {}))).toMatchObject({
     message: `the list changed while it was read: ${message}. ${wait}`,
   });
+});
+
+test.each<[string, (page: number) => number[], number, number, string]>([
+  ["empty", () => [], 1e9, 1e11, "page 1 of 1000000000 has 0 of its 100000000000 items"],
+  ["too short for their number", () => [1], 1e9, 1e11, "page 1 of 1000000000 has 1 of its 100000000000 items"],
+  [
+    "empty after the first",
+    (page) => (page === 1 ? [1] : []),
+    1e9,
+    1e9,
+    "page 2 of 1000000000 has 0 of its 1000000000 items",
+  ],
+  ["all the same", () => [1], 1e9, 1e9, "an item was read twice"],
+])("stops early at pages that are %s", async (_, idsOf, pages, results, message) => {
+  let reads = 0;
+  const list = async ({ query: { page = 1 } = {} }: Query): Promise<Page<Item>> => {
+    if (++reads > 50) throw new Error("still reading");
+    return { data: idsOf(page).map((id) => ({ id })), page, pages, results };
+  };
+  expect(await errorOf(all(list, {}))).toMatchObject({
+    message: `the list changed while it was read: ${message}. ${wait}`,
+  });
+});
+
+test("reads pages that are smaller than requested", async () => {
+  const items = upTo(250);
+  const { list } = fakeList(items);
+  const limited = ({ query }: Query) => list({ query: { ...query, page_size: 100 } });
+  expect(await all(limited, {})).toEqual(items);
 });
 
 test("a failed page rejects and stops the running reads", async () => {

@@ -333,6 +333,8 @@ test.each([
   ["list-tags", "null", "GET /tags: the reply is not a page of a list"],
   ["list-tags", '"text"', "GET /tags: the reply is not a page of a list"],
   ["list-tags", '{"data":{},"page":1,"pages":1,"results":0}', "GET /tags: the reply is not a page of a list"],
+  ["list-tags", '{"data":[],"page":1,"pages":1,"results":-1}', "GET /tags: the reply is not a page of a list"],
+  ["list-tags", '{"data":[],"page":1,"pages":-1,"results":0}', "GET /tags: the reply is not a page of a list"],
   ["get-domain 1", "null", "GET /domains/{domainId}: the reply is not an object"],
   ["get-domain 1", "7", "GET /domains/{domainId}: the reply is not an object"],
 ])("api %s with the reply %s is an error; --json shows it", async (command, reply, summary) => {
