@@ -68658,9 +68658,9 @@ function largestPageOf(query) {
 function pageOf(item) {
   return object({
     data: array(item).describe("The items of this page"),
-    page: int().describe("Number of this page, from 1"),
-    pages: int().describe("Number of pages; an empty list has one"),
-    results: int().describe("Number of items in the whole list")
+    page: int().min(1).describe("Number of this page, from 1"),
+    pages: int().min(1).describe("Number of pages; an empty list has one"),
+    results: int().min(0).describe("Number of items in the whole list")
   });
 }
 var anyPage = pageOf(unknown());
@@ -68708,25 +68708,37 @@ async function* pages2(list7, input2, { signal } = {}) {
     const { results, pages: pages3 } = first2;
     const ids2 = /* @__PURE__ */ new Set();
     const hasSeam = pages3 > 1 && Math.ceil(results / (largestPage2 - 1)) === pages3;
+    const size = first2.data.length;
+    if (pages3 > 1 && pages3 !== Math.ceil(results / size)) throw uneven(first2, 1);
     const read8 = async (page) => {
       const now = page === 1 ? first2 : await get(page, hasSeam ? largestPage2 - 1 : largestPage2);
       if (now.results !== results) throw new ListChangedError(`it had ${results} items, then ${now.results}`);
+      if (page > 1 && page < pages3 && now.data.length !== (hasSeam ? size - 1 : size)) throw uneven(now, page);
       if (page !== 2 || !hasSeam) return now.data;
       if (now.data[0]?.id !== first2.data.at(-1)?.id) throw new ListChangedError("its items moved");
       return now.data.slice(1);
     };
+    const note = (page) => {
+      for (const { id: id5 } of page) {
+        if (ids2.has(id5)) throw new ListChangedError("an item was read twice");
+        ids2.add(id5);
+      }
+    };
     const last = await read8(pages3 > 1 ? pages3 : 1);
     for await (const page of readInOrder(pages3 - 1, read8)) {
-      for (const { id: id5 } of page) ids2.add(id5);
+      note(page);
       yield page;
     }
-    for (const { id: id5 } of last) ids2.add(id5);
+    note(last);
     if (ids2.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids2.size} could be read`);
     yield last;
   } finally {
     signal?.removeEventListener("abort", abort);
     stop.abort();
   }
+}
+function uneven({ data: data2, pages: pages3, results }, page) {
+  return new ListChangedError(`page ${page} of ${pages3} has ${data2.length} of its ${results} items`);
 }
 async function* readInOrder(count3, read8) {
   const underWay = [];
