@@ -167,7 +167,7 @@ test("a ticket that the operator opens is open, and not for users to close", asy
   `);
 });
 
-test("shows a ticket whole, with nothing in it that a terminal obeys", async () => {
+test("shows a whole ticket, without characters that control the terminal", async () => {
   await open("Lookups \u001b[2Jfail", "No answer.\r\n::error::really\u202e\n\n  indented", {});
   await attach("notes.txt", "four");
   await api.call("POST", "/support/tickets/1/replies", { description: "Still\u0007 none." }, { as });

@@ -150,7 +150,7 @@ class Bills implements Billing {
   }
 }
 
-test("what is owed shows in the account and is paid by a new card", async () => {
+test("a balance is shown in the account and paid by a new card", async () => {
   const { call } = await start({ billing: new Bills() });
   const balances = async () => {
     const { balance, balance_uninvoiced } = (await call("GET", "/account")).body;

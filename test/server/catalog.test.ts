@@ -52,7 +52,7 @@ describe("the embedded catalogue", () => {
       expect(ids[index]).toContain(id);
   });
 
-  test("costs nothing", () => {
+  test("has only prices of 0", () => {
     const free = { hourly: 0, monthly: 0 };
     expect(new Set(types.flatMap(({ price, backups }) => [flow(price), flow(backups)]))).toEqual(new Set([flow(free)]));
     expect(prices).toEqual({ public_ipv4: free, volume_gb: free, transfer_gb: 0 });

@@ -220,7 +220,7 @@ describe("concurrent requests to the account", () => {
   const openTicket = async (): Promise<number> =>
     (await one.call("POST", "/support/tickets", { summary: "Help", description: "It is broken." })).body.id;
 
-  test("a ticket is closed once, and answered until then", async () => {
+  test("a ticket is closed once, and accepts replies until then", async () => {
     const id = await openTicket();
     const reply: Wanted = ["POST", `/support/tickets/${id}/replies`, { description: "It works." }];
     const close: Wanted = ["POST", `/support/tickets/${id}/close`];
@@ -247,7 +247,7 @@ describe("concurrent requests to the account", () => {
     expect(await eventsOf("ticket", id)).toEqual({ ticket_create: 1, ticket_attachment_upload: 20 });
   });
 
-  test("a tag is created, given and deleted once at a time", async () => {
+  test("a tag is created, attached and deleted once at a time", async () => {
     const ids = [await one.domain("tagged1.example"), await one.domain("tagged2.example")];
     const create: Wanted = ["POST", "/tags", { label: "Mixed", domains: ids }];
     const change: Wanted = ["PUT", `/domains/${ids[1]}`, { tags: ["mixed", "other"] }];

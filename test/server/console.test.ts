@@ -382,7 +382,7 @@ test("after twelve hours a user signs in again, and is back on the page", async 
   expect((await browser.signIn(to, "admin", password)).location).toBe("/events?page=1");
 });
 
-test("an empty account shows what it has none of", async () => {
+test("pages without items say so", async () => {
   const { store, server } = await start({ hasConsole: true });
   await givePassword(store, "admin", password);
   const browser = new Browser(server);

@@ -66,7 +66,7 @@ test("an event has its keys in order", async () => {
   expect(await list()).toEqual({ data: [expected], page: 1, pages: 1, results: 1 });
 });
 
-test("each change adds one with its entity", async () => {
+test("each change adds an event with its entity", async () => {
   await api.domain("example.com", [a, { type: "MX", target: "mail.example.org" }]);
   await api.call("PUT", "/domains/1/records/1", { target: "192.0.2.2" });
   await api.call("PUT", "/domains/1/records/1", { name: "web" });
@@ -89,7 +89,7 @@ test("each change adds one with its entity", async () => {
   ]);
 });
 
-test("reads, refused requests and dry runs add none", async () => {
+test("reads, refused requests and dry runs add no events", async () => {
   await api.domain("example.com", [a]);
   await api.call("GET", "/domains/1/zone-file");
   await api.call("POST", "/domains/1/records", { type: "A", target: "no address" });
@@ -98,7 +98,7 @@ test("reads, refused requests and dry runs add none", async () => {
   expect((await eventTexts()).length).toBe(2);
 });
 
-test("one is marked as read, and all up to one as seen", async () => {
+test("an event is marked as read, and all up to it as seen", async () => {
   await api.domain("example.com", [a, { ...a, name: "web" }]);
   const marks = async () => {
     const { data } = await list();
@@ -196,7 +196,7 @@ test("an event belongs to its account and names its user", async () => {
   }
 });
 
-test("the operator's commands on users and tokens add one, of no user", async () => {
+test("the operator's commands on users and tokens add events without a user", async () => {
   const { store, clock, mint } = api;
   await api.domain("example.com");
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });

@@ -80,12 +80,12 @@ test("due jobs are applied by the next request of the account, in the order of t
   expect(await applied()).toBe(" a@10 b@20 c@30 d@60");
 });
 
-test("a job without a duration is done at the next look", async () => {
+test("a job without a duration ends with the next request", async () => {
   await begin(0, "a");
   expect(await newestEvent()).toEqual({ status: "finished", percent_complete: 100, duration: 0, message: "" });
 });
 
-test("a request of another account settles nothing", async () => {
+test("a request of another account settles no jobs", async () => {
   const as = await api.mint({ username: "stranger" });
   await begin(1, "a");
   passTime(5);
@@ -93,13 +93,13 @@ test("a request of another account settles nothing", async () => {
   expect(await applied()).toBe("");
 });
 
-test("a failed job tells its event why", async () => {
+test("the event of a failed job has the reason", async () => {
   await begin(5, "fail");
   passTime(5);
   expect(await newestEvent()).toEqual({ status: "failed", percent_complete: 100, duration: 5, message: "no room" });
 });
 
-test("a job whose end breaks leaves nothing behind, and stays due", async () => {
+test("a job that throws changes nothing, and stays due", async () => {
   await begin(5, "a");
   await begin(6, "break");
   passTime(10);

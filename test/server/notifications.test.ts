@@ -54,7 +54,7 @@ const notice = (label: string, until: string | null = null) => ({
 });
 const added = (label: string) => ({ label, message: "ns3.example.net answers from Monday." });
 
-test("all causes at once, the most severe first, and none of them stored for the account", async () => {
+test("all causes at once, most severe first, none of them stored for the account", async () => {
   const { call, store } = await start({ billing: owing, catalog: outage });
   const id = await addNotice(store, added("New name server"));
   expect(await call("GET", "/account/notifications")).toEqual(page(ofPayment, ofOutage, notice("New name server")));
@@ -64,7 +64,7 @@ test("all causes at once, the most severe first, and none of them stored for the
   expect(await other.call("GET", "/account/notifications")).toEqual(page());
 });
 
-test("a notice is for all accounts or for one, until its moment", async () => {
+test("a notice is for all accounts or for one, until its expiry", async () => {
   const { call, store, clock, mint } = await start();
   const as = await mint({ username: "stranger" });
   await addNotice(store, added("for all"));
@@ -94,7 +94,7 @@ test("a restricted user sees a payment due only with access to the account", asy
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofPayment, ofOutage));
 });
 
-test("a ticket of the operator is important until a user answers it or it is closed, to all who see it", async () => {
+test("a ticket of the operator is important to all who see it, until a user replies or it is closed", async () => {
   const { call, store, clock, mint, domain } = await start();
   await domain("example.com");
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });

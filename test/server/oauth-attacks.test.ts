@@ -35,7 +35,7 @@ const badRefresh = refusal(400, "invalid_grant", "the refresh token is not known
 const refusedWith = ({ status, body }: TokenReply) => ({ status, body });
 const codeOf = ({ location }: View) => new URL(location ?? "").searchParams.get("code") ?? "";
 
-describe("an open redirect: the browser is sent nowhere", () => {
+describe("an open redirect: the browser is not redirected", () => {
   test.each([
     "https://evil.example/",
     "https://evil.example/callback",
@@ -282,7 +282,7 @@ describe("without a sign-in no request leads to the application", () => {
   });
 });
 
-describe("the state comes back as it was sent, and breaks out of nothing", () => {
+describe("the state is returned as it was sent, and is escaped on pages", () => {
   test.each([
     "x",
     "a b+c%20&d=e;f",
@@ -645,7 +645,7 @@ describe("an exchange of a code is refused", () => {
   });
 });
 
-describe("a code or refresh token that comes twice ends all tokens of its authorization", () => {
+describe("a reused code or refresh token ends all tokens of its authorization", () => {
   const valid = async (...tokens: string[]) => Promise.all(tokens.map((token) => desk.statusWith(token)));
 
   test("a code", async () => {
@@ -772,7 +772,7 @@ describe("a client that may no longer be used", () => {
     },
   );
 
-  test("deleted: all is gone", async () => {
+  test("deleted, with its codes and tokens", async () => {
     const { own, access_token, refresh_token, code } = await begin();
     await own.call("DELETE", `/account/oauth-clients/${own.client.id}`);
     expect(outcome(await own.browser.get(own.requestOf()))).toEqual([400, unknown]);

@@ -36,7 +36,7 @@ describe("of two servers on one database that are asked at once", () => {
     return { desk, end, sends: [tokenEndpoint(desk, one), tokenEndpoint(desk, two)] };
   }
 
-  test("one exchanges a code; then the code has come twice, so its tokens end", async () => {
+  test("one exchanges a code; the other reuses it, which ends its tokens", async () => {
     const { desk, end, sends } = await begin();
     for (let round = 0; round < 5; round++) {
       const code = await desk.codeFor();
@@ -49,7 +49,7 @@ describe("of two servers on one database that are asked at once", () => {
     await end();
   });
 
-  test("one rotates a refresh token; then it has come twice, so its tokens end", async () => {
+  test("one rotates a refresh token; the other reuses it, which ends its tokens", async () => {
     const { desk, end, sends } = await begin();
     for (let round = 0; round < 5; round++) {
       const { refresh_token } = (await desk.exchange(await desk.codeFor())).body;
@@ -132,7 +132,7 @@ test("codes that expired unused are deleted with the next authorization of their
   expect((await counts(desk)).authorizations).toBe(1);
 });
 
-test("a database that does not answer is an error for people, and one for programs", async () => {
+test("an unreachable database is an error page for people, and an error in JSON for programs", async () => {
   const desk = await startOAuth();
   const path = desk.requestOf();
   const errors: unknown[] = [];

@@ -92,7 +92,7 @@ describe("GET /profile/tokens", () => {
     expect((await list({ "+order_by": "expiry", "+order": "desc" })).data).toEqual([inLive, ...unnamed]);
   });
 
-  test("never one of another user, of the same account or not", async () => {
+  test("excludes those of other users, of the same account or not", async () => {
     const { call, store, clock, mint } = await start();
     await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
     await addUser(store, { username: "second", account: "admin", now: clock.now });
@@ -105,7 +105,7 @@ describe("GET /profile/tokens", () => {
     }
   });
 
-  test("none that has expired or was revoked", async () => {
+  test("excludes expired and revoked tokens", async () => {
     const { call, store, clock, mint } = await start();
     await mint({ expires: later });
     await mint();
@@ -115,7 +115,7 @@ describe("GET /profile/tokens", () => {
     for (const id of [2, 3]) expect((await call("GET", `/profile/tokens/${id}`)).status).toBe(404);
   });
 
-  test("none of an application that the user signed in to", async () => {
+  test("excludes tokens of applications that the user signed in to", async () => {
     const api = await startOAuth();
     const { body } = await api.exchange(await api.codeFor({ scope: "account:read_only" }));
     const asked = (path: string) => api.call("GET", path, undefined, { as: body.access_token });

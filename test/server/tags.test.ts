@@ -33,7 +33,7 @@ test("a tag is created and listed by label", async () => {
   ]);
 });
 
-test("a tag is given to domains, behind their other tags, without touching the domains", async () => {
+test("a tag is attached to domains after their other tags, without updating the domains", async () => {
   await api.call("PUT", "/domains/1", { tags: ["old"] });
   const before = (await api.call("GET", "/domains/1")).body;
   api.clock.now = new Date(`${noon.replace("12:", "13:")}Z`);
@@ -193,7 +193,7 @@ test("a filter finds tags by letters outside ASCII in any case", async () => {
   expect(await found("/tags", { label: { "+gt": "Zebra" } })).toEqual([{ label: "Äpfel" }]);
 });
 
-describe("others", () => {
+describe("other users", () => {
   test("a restricted user lists all tags, and the tagged domains with a grant", async () => {
     await api.call("POST", "/tags", { label: "web", domains: [1, 2] });
     await addUser(api.store, { username: "reader", account: "admin", restricted: true, now: api.clock.now });
@@ -220,7 +220,7 @@ describe("others", () => {
   });
 });
 
-test("requests that create, give and delete the same tags at once leave each domain with known tags", async () => {
+test("requests that create, attach and delete the same tags at once leave each domain with known tags", async () => {
   const requests = Array.from({ length: 8 }, (_, index) => [
     api.call("PUT", `/domains/${1 + (index % 2)}`, { tags: ["one", "two", `t${index % 3}x`] }),
     api.call("POST", "/tags", { label: index % 2 ? "two" : "one", domains: [1, 2] }),

@@ -221,7 +221,7 @@ test("errors of the API name the field, the reason and what to do", async () => 
   `);
 });
 
-test("tickets and tags: files are sent, and what was done is said", async () => {
+test("tickets and tags: files are sent, and messages name the result", async () => {
   const desk = await openDesk();
   desk.write("notes/log.txt", "all is well");
   expect((await desk.run("api create-ticket --set summary=Question --set description=Why? --json")).code).toBe(0);
@@ -291,7 +291,7 @@ test("operations without a reply say what they did", () => {
   ]);
 });
 
-test("what ends something without a DELETE asks, and names the consequence", async () => {
+test("operations other than DELETE that end something ask for confirmation, and name the consequence", async () => {
   const desk = await openDesk();
   for (const operation of ["cancel-account", "close-ticket 1", "reset-oauth-client-secret 2737bf16b39ab5d7b4a1"])
     expect(await desk.run(`api ${operation}`, { answer: "n" })).toEqual({
