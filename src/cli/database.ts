@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { makeFolder } from "../make-folder.ts";
 import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/operator/secret-key.ts";
@@ -93,6 +94,22 @@ function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptio
   }
 }
 
+/** Like `withStore`, but says so if it creates the database, because a running server may have another one. */
+export async function withNewStore<T>(
+  terminal: Terminal,
+  options: DatabaseOptions,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const isNew = !hasDatabase(databasePlace(terminal, options));
+  return withStore(terminal, options, (store) => {
+    if (isNew)
+      terminal.log(
+        `new database created in ${plain(folderOf(options))}; to use that of a running server, name its folder with --data\n`,
+      );
+    return work(store);
+  });
+}
+
 /**
  * Like `withStore`, but requires an existing database, so that a mistyped folder does not create one.
  * @throws {ProblemError} `store-missing`
@@ -102,10 +119,23 @@ export async function withKnownStore<T>(
   options: DatabaseOptions,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const place = databasePlace(terminal, options);
-  if (!isUrl(place) && !existsSync(place)) {
-    const fix = "Name its folder with --data. The commands serve, token create and user add create one.";
-    throw new ProblemError(problem("store-missing", `no database found in ${options.data ?? usualData}`, { fix }));
-  }
+  requireDatabase(databasePlace(terminal, options), options);
   return withStore(terminal, options, work);
+}
+
+/** @throws {ProblemError} `store-missing` */
+export function requireDatabase(place: string, options: DatabaseOptions): void {
+  if (hasDatabase(place)) return;
+  const fix =
+    "Run the command in the folder where `zonewright serve` was started, or name its data folder with --data.";
+  throw new ProblemError(problem("store-missing", `no database found in ${plain(folderOf(options))}`, { fix }));
+}
+
+function hasDatabase(place: string): boolean {
+  return isUrl(place) || existsSync(place);
+}
+
+/** The folder of the database file, as the user named it. */
+function folderOf({ data }: DatabaseOptions): string {
+  return data ?? usualData;
 }

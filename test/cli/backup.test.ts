@@ -91,7 +91,7 @@ describe("refuses without leaving a file behind", () => {
       "no database",
       "backup copy.db --data elsewhere",
       () => {},
-      "error[store-missing] no database found in elsewhere\n  Name its folder with --data.\n",
+      "error[store-missing] no database found in elsewhere\n  Run the command in the folder where `zonewright serve` was started, or name its data folder with --data.\n",
     ],
     [
       "no folder",

@@ -29,7 +29,10 @@ test("creates, uses, lists and revokes a token", async () => {
   expect(made).toEqual({
     code: 0,
     out: expect.stringMatching(/^[0-9a-f]{64}\n$/),
-    talk: 'token for user "admin" created; it is shown only once:\n',
+    talk: lines`
+      new database created in .zonewright/data; to use that of a running server, name its folder with --data
+      token for user "admin" created; it is shown only once:
+    `,
   });
   const token = made.out.trim();
   expect(await ask(desk, token, "POST", "/domains", domain)).toBe(200);
@@ -296,7 +299,7 @@ test.each([
   const desk = new Desk();
   const talk = (folder: string) => lines`
       error[store-missing] no database found in ${folder}
-        Name its folder with --data. The commands serve, token create and user add create one.
+        Run the command in the folder where ${"`"}zonewright serve${"`"} was started, or name its data folder with --data.
     `;
   expect(await desk.run(`${command} --data dta`)).toEqual({ code: 1, out: "", talk: talk("dta") });
   expect(await desk.run(command)).toEqual({ code: 1, out: "", talk: talk(".zonewright/data") });

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { backUp } from "../../server/store/backup.ts";
 import { isUrl } from "../../server/store/store.ts";
 import { defineCommand, flag } from "../command.ts";
-import { databasePlace, dataFlags, usualData } from "../database.ts";
+import { databasePlace, dataFlags, requireDatabase, usualData } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 
 /** `zonewright backup`: a copy of the server's database, also while it serves. */
@@ -22,10 +21,7 @@ export const command = defineCommand({
         problem("backup-postgres", "DATABASE_URL names a PostgreSQL database, and backup copies SQLite files", { fix }),
       );
     }
-    if (!existsSync(from))
-      throw new ProblemError(
-        problem("store-missing", `no database found in ${plain(data)}`, { fix: "Name its folder with --data." }),
-      );
+    requireDatabase(from, options);
     const octets = backUp({ from, to: resolve(terminal.cwd, file), shown: plain(file), isReplacing: force });
     terminal.print(`database in ${plain(data)} saved as ${plain(file)}, ${Math.ceil(octets / 1024)} KiB\n`);
     return exitCode.done;

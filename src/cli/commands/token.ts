@@ -6,7 +6,7 @@ import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts"
 import { createToken, listTokens, revokeToken } from "../../server/operator/tokens.ts";
 import { knownUser } from "../../server/operator/users.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
-import { dataFlags, firstUser, withKnownStore, withStore } from "../database.ts";
+import { dataFlags, firstUser, withKnownStore, withNewStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import { readMoment } from "../read-moment.ts";
@@ -26,7 +26,7 @@ const create = defineCommand({
     const now = terminal.now();
     const wanted = { username: user, scopes: readScopes(options.scopes), label, now };
     const expires = options.expires === undefined ? undefined : readMoment("--expires", options.expires, now);
-    const token = await withStore(terminal, options, async (store) => {
+    const token = await withNewStore(terminal, options, async (store) => {
       if (user !== firstUser) await store.read((db) => knownUser(db, user));
       return createToken(store, { ...wanted, ...(expires && { expires }) });
     });

@@ -4,7 +4,7 @@ import { addUser, knownUser, listUsers, setAccountAccess, setGrant, setPassword 
 import { isMailbox } from "../../server/rules/domain.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
-import { dataFlags, withKnownStore, withStore } from "../database.ts";
+import { dataFlags, withKnownStore, withNewStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import type { Terminal } from "../terminal.ts";
@@ -47,7 +47,7 @@ const add = defineCommand({
         problem("usage", `--email must be an address, such as ci@example.com, not "${plain(email)}".`),
       );
     const user = { username, account, email, restricted, addDomains, accountAccess, now: terminal.now() };
-    const { isNewAccount } = await withStore(terminal, options, (store) => addUser(store, user));
+    const { isNewAccount } = await withNewStore(terminal, options, (store) => addUser(store, user));
     const where = `in ${isNewAccount ? "the new account" : "account"} "${plain(account ?? username)}"`;
     terminal.log(`user "${plain(username)}" created ${where}\n`);
     return exitCode.done;
