@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { isMissing } from "./test/judges.ts";
+import { isFullRun } from "./test/properties.ts";
 import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
@@ -10,11 +11,29 @@ const ofStores = [
     .map((name) => `test/server/${name}.test.ts`),
   "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
 ];
+/**
+ * Suites that start many programs, or play many histories: seconds each, minutes together. CI and the nightly run have
+ * them, and a call that names files.
+ */
+const long = [
+  "test/real-data.test.ts",
+  "test/action/{bundle,comment,drift}.test.ts",
+  "test/ci/github.test.ts",
+  "test/cli/{approved-git,approved-properties,completion,disk,drift-open-pr,drift-write,interrupt}.test.ts",
+  "test/cli/{snapshot-ref,start,two-applies}.test.ts",
+  "test/docs/{compare,operate}.test.ts",
+  "test/executor/{gaps,kill}.test.ts",
+  "test/library/library.test.ts",
+  "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
+];
+const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));
+
 const onlyForPostgres = ["test/server/postgres.test.ts"];
 
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    execArgv: ["--max-semi-space-size=64"], // megabytes: the many short-lived objects of tests are collected less often
     chaiConfig: { truncateThreshold: 100 }, // also cuts the values in titles
     maxWorkers: "100%", // the main process has little to do; by default one core would be left to it
     reporters: ["default", "./test/summary.ts"],
@@ -27,7 +46,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: ["test/**/*.test.ts"],
-          exclude: [...onlyForPostgres, ...findSettledFiles(firstRun)],
+          exclude: [...onlyForPostgres, ...(isFullRun || namesFiles ? [] : long), ...findSettledFiles(firstRun)],
           runner: "test/second-runner.ts",
           isolate: false,
         },

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { describeJudge, findMissing } from "./judges.ts";
-import { isNightly, seed } from "./properties.ts";
+import { isFullRun, isNightly, seed } from "./properties.ts";
 import { allRealZones, realZones } from "./real-zones.ts";
 import {
   type Counts,
@@ -40,6 +40,7 @@ export default class Summary implements Reporter {
     }
     for (const test of tests)
       for (const { message } of test.annotations()) console.log(`${test.module.relativeModuleId}: ${message}`);
+    if (!isFullRun) console.log("Suites that start many programs run with CI set, or if a call names them.");
     if (!isNightly) console.log("Long tests ran a sample; `npm run fuzz -- nightly` runs them in full.");
     if (allRealZones.isMissing)
       console.log(

@@ -196,7 +196,7 @@ test("writes if and only if the approvals include every effect, and then the liv
         outcomes[missing.length > 0 ? "refused" : left.length > 0 ? "applied" : "empty"]++;
       },
     ),
-    samples(80),
+    samples(40),
   );
   expect(outcomes.applied).toBeGreaterThan(0);
   expect(outcomes.refused).toBeGreaterThan(0);

@@ -119,7 +119,7 @@ test("colour and control characters are for terminals, not for pipes", async () 
     "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n",
   });
   const run = async (command: string, env = {}) => new Program(desk.folder, command, { ...desk.env, ...env }).end();
-  for (const command of ["plan", "apply --yes --verbose", "validate", "plan nowhere"]) {
+  for (const command of ["apply --yes --verbose", "plan nowhere"]) {
     const { out, talk } = await run(command);
     expect(out + talk).toMatch(/\w/);
     expect(out + talk).not.toMatch(/[^\n -~\u00a0-\uffff]/);
