@@ -1,3 +1,4 @@
+import { newTicket } from "../../contract/resources/ticket.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { addNotice, listNotices, removeNotice } from "../../server/operator/notices.ts";
@@ -6,6 +7,7 @@ import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import { readMoment } from "../read-moment.ts";
+import { requireText } from "../require-text.ts";
 
 const add = defineCommand({
   example: `  zonewright operator notice add Maintenance "No changes on Sunday."
@@ -16,8 +18,11 @@ const add = defineCommand({
     account: text("<name>", "account that sees the notice (default: all)"),
     until: text("<moment>", "expiry in UTC, 2030-01-31 or 2030-01-31T12:00:00 (default: never)"),
   },
-  async run(terminal, { label, message }, options) {
-    if (label.trim() === "" || message.trim() === "") throw usageError("a notice needs a label and a message.");
+  async run(terminal, given, options) {
+    const [label, message] = [given.label.trim(), given.message.trim()];
+    // The limits are those of tickets.
+    requireText("the label", label, newTicket.shape.summary);
+    requireText("the message", message, newTicket.shape.description);
     const { account } = options;
     const until = options.until === undefined ? undefined : readMoment("--until", options.until, terminal.now());
     const notice = { label, message, account, until };

@@ -12,13 +12,13 @@ import {
   replyToTicket,
   showTicket,
 } from "../../server/operator/tickets.ts";
-import { isStorable } from "../../server/store/text.ts";
 import { readOctets } from "../../workflow/files.ts";
 import { saveReceivedFiles } from "../../workflow/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
+import { requireText, type TextAttribute } from "../require-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 const list = defineCommand({
@@ -160,15 +160,4 @@ function readUtf8(folder: string, file: string): string {
   const octets = readOctets(folder, file);
   if (isUtf8(octets)) return octets.toString();
   throw new ProblemError(problem("file-read", `${file} is not UTF-8`, { fix: "Save the file as UTF-8." }));
-}
-
-/** A text that users of the API may send. */
-type TextAttribute = typeof newTicketReply.shape.description;
-
-/** Checks a text as the API does: its length, and whether databases can store it. */
-function requireText(what: string, text: string, attribute: TextAttribute): void {
-  const { minLength, maxLength } = attribute;
-  if (!attribute.safeParse(text).success)
-    throw usageError(`${what} must have ${minLength} to ${maxLength} characters.`);
-  if (!isStorable(text)) throw usageError(`${what} contains a character that cannot be stored.`);
 }

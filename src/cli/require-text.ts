@@ -1,0 +1,17 @@
+import type { newTicketReply } from "../contract/resources/ticket.ts";
+import { usageError } from "../diagnostics/problem.ts";
+import { isStorable } from "../server/store/text.ts";
+
+/** A text that users of the API may send. */
+export type TextAttribute = typeof newTicketReply.shape.description;
+
+/**
+ * Checks a text as the API does: its length, and whether databases can store it.
+ * @throws {ProblemError} `usage`
+ */
+export function requireText(what: string, text: string, attribute: TextAttribute): void {
+  const { minLength, maxLength } = attribute;
+  if (!attribute.safeParse(text).success)
+    throw usageError(`${what} must have ${minLength} to ${maxLength} characters.`);
+  if (!isStorable(text)) throw usageError(`${what} contains a character that cannot be stored.`);
+}
