@@ -1,11 +1,11 @@
 import { newTicket } from "../../contract/resources/ticket.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { usageError } from "../../diagnostics/problem.ts";
 import { addNotice, listNotices, removeNotice } from "../../server/operator/notices.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
+import { readId } from "../read-id.ts";
 import { readMoment } from "../read-moment.ts";
 import { requireText } from "../require-text.ts";
 
@@ -55,10 +55,9 @@ const remove = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    if (id.search(/^[1-9]\d{0,9}$/) < 0)
-      throw usageError("name the notice by its id, a number; `zonewright operator notice list` shows it.");
-    await withKnownStore(terminal, options, (store) => removeNotice(store, Number(id)));
-    terminal.log(`notice ${id} removed\n`);
+    const number = readId("notice", id, "operator notice list");
+    await withKnownStore(terminal, options, (store) => removeNotice(store, number));
+    terminal.log(`notice ${number} removed\n`);
     return exitCode.done;
   },
 });

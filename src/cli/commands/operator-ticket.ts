@@ -18,6 +18,7 @@ import { type CommandGroup, defineCommand, flag, type Options, text } from "../c
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
+import { readId } from "../read-id.ts";
 import { requireText, type TextAttribute } from "../require-text.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -53,7 +54,7 @@ const show = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readId(id);
+    const number = readTicketId(id);
     const ticket = await withKnownStore(terminal, options, (store) => showTicket(store, number));
     terminal.print(ticketText(ticket, terminal.printWidth()));
     return exitCode.done;
@@ -71,7 +72,7 @@ const reply = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: { ...dataFlags, ...textFlags },
   async run(terminal, { id }, options) {
-    const number = readId(id);
+    const number = readTicketId(id);
     const description = await readDescription(terminal, options, newTicketReply.shape.description);
     await withKnownStore(terminal, options, (store) => replyToTicket(store, number, description, terminal.now()));
     terminal.log(`reply to ticket ${number} added\n`);
@@ -99,7 +100,7 @@ const close = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readId(id);
+    const number = readTicketId(id);
     await withKnownStore(terminal, options, (store) => closeTicket(store, number, terminal.now()));
     terminal.log(`ticket ${number} closed\n`);
     return exitCode.done;
@@ -111,7 +112,7 @@ const files = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: { ...dataFlags, out: text("<folder>", "folder for the files (default: ticket-<id>)") },
   async run(terminal, { id }, options) {
-    const number = readId(id);
+    const number = readTicketId(id);
     const folder = options.out ?? `ticket-${number}`;
     const contents = await withKnownStore(terminal, options, async (store) => {
       const contents = new Map<string, Buffer>();
@@ -136,9 +137,8 @@ export const group: CommandGroup = {
   },
 };
 
-function readId(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw usageError("name the ticket by its id, a number; `zonewright operator ticket list` shows it.");
+function readTicketId(text: string): number {
+  return readId("ticket", text, "operator ticket list");
 }
 
 async function readDescription(

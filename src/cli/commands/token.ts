@@ -9,6 +9,7 @@ import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlags, firstUser, withKnownStore, withNewStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
+import { readId } from "../read-id.ts";
 import { readMoment } from "../read-moment.ts";
 
 /** `zonewright token create`: prints only the token on standard output; it is shown only once. */
@@ -60,12 +61,9 @@ const revoke = defineCommand({
   example: "  zonewright token revoke 3\n",
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
-  async run(terminal, { id: number }, options) {
-    if (!/^[1-9]\d{0,9}$/.test(number))
-      throw new ProblemError(problem("usage", "name the token by its id, a number; `zonewright token list` shows it."));
-    const revoked = await withKnownStore(terminal, options, (store) =>
-      revokeToken(store, Number(number), terminal.now()),
-    );
+  async run(terminal, { id }, options) {
+    const number = readId("token", id, "token list");
+    const revoked = await withKnownStore(terminal, options, (store) => revokeToken(store, number, terminal.now()));
     if (revoked === undefined)
       throw new ProblemError(
         problem("token-unknown", `token ${number} does not exist`, {
