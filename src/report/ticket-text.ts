@@ -1,5 +1,6 @@
 import { plain, plainLine } from "../diagnostics/plain.ts";
 import type { WholeTicket } from "../server/operator/tickets.ts";
+import { operatorId } from "../server/store/operator.ts";
 import { fold } from "./columns.ts";
 
 /**
@@ -8,7 +9,7 @@ import { fold } from "./columns.ts";
  */
 export function ticketText({ ticket, replies, files }: WholeTicket, width = Number.POSITIVE_INFINITY): string {
   const about = ticket.entity_type === null ? "-" : `${ticket.entity_type} ${ticket.entity_label}`;
-  const opener = ticket.user_id === 0 ? "the operator" : ticket.opened_by;
+  const opener = ticket.user_id === operatorId ? "the operator" : ticket.opened_by;
   const facts: [name: string, value: string][] = [
     ["account", ticket.account],
     ["status", ticket.status],

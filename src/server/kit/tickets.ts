@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
+import { operatorId } from "../store/operator.ts";
 import type { Database, DomainRow, Permissions, TicketRow } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
 import { badRequest, notFound, unauthorized } from "./api-error.ts";
-import type { Context } from "./context.ts";
+import type { Caller, Context } from "./context.ts";
 import { domainEntity, requireGrant } from "./entities.ts";
 import { timestamp } from "./timestamp.ts";
+
+/** The tickets that the caller may see. */
+export function visibleTickets({ accountId, isRestricted, userId }: Caller): tickets.VisibleTickets {
+  return { account_id: accountId, grantee: isRestricted ? userId : undefined };
+}
 
 /**
  * The caller's ticket of this id, locked in a write.
@@ -29,7 +35,7 @@ export function requireUnclosed({ status }: TicketRow): void {
 
 /** Whether users can close the ticket: not one that the operator opened (account: Ticket). */
 export function isClosable({ status, user_id }: TicketRow): boolean {
-  return status !== "closed" && user_id !== 0;
+  return status !== "closed" && user_id !== operatorId;
 }
 
 /** Columns of a ticket that is opened at this moment, about a domain or without a subject. */

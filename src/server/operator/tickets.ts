@@ -3,14 +3,15 @@ import { shellWord } from "../../diagnostics/shell-word.ts";
 import { ticketEntity } from "../kit/entities.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import * as domains from "../store/domains.ts";
 import * as files from "../store/files.ts";
+import { operatorId, operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountRow, Database, DomainRow, FileRow, TicketReplyRow, TicketRow } from "../store/tables.ts";
 import * as replies from "../store/ticket-replies.ts";
 import * as tickets from "../store/tickets.ts";
 import { knownAccount } from "./accounts.ts";
 import { note } from "./note.ts";
-import { operatorName } from "./users.ts";
 
 /** Without an address the operator has no picture. */
 const operator = { name: operatorName, gravatar_id: gravatarId("") };
@@ -70,7 +71,7 @@ export function openTicket(store: Store, wanted: OperatorTicket): Promise<number
     const ticket = await tickets.insert(db, {
       ...newTicketColumns(now, wanted.domain === undefined ? undefined : await knownDomain(db, account, wanted.domain)),
       account_id: account.id,
-      user_id: 0,
+      user_id: operatorId,
       opened_by: operator.name,
       gravatar_id: operator.gravatar_id,
       summary,
@@ -136,12 +137,7 @@ async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> 
 }
 
 async function knownDomain(db: Database, account: AccountRow, name: string): Promise<DomainRow> {
-  const domain = await db
-    .selectFrom("domains")
-    .selectAll()
-    .where("account_id", "=", account.id)
-    .where("domain_key", "=", name.toLowerCase())
-    .executeTakeFirst();
+  const domain = await domains.findByName(db, account.id, name);
   if (domain) return domain;
   const fix = "Leave out --domain, or name a domain of this account.";
   throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`, { fix }));

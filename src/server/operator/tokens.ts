@@ -27,7 +27,7 @@ export interface NewToken {
 
 /**
  * Creates a personal access token, by default 64 hexadecimal digits, and returns it; only its hash is stored. The first
- * token of a new user has no event, because it creates the user.
+ * token of a new user has no event, so that the events of a new account begin with the changes of its users.
  * @throws {ProblemError} `user-account` if the user belongs to another account.
  */
 export async function createToken(store: Store, wanted: NewToken): Promise<string> {

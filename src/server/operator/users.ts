@@ -4,7 +4,9 @@ import { shellWord } from "../../diagnostics/shell-word.ts";
 import { userEntity } from "../kit/entities.ts";
 import { hashPassword } from "../kit/passwords.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import * as domains from "../store/domains.ts";
 import { grant, withdraw } from "../store/grants.ts";
+import { operatorName } from "../store/operator.ts";
 import type { Store } from "../store/store.ts";
 import type { Database, Permissions, UserRow } from "../store/tables.ts";
 import { findByName } from "../store/users.ts";
@@ -92,13 +94,8 @@ export function setGrant(
 ): Promise<void> {
   return store.write(async (db) => {
     const user = await restrictedUser(db, username);
-    const found = await db
-      .selectFrom("domains")
-      .select("id")
-      .where("account_id", "=", user.account_id)
-      .where("domain_key", "=", domain.toLowerCase())
-      .forUpdate() // its deletion also deletes the grants on it
-      .executeTakeFirst();
+    // Locked, because its deletion also deletes the grants on it.
+    const found = await domains.findByName(db, user.account_id, domain);
     if (!found) {
       const name = shellWord(`domain=${domain}`);
       const command = `zonewright api create-domain --set ${name} --set type=master --set soa_email=<address>`;
@@ -194,9 +191,6 @@ async function restrictedUser(db: Database, username: string) {
   const fix = "Grants apply to restricted users only; an unrestricted user may do everything in the account.";
   throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
 }
-
-/** The name under which the operator writes in tickets. No user has it, as they could pretend to be the operator. */
-export const operatorName = "operator";
 
 /**
  * Creates the user, and the account if it is new.

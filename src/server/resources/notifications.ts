@@ -4,6 +4,7 @@ import { hasAccountAccess, readAccount } from "../kit/account.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { accountEntity, regionEntity, ticketEntity } from "../kit/entities.ts";
 import { envelope } from "../kit/envelope.ts";
+import { visibleTickets } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as notices from "../store/notices.ts";
 import type { AccountRow, Database } from "../store/tables.ts";
@@ -40,8 +41,7 @@ async function paymentsDue(
 
 /** Tickets of the operator that await a reply. */
 async function importantTickets(db: Database, { caller }: Context): Promise<Notification[]> {
-  const visible = { account_id: caller.accountId, grantee: caller.isRestricted ? caller.userId : undefined };
-  const rows = await tickets.listImportant(db, visible);
+  const rows = await tickets.listImportant(db, visibleTickets(caller));
   return rows.map((ticket) => ({
     ...timeless,
     label: "Important ticket",

@@ -11,7 +11,15 @@ import { errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { hasGrant, ticketEntity } from "../kit/entities.ts";
 import { resource } from "../kit/resource.ts";
-import { changeBy, findTicket, gravatarId, isClosable, newTicketColumns, requireUnclosed } from "../kit/tickets.ts";
+import {
+  changeBy,
+  findTicket,
+  gravatarId,
+  isClosable,
+  newTicketColumns,
+  requireUnclosed,
+  visibleTickets,
+} from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import * as domains from "../store/domains.ts";
 import * as files from "../store/files.ts";
@@ -23,10 +31,7 @@ import { readEmail } from "../store/users.ts";
 const resourceOfTickets = resource({
   parent: async (_, __: object, { caller }) => caller,
   rows: {
-    list: ({ db, parent }, wanted) => {
-      const grantee = parent.isRestricted ? parent.userId : undefined;
-      return tickets.list(db, { account_id: parent.accountId, grantee }, wanted);
-    },
+    list: ({ db, parent }, wanted) => tickets.list(db, visibleTickets(parent), wanted),
     find: ({ db, context }, { ticketId }: { ticketId: number }, needed) => findTicket(db, ticketId, context, needed),
     insert: tickets.insert,
   },

@@ -19,6 +19,17 @@ export function find(db: Database, account_id: number, id: number): Promise<Doma
     .executeTakeFirst();
 }
 
+/** The account's domain of this name, in any letter case; locked in a write. */
+export function findByName(db: Database, account_id: number, domain: string): Promise<DomainRow | undefined> {
+  return db
+    .selectFrom("domains")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("domain_key", "=", domain.toLowerCase())
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 /** The account's domains among these ids, by id; locked in a write. */
 export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<DomainRow[]> {
   if (ids.length === 0) return [];

@@ -1,5 +1,6 @@
 import { expressionBuilder } from "kysely";
 import { type Attributes, number, text } from "./filter.ts";
+import { operatorId } from "./operator.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewTicketRow, Tables, TicketRow } from "./tables.ts";
 
@@ -27,7 +28,7 @@ export function listImportant(db: Database, { account_id, grantee }: VisibleTick
     .selectFrom("tickets")
     .selectAll()
     .where("account_id", "=", account_id)
-    .where("user_id", "=", 0)
+    .where("user_id", "=", operatorId)
     .where("status", "<>", "closed")
     .where(({ eb, fn, ref }) => {
       const replies = eb.selectFrom("ticket_replies").where("ticket_id", "=", ref("tickets.id"));
