@@ -181,19 +181,26 @@ test("the advice after refused grants leads to a grant", async () => {
   });
   const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
   const grant = "user grant ci example.com read_only";
-  const follow = async () => {
-    const advised = /`zonewright (.+)`/.exec((await desk.run(grant)).talk)?.[1] ?? "";
-    const { code } = await desk.run(advised.replace("<account>", "admin").replace("<address>", "a@example.com"), {
-      env,
-    });
+  const follow = async (command: string) => {
+    const advised = /`zonewright (.+)`/.exec((await desk.run(command)).talk)?.[1] ?? "";
+    const { code } = await desk.run(
+      advised.replace("<name>", "reader").replace("<account>", "admin").replace("<address>", "a@example.com"),
+      {
+        env,
+      },
+    );
     return [advised, code];
   };
-  expect(await follow()).toEqual(["user add ci --account <account> --restricted", 0]);
-  expect(await follow()).toEqual([
+  expect(await follow(grant)).toEqual(["user add ci --account <account> --restricted", 0]);
+  expect(await follow(grant)).toEqual([
     "api create-domain --set domain=example.com --set type=master --set soa_email=<address>",
     0,
   ]);
   expect(await desk.run(grant)).toMatchObject({ code: 0 });
+  expect(await follow("user grant admin example.com read_only")).toEqual([
+    "user add <name> --account <account> --restricted",
+    0,
+  ]);
 });
 
 describe("rejects invalid requests", () => {
@@ -236,7 +243,7 @@ describe("rejects invalid requests", () => {
     [
       "user add Operator",
       3,
-      'error[user-exists] the name "Operator" belongs to the operator of the server, who answers tickets\n' +
+      'error[user-reserved] the name "Operator" belongs to the operator of the server, who answers tickets\n' +
         "  Choose another name.\n",
     ],
     ["user add .", 64, "error: a name must not be . or .., which cannot be written in a URL.\n"],
@@ -256,7 +263,7 @@ describe("rejects invalid requests", () => {
     [
       "user access admin read_only",
       3,
-      'error[user-unrestricted] the user "admin" is not restricted\n  Grants apply to restricted users only; an unrestricted user may do everything in the account.\n',
+      'error[user-unrestricted] the user "admin" is not restricted\n  An unrestricted user may do everything in the account. Create a restricted one: `zonewright user add <name> --account <account> --restricted`.\n',
     ],
     [
       "user access nobody read_only",
@@ -267,7 +274,7 @@ describe("rejects invalid requests", () => {
     [
       "user grant admin example.com read_only",
       3,
-      'error[user-unrestricted] the user "admin" is not restricted\n  Grants apply to restricted users only; an unrestricted user may do everything in the account.\n',
+      'error[user-unrestricted] the user "admin" is not restricted\n  An unrestricted user may do everything in the account. Create a restricted one: `zonewright user add <name> --account <account> --restricted`.\n',
     ],
     [
       "user grant nobody example.com read_only",

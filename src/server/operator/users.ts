@@ -188,18 +188,19 @@ export async function knownUser(db: Database, username: string, options = "") {
 async function restrictedUser(db: Database, username: string) {
   const user = await knownUser(db, username, " --account <account> --restricted");
   if (user.restricted === 1) return user;
-  const fix = "Grants apply to restricted users only; an unrestricted user may do everything in the account.";
+  const command = "zonewright user add <name> --account <account> --restricted";
+  const fix = `An unrestricted user may do everything in the account. Create a restricted one: \`${command}\`.`;
   throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
 }
 
 /**
  * Creates the user, and the account if it is new.
- * @throws {ProblemError} `user-exists` for the name of the operator
+ * @throws {ProblemError} `user-reserved` for the name of the operator
  */
 export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow> {
   if (wanted.username.toLowerCase() === operatorName) {
     const summary = `the name "${wanted.username}" belongs to the operator of the server, who answers tickets`;
-    throw new ProblemError(problem("user-exists", summary, { fix: "Choose another name." }));
+    throw new ProblemError(problem("user-reserved", summary, { fix: "Choose another name." }));
   }
   const { username, account = username, email = "", restricted = false, addDomains = false, now } = wanted;
   const account_access = wanted.accountAccess ?? null;
