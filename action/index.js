@@ -55953,6 +55953,7 @@ var service = {
   unexpected: { why: "An internal error occurred in zonewright. Please report it." },
   "user-account": { why: "A user belongs to one account." },
   "user-exists": { why: "User names must be unique." },
+  "user-reserved": { why: "The operator of the server writes in tickets under this name." },
   "user-unknown": { why: "The server has no user with this name." },
   "user-unrestricted": {
     why: "Grants apply to restricted users only. An unrestricted user has full access to the account."
