@@ -1,4 +1,5 @@
 import { type ApiErrorEntry, reasons as known } from "../contract/errors.ts";
+import { domain } from "../contract/resources/domain.ts";
 import type { Call } from "./call.ts";
 import { ClientError } from "./client-error.ts";
 import type { Redactor } from "./secret.ts";
@@ -82,6 +83,19 @@ function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): strin
   return field === undefined ? text : `${redactor.quote(field)}: ${text}`;
 }
 
+/** The right that a restricted user needs, who gives it, and the command that does on our server. */
+function rightAdvice({ endpoint, object }: Call): string {
+  const operator = "On `zonewright serve`, the operator gives it:";
+  const grant = `a grant${object && ` on ${object}`}`;
+  if (endpoint.who === "account")
+    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
+  if (endpoint.method !== "POST" || endpoint.reply !== domain)
+    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
+  const needed = `the right to create domains${object && `, and ${grant}`}`;
+  const near = "Above or below a domain of the account, the user also needs read_write on that one.";
+  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
+}
+
 function advice(
   { kind, outcome }: Pick<ApiError, "kind" | "outcome">,
   call: Call,
@@ -102,9 +116,7 @@ function advice(
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
-      if (call.endpoint.who === "account")
-        return "The token's user is restricted. Ask an unrestricted user for access to the account.";
-      return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
+      return `The token's user is restricted. ${rightAdvice(call)}`;
     case "not-found":
       if (call.object !== "") return `The ${call.object} does not exist, or this token may not access it.`;
       return call.endpoint.profile === "live"

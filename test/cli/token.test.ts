@@ -161,13 +161,38 @@ test("a restricted user asks for access to the account, and has what the operato
   expect((await desk.run("user list")).out).toBe(lines`
     user   account  access
     admin  admin    everything
-    books  admin    account_access read_write
-    ci     admin    account_access read_only
+    books  admin    account read_write
+    ci     admin    account read_only
   `);
   await desk.run("user access ci read_write");
   expect(await outcomes(ci)).toEqual([200, 200]);
   await desk.run("user access ci none");
   expect(await outcomes(ci)).toEqual([403, 403]);
+});
+
+test("a restricted user may create domains while the operator allows it", async () => {
+  const desk = new Desk();
+  await desk.run("token create");
+  await desk.run("user add ci --account admin --restricted --account-access read_only");
+  const ci = (await desk.run("token create --user ci")).out.trim();
+  const create = (name: string) => ask(desk, ci, "POST", "/domains", { ...domain, domain: name });
+  expect(await create("example.com")).toBe(403);
+  expect(await desk.run("user access ci --add-domains")).toEqual({
+    code: 0,
+    out: "",
+    talk: 'user "ci" may create domains\n',
+  });
+  expect(await create("example.com")).toBe(200);
+  expect((await desk.run("user list")).out).toContain(
+    "ci     admin    add_domains, account read_only, example.com read_write\n",
+  );
+  expect(await desk.run("user access ci none --no-add-domains")).toEqual({
+    code: 0,
+    out: "",
+    talk: 'user "ci" has none on the account and may not create domains\n',
+  });
+  expect(await create("example.net")).toBe(403);
+  expect((await desk.run("user list")).out).toContain("ci     admin    example.com read_write\n");
 });
 
 test("the advice after refused grants leads to a grant", async () => {
@@ -269,6 +294,12 @@ describe("rejects invalid requests", () => {
       "user access nobody read_only",
       3,
       'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody --account <account> --restricted`.\n',
+    ],
+    ["user access bob", 64, "error: name the permissions, or use --add-domains or --no-add-domains.\n"],
+    [
+      "user access bob --add-domains --no-add-domains",
+      64,
+      "error: --add-domains and --no-add-domains exclude each other.\n",
     ],
     ["user access bob all", 64, 'error: the access must be read_only, read_write or none, not "all".\n'],
     [

@@ -41,14 +41,26 @@ const cases: Record<string, Case> = {
     reply: refusal(403, "Unauthorized"),
     message:
       "GET /v4/domains/12/records/7: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a " +
-      "grant on record 7 of domain 12.",
+      "grant on record 7 of domain 12. On `zonewright serve`, the operator gives it: `zonewright user grant`.",
     kind: "grant",
     outcome: "refused",
   },
   "a user without grant, on a list": {
     reply: refusal(403, "Unauthorized"),
     method: "LIST",
-    message: "GET /v4/domains: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a grant.",
+    message:
+      "GET /v4/domains: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a grant. " +
+      "On `zonewright serve`, the operator gives it: `zonewright user grant`.",
+    kind: "grant",
+    outcome: "refused",
+  },
+  "a user who may not create domains": {
+    reply: refusal(403, "Unauthorized"),
+    method: "POST",
+    message:
+      "POST /v4/domains: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for the right to " +
+      "create domains. On `zonewright serve`, the operator gives it: `zonewright user access <name> --add-domains`. " +
+      "Above or below a domain of the account, the user also needs read_write on that one.",
     kind: "grant",
     outcome: "refused",
   },
@@ -199,7 +211,19 @@ test("an endpoint for some users only says for which", async () => {
   });
   expect(await errorOf(client.listOAuthClients())).toMatchObject({
     message:
-      "GET /v4/account/oauth-clients: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for access to the account.",
+      "GET /v4/account/oauth-clients: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for access to the account. On `zonewright serve`, the operator gives it: `zonewright user access`.",
+  });
+});
+
+test("a clone needs a grant on its source and the right to create domains", async () => {
+  const { send } = fakeSend(refusal(403, "Unauthorized"));
+  const client = createClient({ baseUrl: "http://api", token: "t", send });
+  expect(await errorOf(client.cloneDomain({ domainId: 12, body: { domain: "example.net" } }))).toMatchObject({
+    message:
+      "POST /v4/domains/12/clone: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for the " +
+      "right to create domains, and a grant on domain 12. On `zonewright serve`, the operator gives it: " +
+      "`zonewright user access <name> --add-domains`. Above or below a domain of the account, the user also needs " +
+      "read_write on that one.",
   });
 });
 

@@ -3,7 +3,7 @@ import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { openTicket } from "../../src/server/operator/tickets.ts";
 import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setAccountAccess, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { startOAuth } from "./oauth-desk.ts";
@@ -106,7 +106,7 @@ async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now, addDomains });
   const permissions = caller.includes("read_only") ? "read_only" : "read_write";
   if (caller.endsWith("grant")) await setGrant(store, "ci", "example.com", permissions, clock.now);
-  if (caller.endsWith("access to the account")) await setAccountAccess(store, "ci", permissions, clock.now);
+  if (caller.endsWith("access to the account")) await setAccess(store, "ci", { accountAccess: permissions }, clock.now);
   return mint({ username: "ci" });
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setAccountAccess, setGrant, setPassword } from "../../src/server/operator/users.ts";
+import { addUser, setAccess, setGrant, setPassword } from "../../src/server/operator/users.ts";
 import { noon, refused, start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;
@@ -202,7 +202,7 @@ test("the operator's commands on users and tokens add events without a user", as
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   await setGrant(store, "ci", "example.com", "read_only", clock.now);
   await setGrant(store, "ci", "example.com", undefined, clock.now);
-  await setAccountAccess(store, "ci", "read_only", clock.now);
+  await setAccess(store, "ci", { accountAccess: "read_only" }, clock.now);
   await setPassword(store, "ci", "another fine password", clock.now);
   const as = await mint({ username: "ci", label: "backup" });
   await revokeToken(store, 2, clock.now);

@@ -3,7 +3,7 @@ import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Billing } from "../../src/server/kit/billing.ts";
 import { addNotice, removeNotice } from "../../src/server/operator/notices.ts";
 import { closeTicket, openTicket, replyToTicket } from "../../src/server/operator/tickets.ts";
-import { addUser, setAccountAccess, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
 import { start } from "./start.ts";
 
 const owing: Billing = {
@@ -90,7 +90,7 @@ test("a restricted user sees a payment due only with access to the account", asy
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
   const as = await mint({ username: "ci" });
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofOutage));
-  await setAccountAccess(store, "ci", "read_only", clock.now);
+  await setAccess(store, "ci", { accountAccess: "read_only" }, clock.now);
   expect(await call("GET", "/account/notifications", undefined, { as })).toEqual(page(ofPayment, ofOutage));
 });
 

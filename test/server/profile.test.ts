@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setAccountAccess, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
 import { startOAuth } from "./oauth-desk.ts";
 import { noon, start } from "./start.ts";
 
@@ -59,7 +59,7 @@ test("GET /profile/grants: the grants of a restricted user", async () => {
 test("GET /profile/grants: the access of a restricted user to the account", async () => {
   const { call, store, clock, mint } = await start();
   await addUser(store, { username: "ci", account: "admin", restricted: true, now: clock.now });
-  await setAccountAccess(store, "ci", "read_only", clock.now);
+  await setAccess(store, "ci", { accountAccess: "read_only" }, clock.now);
   const as = await mint({ username: "ci" });
   const global = { account_access: "read_only", add_domains: false, cancel_account: false };
   expect((await call("GET", "/profile/grants", undefined, { as })).body).toEqual({ global, domain: [] });

@@ -1,6 +1,6 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { addUser, knownUser, listUsers, setAccountAccess, setGrant, setPassword } from "../../server/operator/users.ts";
+import { addUser, knownUser, listUsers, setAccess, setGrant, setPassword } from "../../server/operator/users.ts";
 import { isMailbox } from "../../server/rules/domain.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
@@ -63,7 +63,7 @@ const list = defineCommand({
       const access = [
         ...(restricted ? [] : ["everything"]),
         ...(addDomains ? ["add_domains"] : []),
-        ...(accountAccess ? [`account_access ${accountAccess}`] : []),
+        ...(accountAccess ? [`account ${accountAccess}`] : []),
         ...grants.map(({ domain, permissions }) => `${domain} ${permissions}`),
       ];
       return [username, account, access.join(", ") || "nothing"];
@@ -86,16 +86,33 @@ const grant = defineCommand({
 });
 
 const access = defineCommand({
-  example: "  zonewright user access ci read_only\n",
+  example: "  zonewright user access ci read_only --add-domains\n",
   notes: `The account's own data are its contact, billing data, credit card and OAuth
 clients.
 `,
-  arguments: { "<name>": "user", "<permissions>": "read_only, read_write or none" },
-  flags: dataFlags,
+  arguments: { "<name>": "user", "[permissions]": "to the account's own data: read_only, read_write or none" },
+  flags: {
+    ...dataFlags,
+    addDomains: flag("allow the user to create domains"),
+    noAddDomains: flag("do not allow the user to create domains"),
+  },
   async run(terminal, { name, permissions }, options) {
-    const wanted = readPermissions("the access", permissions);
-    await withKnownStore(terminal, options, (store) => setAccountAccess(store, name, wanted, terminal.now()));
-    terminal.log(`user "${plain(name)}" has ${permissions} on the account\n`);
+    const { addDomains = false, noAddDomains = false } = options;
+    if (addDomains && noAddDomains)
+      throw new ProblemError(problem("usage", "--add-domains and --no-add-domains exclude each other."));
+    const isAboutDomains = addDomains || noAddDomains;
+    if (permissions === undefined && !isAboutDomains)
+      throw new ProblemError(problem("usage", "name the permissions, or use --add-domains or --no-add-domains."));
+    const change = {
+      accountAccess: permissions === undefined ? undefined : (readPermissions("the access", permissions) ?? null),
+      addDomains: isAboutDomains ? addDomains : undefined,
+    };
+    await withKnownStore(terminal, options, (store) => setAccess(store, name, change, terminal.now()));
+    const changed = [
+      ...(permissions === undefined ? [] : [`has ${permissions} on the account`]),
+      ...(isAboutDomains ? [`may ${addDomains ? "" : "not "}create domains`] : []),
+    ];
+    terminal.log(`user "${plain(name)}" ${changed.join(" and ")}\n`);
     return exitCode.done;
   },
 });
@@ -143,6 +160,6 @@ export const command: CommandGroup = {
     list: ["list users and their grants", list],
     password: ["set the password with which a user signs in", password],
     grant: ["set what a restricted user may do with a domain", grant],
-    access: ["set what a restricted user may do with the account", access],
+    access: ["set what a restricted user may do with the account, and whether it may create domains", access],
   },
 };

@@ -111,23 +111,29 @@ export function setGrant(
   });
 }
 
-/**
- * Sets the access of a restricted user to the account's own data; undefined removes it.
- * @throws {ProblemError} `user-unknown`, `user-unrestricted`.
- */
-export function setAccountAccess(
+/** Rights of a restricted user beside grants; what is undefined stays as it is. */
+export interface AccessChange {
+  /** Access to the account's own data; null for none. */
+  readonly accountAccess?: Permissions | null | undefined;
+  /** Whether the user may create domains. */
+  readonly addDomains?: boolean | undefined;
+}
+
+/** @throws {ProblemError} `user-unknown`, `user-unrestricted`. */
+export function setAccess(
   store: Store,
   username: string,
-  permissions: Permissions | undefined,
+  { accountAccess, addDomains }: AccessChange,
   now: Date,
 ): Promise<void> {
   return store.write(async (db) => {
     const user = await restrictedUser(db, username);
-    await db
-      .updateTable("users")
-      .set({ account_access: permissions ?? null })
-      .where("id", "=", user.id)
-      .execute();
+    const { account_access, add_domains } = user;
+    const rights = {
+      account_access: accountAccess === undefined ? account_access : accountAccess,
+      add_domains: addDomains === undefined ? add_domains : Number(addDomains),
+    };
+    await db.updateTable("users").set(rights).where("id", "=", user.id).execute();
     await note(db, user.account_id, "user_update", userEntity(user), now);
   });
 }
