@@ -70679,6 +70679,17 @@ function reasonText({ field, reason: reason2 }, redactor) {
   const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
   return field === void 0 ? text4 : `${redactor.quote(field)}: ${text4}`;
 }
+function rightAdvice({ endpoint, object: object2 }) {
+  const operator = "On `zonewright serve`, the operator gives it:";
+  const grant = `a grant${object2 && ` on ${object2}`}`;
+  if (endpoint.who === "account")
+    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
+  if (endpoint.method !== "POST" || endpoint.reply !== domain2)
+    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
+  const needed = `the right to create domains${object2 && `, and ${grant}`}`;
+  const near = "Above or below a domain of the account, the user also needs read_write on that one.";
+  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
+}
 function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs }, redactor) {
   switch (kind) {
     case "token":
@@ -70692,9 +70703,7 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
-      if (call.endpoint.who === "account")
-        return "The token's user is restricted. Ask an unrestricted user for access to the account.";
-      return `The token's user is restricted. Ask an unrestricted user for a grant${call.object && ` on ${call.object}`}.`;
+      return `The token's user is restricted. ${rightAdvice(call)}`;
     case "not-found":
       if (call.object !== "") return `The ${call.object} does not exist, or this token may not access it.`;
       return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
