@@ -19,7 +19,7 @@ test("reports a wrong token", async () => {
     out: "",
     talk: lines`
       error[api/token] GET /v4/domains: 401 Invalid Token
-        The token is from ZONEWRIGHT_TOKEN. The token is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one.
+        The token is from ZONEWRIGHT_TOKEN. It is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one.
     `,
   });
   expect(desk.writes).toEqual([]);
@@ -33,7 +33,7 @@ test("reports a token without any domain scope", async () => {
     out: "",
     talk: lines`
       error[api/scope] GET /v4/domains: 401 Your OAuth token is not authorized to use this endpoint
-        The token is from ZONEWRIGHT_TOKEN. The token needs the scope domains:read_only; it has linodes:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
+        The token is from ZONEWRIGHT_TOKEN. It needs the scope domains:read_only; it has linodes:read_only. Set ZONEWRIGHT_TOKEN to one that has it.
     `,
   });
 });

@@ -21,7 +21,7 @@ const cases: Record<string, Case> = {
     reply: refusal(401, "Invalid Token"),
     method: "POST",
     message:
-      "POST /v4/domains: 401 Invalid Token. The token is unknown, expired or revoked. " +
+      "POST /v4/domains: 401 Invalid Token. It is unknown, expired or revoked. " +
       "Set ZONEWRIGHT_TOKEN to a valid one.",
     kind: "token",
     outcome: "refused",
@@ -32,7 +32,7 @@ const cases: Record<string, Case> = {
     }),
     method: "POST",
     message:
-      "POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. The token needs the scope " +
+      "POST /v4/domains: 401 Your OAuth token is not authorized to use this endpoint. It needs the scope " +
       "domains:read_write; it has account:read_only domains:read_only. Set ZONEWRIGHT_TOKEN to one that has it.",
     kind: "scope",
     outcome: "refused",
@@ -199,7 +199,7 @@ test("the service knows best which scope it needs", async () => {
   const { send } = fakeSend(refusal(401, "Your OAuth token is not authorized to use this endpoint.", headers));
   const client = createClient({ baseUrl: "http://api", token: "t", send });
   expect(await errorOf(client.deleteDomain({ domainId: 12 }))).toMatchObject({
-    message: expect.stringContaining("The token needs the scope zones:write; it has domains:read_only."),
+    message: expect.stringContaining("It needs the scope zones:write; it has domains:read_only."),
   });
 });
 
