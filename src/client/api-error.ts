@@ -83,6 +83,15 @@ function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): strin
   return field === undefined ? text : `${redactor.quote(field)}: ${text}`;
 }
 
+/** The fixes of requests that are refused for what the service has stored. */
+const byReason: ReadonlyMap<string, string> = new Map([
+  [
+    known.zoneExists,
+    "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there.",
+  ],
+  [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
+]);
+
 /** The right that a restricted user needs, who gives it, and the command that does on our server. */
 function rightAdvice({ endpoint, object }: Call): string {
   const operator = "On `zonewright serve`, the operator gives it:";
@@ -129,9 +138,7 @@ function advice(
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
-      return reasons.some(({ reason }) => reason === known.zoneExists)
-        ? "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
-        : undefined;
+      return reasons.map(({ reason }) => byReason.get(reason)).find((fix) => fix !== undefined);
     case "server":
     case "other":
       return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : undefined;

@@ -29,6 +29,7 @@ export const reasons = {
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
+  ticketClosed: "This ticket is closed",
   publicSuffix: "The domain is a public suffix.",
   methodNotAllowed: "Method Not Allowed",
   tooManyRequests: "Too many requests",

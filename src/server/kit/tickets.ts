@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { reasons } from "../../contract/errors.ts";
 import { operatorId } from "../store/operator.ts";
 import type { Database, DomainRow, Permissions, TicketRow } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
@@ -30,7 +31,7 @@ export async function findTicket(db: Database, id: number, context: Context, nee
 
 /** @throws {ApiError} 400 for a closed ticket, which takes no more replies and files. */
 export function requireUnclosed({ status }: TicketRow): void {
-  if (status === "closed") throw badRequest("This ticket is closed");
+  if (status === "closed") throw badRequest(reasons.ticketClosed);
 }
 
 /** Whether users can close the ticket: not one that the operator opened (account: Ticket). */

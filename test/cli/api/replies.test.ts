@@ -214,6 +214,10 @@ test("errors of the API name the field, the reason and what to do", async () => 
   expect(await talkOf("close-ticket 1 --yes")).toBe(
     "error[api/invalid] POST /v4/support/tickets/1/close: 400 This ticket cannot be closed\n",
   );
+  expect(await talkOf("create-ticket-reply 1 --set description=c")).toBe(lines`
+    error[api/invalid] POST /v4/support/tickets/1/replies: 400 This ticket is closed
+      Open another: ${"`"}zonewright api create-ticket${"`"}.
+  `);
   const reader = await desk.mint({ scopes: "domains:read_only" });
   expect(await talkOf("delete-domain 1 --yes", { ZONEWRIGHT_TOKEN: reader })).toBe(lines`
     error[api/scope] DELETE /v4/domains/1: 401 Your OAuth token is not authorized to use this endpoint
