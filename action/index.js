@@ -70603,6 +70603,7 @@ var reasons = {
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
+  ticketClosed: "This ticket is closed",
   publicSuffix: "The domain is a public suffix.",
   methodNotAllowed: "Method Not Allowed",
   tooManyRequests: "Too many requests",
@@ -70679,6 +70680,13 @@ function reasonText({ field, reason: reason2 }, redactor) {
   const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
   return field === void 0 ? text4 : `${redactor.quote(field)}: ${text4}`;
 }
+var byReason = /* @__PURE__ */ new Map([
+  [
+    reasons.zoneExists,
+    "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
+  ],
+  [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
+]);
 function rightAdvice({ endpoint, object: object2 }) {
   const operator = "On `zonewright serve`, the operator gives it:";
   const grant = `a grant${object2 && ` on ${object2}`}`;
@@ -70693,13 +70701,13 @@ function rightAdvice({ endpoint, object: object2 }) {
 function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs }, redactor) {
   switch (kind) {
     case "token":
-      return call.authorized ? "The token is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
+      return call.authorized ? "It is unknown, expired or revoked. Set ZONEWRIGHT_TOKEN to a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
     case "scope": {
       const has3 = headers.get("X-OAuth-Scopes");
       const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
       const needed = headers.get("X-Accepted-OAuth-Scopes");
       const scope = needed === null ? call.translation.scope : redactor.quote(needed);
-      return `The token needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
+      return `It needs the scope ${scope}${owned}. Set ZONEWRIGHT_TOKEN to one that has it.`;
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
@@ -70712,7 +70720,7 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
-      return reasons2.some(({ reason: reason2 }) => reason2 === reasons.zoneExists) ? "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there." : void 0;
+      return reasons2.map(({ reason: reason2 }) => byReason.get(reason2)).find((fix2) => fix2 !== void 0);
     case "server":
     case "other":
       return outcome === "ambiguous" && call.endpoint.method !== "GET" ? lookFirst : void 0;
