@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { shellWord } from "../diagnostics/shell-word.ts";
 import { makeFolder } from "../make-folder.ts";
 import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/operator/secret-key.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
@@ -74,9 +75,26 @@ export async function withStore<T>(
   const store = await openStore(place);
   try {
     return await work(store);
+  } catch (error) {
+    throw error instanceof ProblemError ? withDataFlag(error, options) : error;
   } finally {
     await store.close();
   }
+}
+
+/** The option that leads other commands to the same database. */
+export function dataFlagOf({ data }: DatabaseOptions): string {
+  return data === undefined ? "" : ` --data ${shellWord(plain(data))}`;
+}
+
+/** Leads the commands on the database that the fixes of an error advise to the same one. */
+function withDataFlag(error: ProblemError, options: DatabaseOptions): ProblemError {
+  if (options.data === undefined) return error;
+  const problems = error.problems.map((one) => {
+    const fix = one.fix?.replace(/`zonewright (?:user|operator) [^`]*/g, (command) => command + dataFlagOf(options));
+    return fix === undefined ? one : { ...one, fix };
+  });
+  return new ProblemError(problems, { cause: error });
 }
 
 /**

@@ -228,12 +228,44 @@ test("the advice after refused grants leads to a grant", async () => {
   ]);
 });
 
+test("errors with --data advise commands on the same database", async () => {
+  const desk = new Desk();
+  desk.secrets.push((await desk.run("token create --data d1")).out.trim());
+  const rows: [command: string, advice: string][] = [
+    ["token create --user ci", "user add ci"],
+    ["token revoke 9", "token list"],
+    ["token revoke x", "token list"],
+    ["user password ci", "user add ci"],
+    ["user grant ci example.com read_only", "user add ci --account <account> --restricted"],
+    ["operator account reopen ci", "operator account list"],
+    ["operator account reopen admin", "operator account list"],
+    ["operator ticket list --account ci", "operator account list"],
+    ["operator ticket show 9", "operator ticket list --all"],
+    ["operator ticket show x", "operator ticket list"],
+    ["operator notice remove 9", "operator notice list"],
+    ["operator notice remove x", "operator notice list"],
+    ["operator client suspend x", "operator client list"],
+  ];
+  for (const [command, advice] of rows)
+    expect((await desk.run(`${command} --data d1`)).talk, command).toContain(`\`zonewright ${advice} --data d1\``);
+});
+
 describe("rejects invalid requests", () => {
   test.each<[string, number, string]>([
     [
       "token create --user nobody",
       3,
       'error[user-unknown] the user "nobody" does not exist\n  Create it: `zonewright user add nobody`.\n',
+    ],
+    [
+      "token create --user a/b",
+      3,
+      'error[user-unknown] the user "a/b" does not exist\n  Run `zonewright user list` to list the users.\n',
+    ],
+    [
+      "token create --user Operator",
+      3,
+      'error[user-unknown] the user "Operator" does not exist\n  Run `zonewright user list` to list the users.\n',
     ],
     ["token create --scopes domains:all", 64, 'error: unknown scope "domains:all". Did you mean "domains:*"?\n'],
     [

@@ -2,7 +2,7 @@ import { newTicket } from "../../contract/resources/ticket.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { addNotice, listNotices, removeNotice } from "../../server/operator/notices.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
-import { dataFlags, withKnownStore } from "../database.ts";
+import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
@@ -55,7 +55,7 @@ const remove = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readId("notice", id, "operator notice list");
+    const number = readId("notice", id, `operator notice list${dataFlagOf(options)}`);
     await withKnownStore(terminal, options, (store) => removeNotice(store, number));
     terminal.log(`notice ${number} removed\n`);
     return exitCode.done;

@@ -15,7 +15,7 @@ import {
 import { readOctets } from "../../workflow/files.ts";
 import { saveReceivedFiles } from "../../workflow/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
-import { dataFlags, withKnownStore } from "../database.ts";
+import { type DatabaseOptions, dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
@@ -54,7 +54,7 @@ const show = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readTicketId(id);
+    const number = readTicketId(id, options);
     const ticket = await withKnownStore(terminal, options, (store) => showTicket(store, number));
     terminal.print(ticketText(ticket, terminal.printWidth()));
     return exitCode.done;
@@ -72,7 +72,7 @@ const reply = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: { ...dataFlags, ...textFlags },
   async run(terminal, { id }, options) {
-    const number = readTicketId(id);
+    const number = readTicketId(id, options);
     const description = await readDescription(terminal, options, newTicketReply.shape.description);
     await withKnownStore(terminal, options, (store) => replyToTicket(store, number, description, terminal.now()));
     terminal.log(`reply to ticket ${number} added\n`);
@@ -100,7 +100,7 @@ const close = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readTicketId(id);
+    const number = readTicketId(id, options);
     await withKnownStore(terminal, options, (store) => closeTicket(store, number, terminal.now()));
     terminal.log(`ticket ${number} closed\n`);
     return exitCode.done;
@@ -112,7 +112,7 @@ const files = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: { ...dataFlags, out: text("<folder>", "folder for the files (default: ticket-<id>)") },
   async run(terminal, { id }, options) {
-    const number = readTicketId(id);
+    const number = readTicketId(id, options);
     const folder = options.out ?? `ticket-${number}`;
     const contents = await withKnownStore(terminal, options, async (store) => {
       const contents = new Map<string, Buffer>();
@@ -137,8 +137,8 @@ export const group: CommandGroup = {
   },
 };
 
-function readTicketId(text: string): number {
-  return readId("ticket", text, "operator ticket list");
+function readTicketId(text: string, options: DatabaseOptions): number {
+  return readId("ticket", text, `operator ticket list${dataFlagOf(options)}`);
 }
 
 async function readDescription(

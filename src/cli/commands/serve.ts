@@ -2,7 +2,6 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { shellWord } from "../../diagnostics/shell-word.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { asName, isSameName } from "../../dns/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
@@ -28,6 +27,7 @@ import { choice, defineCommand, flag, list, type Options, text } from "../comman
 import {
   type DatabaseOptions,
   databasePlace,
+  dataFlagOf,
   dataFlags,
   firstUser,
   secretKeyReader,
@@ -370,11 +370,6 @@ function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseO
 async function passwordAdvice(store: Store, options: DatabaseOptions): Promise<string> {
   if (await hasPasswords(store)) return "";
   return ` (first set a password: \`zonewright user password ${firstUser}${dataFlagOf(options)}\`)`;
-}
-
-/** The option that leads other commands to the database of this server. */
-function dataFlagOf({ data }: DatabaseOptions): string {
-  return data === undefined ? "" : ` --data ${shellWord(plain(data))}`;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

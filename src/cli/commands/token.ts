@@ -6,7 +6,7 @@ import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts"
 import { createToken, listTokens, revokeToken } from "../../server/operator/tokens.ts";
 import { knownUser } from "../../server/operator/users.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
-import { dataFlags, firstUser, withKnownStore, withNewStore } from "../database.ts";
+import { dataFlagOf, dataFlags, firstUser, withKnownStore, withNewStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
@@ -62,12 +62,13 @@ const revoke = defineCommand({
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readId("token", id, "token list");
+    const listCommand = `token list${dataFlagOf(options)}`;
+    const number = readId("token", id, listCommand);
     const revoked = await withKnownStore(terminal, options, (store) => revokeToken(store, number, terminal.now()));
     if (revoked === undefined)
       throw new ProblemError(
         problem("token-unknown", `token ${number} does not exist`, {
-          fix: "Run `zonewright token list` to list the tokens.",
+          fix: `Run \`zonewright ${listCommand}\` to list the tokens.`,
         }),
       );
     const { client } = revoked;

@@ -1,6 +1,14 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { addUser, knownUser, listUsers, setAccess, setGrant, setPassword } from "../../server/operator/users.ts";
+import {
+  addUser,
+  isName,
+  knownUser,
+  listUsers,
+  setAccess,
+  setGrant,
+  setPassword,
+} from "../../server/operator/users.ts";
 import { isMailbox } from "../../server/rules/domain.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
@@ -27,12 +35,12 @@ const add = defineCommand({
   async run(terminal, { name: username }, options) {
     const { account, restricted = false, addDomains = false, accountAccess, email = "" } = options;
     for (const name of [username, account ?? username]) {
-      if (!/^[\w.@-]{1,64}$/.test(name))
+      if (name === "." || name === "..")
+        throw new ProblemError(problem("usage", "a name must not be . or .., which cannot be written in a URL."));
+      if (!isName(name))
         throw new ProblemError(
           problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not "${plain(name)}".`),
         );
-      if (name === "." || name === "..")
-        throw new ProblemError(problem("usage", "a name must not be . or .., which cannot be written in a URL."));
     }
     if (addDomains && !restricted)
       throw new ProblemError(

@@ -37,6 +37,11 @@ export interface ShownUser {
   readonly grants: readonly { domain: string; permissions: Permissions }[];
 }
 
+/** Whether a user or an account can have this name, which is a part of URLs. */
+export function isName(name: string): boolean {
+  return /^[\w.@-]{1,64}$/.test(name) && name !== "." && name !== "..";
+}
+
 /** Creates the user, and says whether the account is new. @throws {ProblemError} `user-exists` */
 export function addUser(store: Store, wanted: NewUser): Promise<{ isNewAccount: boolean }> {
   return store.write(async (db) => {
@@ -185,7 +190,10 @@ export async function knownUser(db: Database, username: string, options = "") {
   if (user) return user;
   throw new ProblemError(
     problem("user-unknown", `the user "${username}" does not exist`, {
-      fix: `Create it: \`zonewright user add ${shellWord(username)}${options}\`.`,
+      fix:
+        isName(username) && !isOperator(username)
+          ? `Create it: \`zonewright user add ${shellWord(username)}${options}\`.`
+          : "Run `zonewright user list` to list the users.",
     }),
   );
 }
@@ -199,12 +207,16 @@ async function restrictedUser(db: Database, username: string) {
   throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
 }
 
+function isOperator(username: string): boolean {
+  return username.toLowerCase() === operatorName;
+}
+
 /**
  * Creates the user, and the account if it is new.
  * @throws {ProblemError} `user-reserved` for the name of the operator
  */
 export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow> {
-  if (wanted.username.toLowerCase() === operatorName) {
+  if (isOperator(wanted.username)) {
     const summary = `the name "${wanted.username}" belongs to the operator of the server, who answers tickets`;
     throw new ProblemError(problem("user-reserved", summary, { fix: "Choose another name." }));
   }
