@@ -127,7 +127,8 @@ function advice(
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
       return `The token's user is restricted. ${rightAdvice(call)}`;
     case "not-found":
-      if (call.object !== "") return `The ${call.object} does not exist, or this token may not access it.`;
+      if (call.object !== "")
+        return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
       return call.endpoint.profile === "live"
         ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.`
         : `The service at ${call.origin} has no such path. Check the base URL.`;

@@ -70,10 +70,13 @@ export function buildCall({ base, authorization, words }: Service, endpoint: End
 /** The object of the path, innermost first, such as `record 7 of domain 12`; empty without parameters. */
 export function nameObject(endpoint: Endpoint, input: AnyInput): string {
   return Object.keys(endpoint.params?.shape ?? {})
-    .map((name) => `${name.replace(/Id$/, "")} ${input[name]}`)
+    .map((name) => `${nouns[name] ?? name.replace(/Id$/, "")} ${input[name]}`)
     .reverse()
     .join(" of ");
 }
+
+/** Nouns of parameters that are not named after their object. */
+const nouns: Readonly<Record<string, string>> = { clientId: "OAuth client", label: "tag", username: "user" };
 
 function bodyOf({ body }: AnyInput, translation: Translation): FormData | string | null {
   if (body instanceof FormData) return body;

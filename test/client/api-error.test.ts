@@ -203,6 +203,20 @@ test("the service knows best which scope it needs", async () => {
   });
 });
 
+test("an object that is not found is named by its kind", async () => {
+  const { send } = fakeSend(refusal(404, "Not found"));
+  const client = createClient({ baseUrl: "http://api", token: "t", send });
+  const adviceOf = async (call: Promise<unknown>) => String(await errorOf(call)).replace(/^.*Not found\. /, "");
+  const orRefused = "does not exist, or this token may not access it.";
+  expect(await adviceOf(client.deleteTag({ label: "web" }))).toBe(`The tag web ${orRefused}`);
+  expect(await adviceOf(client.getOAuthClient({ clientId: "2737bf16" }))).toBe(
+    `The OAuth client 2737bf16 ${orRefused}`,
+  );
+  expect(await adviceOf(client.getUser({ username: "ci" }))).toBe(`The user ci ${orRefused}`);
+  expect(await adviceOf(client.getTicket({ ticketId: 3 }))).toBe(`The ticket 3 ${orRefused}`);
+  expect(await adviceOf(client.getRegion({ regionId: "lab" }))).toBe("The region lab does not exist.");
+});
+
 test("an endpoint for some users only says for which", async () => {
   const { send } = fakeSend(refusal(403, "Unauthorized"));
   const client = createClient({ baseUrl: "http://api", token: "t", send });

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { ApiError } from "../../client/api-error.ts";
+import { nameObject } from "../../client/call.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
@@ -187,10 +188,13 @@ function readParameter(operation: Operation, name: string, given = ""): unknown 
 }
 
 async function isConfirmed(terminal: Terminal, wanted: OperationCall): Promise<boolean> {
-  const { method, summary, destructive } = wanted.endpoint;
+  const { endpoint, params } = wanted;
+  const { method, summary, destructive } = endpoint;
   if (!terminal.ask) throw usageError("no terminal to confirm on: run the same command with --yes.");
   const consequence = destructive === undefined ? "" : ` ${destructive}.`;
-  const answer = await terminal.ask(`${summary} (${method} ${plain(pathOf(wanted))})?${consequence} [y/N] `);
+  const object = plain(nameObject(endpoint, params));
+  const question = `${summary}${object && `: ${object}`} (${method} ${plain(pathOf(wanted))})?`;
+  const answer = await terminal.ask(`${question}${consequence} [y/N] `);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
 

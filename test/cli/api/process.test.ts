@@ -54,7 +54,7 @@ test.skipIf(isMissing("python3"))("on a terminal: fits its width, asks, and read
   `);
   const typed = await type(desk, "update-domain 1 --body @- --json", [["Ctrl-D:", '{"group":"b"}\n\u0004']]);
   expect(typed).toMatch(/^0\nbody as JSON, then Ctrl-D:\n[\s\S]*"group": "b",\n/);
-  const question = "Delete a domain and all its records (DELETE /domains/1)? [y/N] ";
+  const question = "Delete a domain and all its records: domain 1 (DELETE /domains/1)? [y/N] ";
   const declined = await type(desk, "delete-domain 1", [["[y/N]", "\r"]]);
   expect(withoutKeys(declined)).toBe(`1\n${question}\nnothing was sent\n`);
   const interrupted = await type(desk, "delete-domain 1", [["[y/N]", "\u0003"]]);

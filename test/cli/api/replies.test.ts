@@ -185,8 +185,8 @@ test("a DELETE asks on a terminal", async () => {
   expect(desk.writes).toEqual([]);
   expect(await desk.run("api delete-domain 1", { answer: "y" })).toMatchObject({ code: 0, talk: "domain 1 deleted\n" });
   expect(desk.questions).toEqual([
-    "Delete a domain and all its records (DELETE /domains/1)? [y/N] ",
-    "Delete a domain and all its records (DELETE /domains/1)? [y/N] ",
+    "Delete a domain and all its records: domain 1 (DELETE /domains/1)? [y/N] ",
+    "Delete a domain and all its records: domain 1 (DELETE /domains/1)? [y/N] ",
   ]);
 });
 
@@ -305,8 +305,8 @@ test("operations other than DELETE that end something ask for confirmation, and 
     });
   expect(desk.questions).toEqual([
     "Cancel the account (POST /account/cancel)? Its tokens become invalid, its domains are no longer served, and you cannot reopen it yourself. [y/N] ",
-    "Close a ticket (POST /support/tickets/1/close)? You cannot reopen it or reply to it. [y/N] ",
-    "Replace the secret of an OAuth client; it is shown only in this reply (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",
+    "Close a ticket: ticket 1 (POST /support/tickets/1/close)? You cannot reopen it or reply to it. [y/N] ",
+    "Replace the secret of an OAuth client; it is shown only in this reply: OAuth client 2737bf16b39ab5d7b4a1 (POST /account/oauth-clients/2737bf16b39ab5d7b4a1/reset-secret)? Its present secret becomes invalid. [y/N] ",
   ]);
 });
 
