@@ -70224,8 +70224,9 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
   };
 }
 function nameObject(endpoint, input2) {
-  return Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of ");
+  return Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${nouns[name5] ?? name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of ");
 }
+var nouns = { clientId: "OAuth client", label: "tag", username: "user" };
 function bodyOf({ body }, translation) {
   if (body instanceof FormData) return body;
   return body === void 0 ? null : JSON.stringify(translation.body(body, "live"));
@@ -70713,7 +70714,8 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
       return `The token's user is restricted. ${rightAdvice(call)}`;
     case "not-found":
-      if (call.object !== "") return `The ${call.object} does not exist, or this token may not access it.`;
+      if (call.object !== "")
+        return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
       return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
       return retryAfterMs === void 0 ? "Try again later." : `Try again in ${Math.ceil(retryAfterMs / 1e3)} s, when the window of the rate limit ends.`;
@@ -78195,7 +78197,7 @@ function verdictText({ zones }) {
   const hasDrift = zones.some(({ findings }) => findings.some(isDrift));
   return `${hasDrift ? "" : "none, "}${countClasses(zones)}`;
 }
-var nouns = {
+var nouns2 = {
   conflict: (number7) => count(number7, "conflict"),
   drift: (number7) => `${count(number7, "change")} outside git`,
   foreign: (number7) => `${count(number7, "addition")} outside git`,
@@ -78206,7 +78208,7 @@ var nouns = {
 };
 function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
-  return driftClasses.map((name5) => ({ name: name5, number: findings.filter((finding) => finding.class === name5).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name5, number: number7 }) => nouns[name5](number7)).join(", ");
+  return driftClasses.map((name5) => ({ name: name5, number: findings.filter((finding) => finding.class === name5).length })).filter(({ number: number7 }) => number7 > 0).map(({ name: name5, number: number7 }) => nouns2[name5](number7)).join(", ");
 }
 function readingTexts({ base, reading: reading2 }) {
   const zones = `${count(reading2.zones, "zone")} read`;
