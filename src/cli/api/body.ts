@@ -19,17 +19,19 @@ export interface BodyOptions {
  * The body of a request from `--body`, changed by each `--set`; an empty object without them.
  * @throws {ProblemError} `usage`
  */
-export async function readBody(terminal: Source, schema: JsonSchema, options: BodyOptions): Promise<unknown> {
+export async function readBody(
+  terminal: Source,
+  schema: JsonSchema,
+  options: BodyOptions,
+): Promise<Record<string, unknown>> {
   const { set = [], body: given } = options;
   const body = given === undefined ? {} : await readJsonBody(terminal, schema, given);
-  if (set.length === 0) return body;
-  if (!isObject(body)) throw usageError("--set changes the fields of an object, but --body is not an object.");
   const assigned = new Set<string>();
   for (const assignment of set) assign(body, schema, assignment, assigned);
   return body;
 }
 
-async function readJsonBody(terminal: Source, schema: JsonSchema, given: string): Promise<unknown> {
+async function readJsonBody(terminal: Source, schema: JsonSchema, given: string): Promise<Record<string, unknown>> {
   const isInline = given !== "-" && !given.startsWith("@");
   const file = given.replace(/^@/, "");
   if (file === "-" && terminal.ask) terminal.log("body as JSON, then Ctrl-D:\n");
@@ -37,6 +39,7 @@ async function readJsonBody(terminal: Source, schema: JsonSchema, given: string)
   const body = parseJson(text);
   if (body === undefined)
     throw usageError(`--body is not valid JSON.${isInline ? " To read a file, write --body @FILE." : ""}`);
+  if (!isObject(body)) throw usageError("--body is not a JSON object.");
   if (isInline) refuseSecret(findSecret(schema, body), "--body");
   return body;
 }

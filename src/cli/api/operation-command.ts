@@ -31,6 +31,7 @@ import { readBody } from "./body.ts";
 import { describeField, fieldAt, listFields, readTyped, typePhrase } from "./field.ts";
 import { readFilter } from "./filter.ts";
 import { readForm } from "./form.ts";
+import { isObject } from "./json.ts";
 import {
   findListOf,
   isDestructive,
@@ -168,7 +169,7 @@ async function readInput(
   const schema = toJsonSchema(type, "input");
   if (file !== undefined) return readForm(terminal.cwd, schema, file);
   const body = await readBody(terminal, schema, options);
-  if (endpoint.method === "PUT" && isEmpty(body))
+  if (endpoint.method === "PUT" && Object.keys(body).length === 0)
     throw usageError(`${name} needs a field to change, such as ${bodyExample(endpoint).join(" ")}.`);
   return body;
 }
@@ -222,9 +223,10 @@ function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, o
     if (page === undefined) throw notShaped(wanted, "a page of a list");
     printPage(terminal, wanted, page, options);
   } else if (reply === undefined) terminal.log(`${endpoint.noContent ?? "no content"}\n`);
-  else if (typeof reply !== "object" || reply === null) throw notShaped(wanted, "an object");
-  else if (isEmpty(reply)) terminal.log(`${plain(doneText(wanted))}\n`);
-  else terminal.print(replyLines(reply, terminal.printWidth()));
+  else if (!isObject(reply)) throw notShaped(wanted, "an object");
+  else if (Object.keys(reply).length > 0) terminal.print(replyLines(reply, terminal.printWidth()));
+  else if (endpoint.reply.safeParse(reply).success) terminal.log(`${plain(doneText(wanted))}\n`);
+  else throw notShaped(wanted, "an object with fields");
 }
 
 function printPage(
@@ -258,10 +260,6 @@ function unknownColumn(name: string, known: readonly string[]): ProblemError {
   const near = nearest(name, known);
   const hint = near === undefined ? `Columns: ${known.join(", ")}.` : `Did you mean "${near}"?`;
   return usageError(`--columns: the list has no column "${plain(name)}". ${hint}`);
-}
-
-function isEmpty(reply: unknown): boolean {
-  return typeof reply === "object" && reply !== null && Object.keys(reply).length === 0;
 }
 
 /** The result of a request whose reply has none: `record 7 of domain 12 deleted`. */

@@ -341,6 +341,9 @@ test.each([
   ["list-tags", '{"data":[],"page":1,"pages":-1,"results":0}', "GET /tags: the reply is not a page of a list"],
   ["get-domain 1", "null", "GET /domains/{domainId}: the reply is not an object"],
   ["get-domain 1", "7", "GET /domains/{domainId}: the reply is not an object"],
+  ["get-domain 1", "[1,2]", "GET /domains/{domainId}: the reply is not an object"],
+  ["get-domain 1", "{}", "GET /domains/{domainId}: the reply is not an object with fields"],
+  ["update-domain 1 --set group=a", "{}", "PUT /domains/{domainId}: the reply is not an object with fields"],
 ])("api %s with the reply %s is an error; --json shows it", async (command, reply, summary) => {
   const desk = await apiDesk({}, () => async () => Response.json(JSON.parse(reply)));
   const talk = `error[transport/reply] ${summary}\n  The base URL is from ZONEWRIGHT_API_URL. Use --json, without --all, to see the reply.\n`;

@@ -297,7 +297,11 @@ describe("invalid calls send nothing and say why", () => {
     ],
     ["create-domain --set group=a --set group=b", '--set gives "group" two values.'],
     ["create-domain --body {", "--body is not valid JSON. To read a file, write --body @FILE."],
-    ["create-domain --body [] --set group=a", "--set changes the fields of an object, but --body is not an object."],
+    ["create-domain --body [] --set group=a", "--body is not a JSON object."],
+    ["create-domain --body null", "--body is not a JSON object."],
+    ["update-domain 12 --body 1", "--body is not a JSON object."],
+    ["update-domain 12 --body []", "--body is not a JSON object."],
+    ['update-domain 12 --body "text"', "--body is not a JSON object."],
     [
       "list-domains --filter soa_email=a@example.com",
       '--filter: the list has no attribute "soa_email". Attributes: domain, group, tags.',
