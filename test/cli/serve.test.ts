@@ -342,7 +342,7 @@ test.skipIf(isMissing("postgres"))("DATABASE_URL: two servers on one database, w
   two.kill("SIGTERM");
   const talk = (url: string) =>
     "data: postgres://zonewright@localhost/postgres (Ctrl-C stops the server)\n" +
-    `console: ${url}/ (first set a password: \`zonewright user password admin\`)\n` +
+    `console: ${url}/\n` +
     "warning: users cannot sign in, because ZONEWRIGHT_SECRET_KEY is not set. Set it to the same 64 hexadecimal " +
     "digits on all servers of the database; `openssl rand -hex 32` prints new ones.\n" +
     "finishing the requests under way\n";

@@ -140,7 +140,8 @@ export const command = defineCommand({
         if (names) open.push(names);
         const first = await firstToken(terminal, store, token); // only after listening, because it is shown only once
         // passwords are set from another process, which cannot reach a database in memory
-        const advice = options.noConsole || options.ephemeral ? undefined : await passwordAdvice(store, options);
+        const advice =
+          options.noConsole || options.ephemeral ? undefined : await passwordAdvice(terminal, store, options);
         terminal.print(`${api.url}\n`);
         terminal.log(`data: ${shownPlace(store, options)} (Ctrl-C stops the server)\n`);
         if (advice !== undefined) terminal.log(`console: ${api.url}/${advice}\n`);
@@ -217,15 +218,20 @@ function readOwnCatalog(terminal: Terminal, options: ServeOptions): { file: stri
   return octets && { file, catalog: readCatalog(file, octets) };
 }
 
+/** Whether there is no key to sign forms with: servers of a PostgreSQL database have it in the environment only. */
+function lacksSecretKey(terminal: Terminal, options: DatabaseOptions): boolean {
+  return !terminal.env[secretKeyVariable]?.trim() && isUrl(databasePlace(terminal, options));
+}
+
 /** Warnings about options that are safe only with further measures. */
 function warningsOf(terminal: Terminal, options: ServeOptions): string[] {
   const { token, host, trustProxy, dns } = options;
   return [
-    ...(terminal.env[secretKeyVariable]?.trim() || !isUrl(databasePlace(terminal, options))
-      ? []
-      : [
+    ...(lacksSecretKey(terminal, options)
+      ? [
           `users cannot sign in, because ${secretKeyVariable} is not set. Set it to the same 64 hexadecimal digits on all servers of the database; \`openssl rand -hex 32\` prints new ones.`,
-        ]),
+        ]
+      : []),
     ...(token === undefined
       ? []
       : [`every user of this machine can read --token in the process list; use --token-file or ${tokenVariable}.`]),
@@ -366,9 +372,9 @@ function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseO
   return ephemeral ? "in memory only" : plain(isUrl(place) ? place : data);
 }
 
-/** Advice for the first sign-in; empty once a user has a password. */
-async function passwordAdvice(store: Store, options: DatabaseOptions): Promise<string> {
-  if (await hasPasswords(store)) return "";
+/** Advice for the first sign-in; empty once a user has a password, and while no user can sign in. */
+async function passwordAdvice(terminal: Terminal, store: Store, options: DatabaseOptions): Promise<string> {
+  if (lacksSecretKey(terminal, options) || (await hasPasswords(store))) return "";
   return ` (first set a password: \`zonewright user password ${firstUser}${dataFlagOf(options)}\`)`;
 }
 
