@@ -1,13 +1,17 @@
 import { defineConfig } from "vitest/config";
 import { isMissing } from "./test/judges.ts";
-import { isFullRun } from "./test/properties.ts";
+import { isFullRun, isNightly } from "./test/properties.ts";
 import { findSettledFiles, firstRun } from "./test/second-run.ts";
 
 /** The suites of what a store promises, which PostgreSQL repeats; the rest of the server does not know which store it has. */
 const ofStores = [
-  ..."account cancel concurrent creates domains events filter-budget fuzz import interrupted jobs kill kill-actions list-of lists migrations notifications oauth oauth-attacks oauth-clients oauth-transactions operations postgres profile records sign-in store tags"
+  ..."cancel concurrent creates domains events fuzz import interrupted jobs kill kill-actions list-of lists migrations notifications oauth oauth-transactions operations postgres records store tags zone-file zone-lines"
     .split(" ")
-    .concat("zone-file", "zone-lines", process.env.ZONEWRIGHT_FULL ? "sentences" : [])
+    .concat(
+      isNightly
+        ? ["account", "filter-budget", "oauth-attacks", "oauth-clients", "profile", "sentences", "sign-in"]
+        : [],
+    )
     .map((name) => `test/server/${name}.test.ts`),
   "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
 ];
@@ -19,11 +23,14 @@ const long = [
   "test/real-data.test.ts",
   "test/action/{bundle,comment,drift}.test.ts",
   "test/ci/github.test.ts",
-  "test/cli/{approved-git,approved-properties,completion,disk,drift-open-pr,drift-write,interrupt}.test.ts",
-  "test/cli/{snapshot-ref,start,two-applies}.test.ts",
+  "test/cli/api/process.test.ts",
+  "test/cli/{approved-git,approved-properties,completion,continuation,disk,drift-open-pr,drift-write,forecast}.test.ts",
+  "test/cli/{interrupt,program,snapshot-ref,special-files,start,troubles,two-applies}.test.ts",
   "test/docs/{compare,operate}.test.ts",
-  "test/executor/{gaps,kill}.test.ts",
+  "test/executor/{concurrent,gaps,kill}.test.ts",
   "test/library/library.test.ts",
+  "test/planner/dark.test.ts",
+  "test/server/kill.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 
 /** Numbers of tests. */
 export interface Counts {
@@ -28,40 +27,14 @@ export function saveRun(run: Run): void {
   if (process.env.ZONEWRIGHT_SAVE_RUN) writeFileSync(process.env.ZONEWRIGHT_SAVE_RUN, JSON.stringify(run));
 }
 
-/** The test files that a second run would only repeat: every test passed, and none has more cases with CI set. */
+/** The test files that a second run would only repeat, because every test passed. */
 export function findSettledFiles(run: Run): string[] {
   return Object.entries(run)
-    .filter(([file, { failed, skipped }]) => failed + skipped === 0 && !hasMoreInCi(file))
+    .filter(([, { failed, skipped }]) => failed + skipped === 0)
     .map(([file]) => file);
 }
 
-const noTests: ReadonlySet<string> = new Set();
-
-/** The full names of the tests of a file that a second run would only repeat. */
+/** The full names of the tests of a file that a second run would only repeat, because they passed. */
 export function findSettledTests(run: Run, file: string): ReadonlySet<string> {
-  const names = run[file]?.names;
-  return names === undefined || hasMoreInCi(file) ? noTests : new Set(names);
-}
-
-const root = join(import.meta.dirname, "..");
-/** Modules that read CI: `judges.ts` to skip tests without their judge, `properties.ts` for `isFullRun`. */
-const readers = ["judges.ts", "properties.ts"].map((file) => join(import.meta.dirname, file));
-
-/**
- * Whether a test file or a module of the tests that it imports has more cases with CI set. A test that is skipped
- * without CI is none: its first run says that it was skipped.
- */
-function hasMoreInCi(file: string): boolean {
-  const modules = new Set([join(root, file)]);
-  for (const module of modules) {
-    const text = readFileSync(module, "utf8");
-    if (/\bisFullRun\b|process\.env\.CI\b/.test(text.replaceAll(/^import .*|\bskipIf\(!isFullRun\)/gm, "")))
-      return true;
-    for (const [, path = ""] of text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g)) {
-      const imported = join(dirname(module), path);
-      if (imported.startsWith(import.meta.dirname) && !readers.includes(imported) && existsSync(imported))
-        modules.add(imported);
-    }
-  }
-  return false;
+  return new Set(run[file]?.names);
 }

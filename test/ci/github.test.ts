@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFullRun } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import { checkOutcome, useBundle, ZoneForge } from "./forge.ts";
 import { outcomes, runWorkflow } from "./runner.ts";
 import { readWorkflow } from "./workflow-files.ts";
@@ -128,7 +128,7 @@ test("plan.yml keeps one comment, and apply.yml applies what it showed", async (
   expect(checked.check?.summary).toContain("−1 delete");
 });
 
-test.skipIf(!isFullRun)("plan.yml plans the commit of a merge queue, without a comment", async () => {
+test.skipIf(!isNightly)("plan.yml plans the commit of a merge queue, without a comment", async () => {
   const forge = await createApplied();
   const pull = forge.openPull("new-names", { "zones/example.com.yaml": zone(www("192.0.2.2")) });
   const jobs = await forge.run("plan", forge.queueEvent(pull));
@@ -158,7 +158,7 @@ test("apply.yml refuses what no reviewed plan admits, and then publishes nothing
   expect([forge.desk.writes, forge.forge.origin.git("rev-parse", "refs/zonewright/base")]).toEqual([[], before]);
 });
 
-test.skipIf(!isFullRun)(
+test.skipIf(!isNightly)(
   "apply.yml applies pull requests that were merged shortly after each other, with the last of them",
   async () => {
     const forge = await createApplied();
@@ -173,7 +173,7 @@ test.skipIf(!isFullRun)(
   },
 );
 
-test.skipIf(!isFullRun)(
+test.skipIf(!isNightly)(
   "drift.yml proposes a change that was made outside git in a pull request, whose merge is in sync",
   async () => {
     const forge = await createApplied();

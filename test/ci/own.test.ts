@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFullRun } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import { checkOutcome, useBundle, ZoneForge } from "./forge.ts";
 import { outcomes } from "./runner.ts";
 import { root } from "./workflow-files.ts";
@@ -33,7 +33,7 @@ const changed = (address: string) => ({ "zones/example.com.yaml": zone.replace("
 /** Each server is a process that is built, started and filled. */
 const timeout = 180_000;
 
-test.skipIf(!isFullRun)(
+test.skipIf(!isNightly)(
   `${file} checks, plans and looks for drift in a pull request, with servers of its own`,
   { timeout },
   async () => {
@@ -57,7 +57,7 @@ test.skipIf(!isFullRun)(
   },
 );
 
-test.skipIf(!isFullRun)(`${file} applies main, and publishes it for the check of forks`, { timeout }, async () => {
+test.skipIf(!isNightly)(`${file} applies main, and publishes it for the check of forks`, { timeout }, async () => {
   const forge = await createCopy();
   const pull = forge.openPull("new-address", changed("192.0.2.26"));
   forge.squash(pull);

@@ -7,17 +7,14 @@ import { canonical, type Zone } from "../../src/dns/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import type { FormatName } from "../../src/formats/formats.ts";
 import { isMissing } from "../judges.ts";
-import { isFullRun } from "../properties.ts";
-import { mostRealZones, sampleOfRealZones } from "../real-zones.ts";
+import { realZones } from "../real-zones.ts";
 import { formats, recordsText } from "./api.ts";
 import { compileZone, loadZones } from "./named.ts";
 
 const atOnce = { concurrency: 4 };
 
-const real = isFullRun ? mostRealZones : sampleOfRealZones;
-
-describe(real.name, () => {
-  const { bind, bindFiles, count } = real;
+describe(realZones.name, () => {
+  const { bind, bindFiles, count } = realZones;
   const zones = bindFiles.map((file) => ({ file, ...read("bind", readFileSync(join(bind, file)), originOf(file)) }));
 
   test("reads all without problems", () => {

@@ -10,7 +10,7 @@ import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { fakeServer } from "../dns/transfer/fake-server.ts";
 import { domainName } from "../names.ts";
-import { isFullRun } from "../properties.ts";
+import { isNightly } from "../properties.ts";
 import { Consumer } from "./package.ts";
 import { readSurfaces, type Surface } from "./surface.ts";
 
@@ -51,7 +51,7 @@ describe("a strict project compiles against the package", () => {
     expect(consumer.compile("nodenext")).toBe("");
   });
 
-  test.skipIf(!isFullRun)("module resolution bundler", () => {
+  test.skipIf(!isNightly)("module resolution bundler", () => {
     expect(consumer.compile("bundler")).toBe("");
   });
 });

@@ -81,7 +81,7 @@ describe.each(versions)("generates a client of profile %s from OpenAPI %s", (...
 
   // The first of them brings the compiler.
   const generator = ["openapi-typescript", "openapi-generator-cli"] as const;
-  test.skipIf(isMissing(...generator))("by openapi-generator, typescript-fetch", async () => {
+  test.skipIf(!isNightly || isMissing(...generator))("by openapi-generator, typescript-fetch", async () => {
     const words = ["openapi-generator-cli", "generate", "-g", "typescript-fetch", "-o", "api", "-i"];
     const { api, cwd } = await begin((file) => [...words, file]);
     program("generator.ts", cwd);
