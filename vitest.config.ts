@@ -16,21 +16,24 @@ const ofStores = [
   "test/server/nameserver/{rows,serial,slaves,two-servers}.test.ts",
 ];
 /**
- * Suites that start many programs, or play many histories: seconds each, minutes together. CI and the nightly run have
- * them, and a call that names files.
+ * Suites that start many programs, play many histories or move megabytes: seconds each, minutes together. CI and the
+ * nightly run have them, and a call that names files.
  */
 const long = [
+  "test/demo.test.ts",
   "test/real-data.test.ts",
-  "test/action/{bundle,comment,drift}.test.ts",
+  "test/action/{bundle,commands,comment,drift,permissions}.test.ts",
   "test/ci/github.test.ts",
   "test/cli/api/process.test.ts",
-  "test/cli/{approved-git,approved-properties,completion,continuation,disk,drift-open-pr,drift-write,forecast}.test.ts",
-  "test/cli/{interrupt,program,snapshot-ref,special-files,start,troubles,two-applies}.test.ts",
+  "test/cli/{approved-git,approved-properties,completion,continuation,disk,doctor,drift-open-pr,drift-poll}.test.ts",
+  "test/cli/{drift-write,forecast,interrupt,program,serve,snapshot-ref,special-files,start,troubles}.test.ts",
+  "test/cli/two-applies.test.ts",
   "test/docs/{compare,operate}.test.ts",
   "test/executor/{concurrent,gaps,kill}.test.ts",
+  "test/formats/bounds.test.ts",
   "test/library/library.test.ts",
   "test/planner/dark.test.ts",
-  "test/server/kill.test.ts",
+  "test/server/{kill,zone-lines}.test.ts",
   "test/workflow/drift-{attribution,poll,round-trip}.test.ts",
 ];
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));

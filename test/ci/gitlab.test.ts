@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { type ApiDesk, apiDesk } from "../cli/run.ts";
 import { run } from "../clients/run.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
+import { isNightly } from "../properties.ts";
 import { Repository, Workplace } from "./checkout.ts";
 import { root } from "./workflow-files.ts";
 
@@ -107,7 +108,7 @@ test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
   },
 );
 
-test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
+test.skipIf(!isNightly || isMissing("gitlab-ci-local", "rsync"))(
   "templates/zonewright.yml publishes no snapshot if the input says so",
   async () => {
     const { checkout, origin, pipeline, tokens } = await createProject();
@@ -166,7 +167,7 @@ test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
   },
 );
 
-test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
+test.skipIf(!isNightly || isMissing("gitlab-ci-local", "rsync"))(
   "templates/zonewright.yml fails a scheduled pipeline after a change outside git",
   async () => {
     const { desk, checkout, pipeline, tokens } = await createProject();

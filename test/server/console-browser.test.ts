@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, test as always, beforeAll, expect } from "vitest";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { isMissing } from "../judges.ts";
+import { isNightly } from "../properties.ts";
 import { givePassword } from "./browser.ts";
 import { brokenNames, launchChromium, problemsOf, sizes, watch } from "./chromium.ts";
 import { start } from "./start.ts";
@@ -62,7 +63,7 @@ test.each(sizes)(
   },
 );
 
-test.each(sizes)(
+test.each(isNightly ? sizes : sizes.slice(1))(
   "%s: axe finds nothing, the browser logs nothing, nothing is wider than the screen, and tables keep names whole",
   async (_, size) => {
     const context = await browser.newContext(size);
