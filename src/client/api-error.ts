@@ -93,14 +93,14 @@ const byReason: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The right that a restricted user needs, who gives it, and the command that does on our server. */
-function rightAdvice({ endpoint, object }: Call): string {
+function rightAdvice({ endpoint, granted }: Call): string {
   const operator = "On `zonewright serve`, the operator gives it:";
-  const grant = `a grant${object && ` on ${object}`}`;
+  const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
     return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
   if (endpoint.method !== "POST" || endpoint.reply !== domain)
     return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
-  const needed = `the right to create domains${object && `, and ${grant}`}`;
+  const needed = `the right to create domains${granted && `, and ${grant}`}`;
   const near = "Above or below a domain of the account, the user also needs read_write on that one.";
   return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
 }

@@ -29,6 +29,8 @@ export interface Call {
   origin: string;
   /** See `nameObject`. */
   object: string;
+  /** What a grant for the call is on, such as `domain 12`; empty without parameters. */
+  granted: string;
   authorized: boolean;
   request(signal: AbortSignal): Request;
 }
@@ -62,6 +64,7 @@ export function buildCall({ base, authorization, words }: Service, endpoint: End
     line: `${endpoint.method} ${url.pathname}`,
     origin: url.origin,
     object: nameObject(endpoint, input),
+    granted: nameGranted(endpoint, input),
     authorized: authorization !== undefined,
     request: (signal) => new Request(url, { method: endpoint.method, headers, body, signal }),
   };
@@ -69,10 +72,19 @@ export function buildCall({ base, authorization, words }: Service, endpoint: End
 
 /** The object of the path, innermost first, such as `record 7 of domain 12`; empty without parameters. */
 export function nameObject(endpoint: Endpoint, input: AnyInput): string {
-  return Object.keys(endpoint.params?.shape ?? {})
-    .map((name) => `${nouns[name] ?? name.replace(/Id$/, "")} ${input[name]}`)
-    .reverse()
-    .join(" of ");
+  return nameObjects(endpoint, input).reverse().join(" of ");
+}
+
+/** The outermost object of the path; grants on a ticket are those on its subject. */
+function nameGranted(endpoint: Endpoint, input: AnyInput): string {
+  const [outermost = ""] = nameObjects(endpoint, input);
+  return "ticketId" in input ? `the domain that ${outermost} is about` : outermost;
+}
+
+function nameObjects(endpoint: Endpoint, input: AnyInput): string[] {
+  return Object.keys(endpoint.params?.shape ?? {}).map(
+    (name) => `${nouns[name] ?? name.replace(/Id$/, "")} ${input[name]}`,
+  );
 }
 
 /** Nouns of parameters that are not named after their object. */

@@ -41,7 +41,7 @@ const cases: Record<string, Case> = {
     reply: refusal(403, "Unauthorized"),
     message:
       "GET /v4/domains/12/records/7: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a " +
-      "grant on record 7 of domain 12. On `zonewright serve`, the operator gives it: `zonewright user grant`.",
+      "grant on domain 12. On `zonewright serve`, the operator gives it: `zonewright user grant`.",
     kind: "grant",
     outcome: "refused",
   },
@@ -238,6 +238,17 @@ test("a clone needs a grant on its source and the right to create domains", asyn
       "right to create domains, and a grant on domain 12. On `zonewright serve`, the operator gives it: " +
       "`zonewright user access <name> --add-domains`. Above or below a domain of the account, the user also needs " +
       "read_write on that one.",
+  });
+});
+
+test("a ticket needs a grant on the domain that it is about", async () => {
+  const { send } = fakeSend(refusal(403, "Unauthorized"));
+  const client = createClient({ baseUrl: "http://api", token: "t", send });
+  expect(await errorOf(client.listTicketReplies({ ticketId: 5 }))).toMatchObject({
+    message:
+      "GET /v4/support/tickets/5/replies: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user " +
+      "for a grant on the domain that ticket 5 is about. On `zonewright serve`, the operator gives it: " +
+      "`zonewright user grant`.",
   });
 });
 
