@@ -70219,12 +70219,22 @@ function buildCall({ base, authorization, words: words8 }, endpoint, input2) {
     line: `${endpoint.method} ${url3.pathname}`,
     origin: url3.origin,
     object: nameObject(endpoint, input2),
+    granted: nameGranted(endpoint, input2),
     authorized: authorization !== void 0,
     request: (signal) => new Request(url3, { method: endpoint.method, headers, body, signal })
   };
 }
 function nameObject(endpoint, input2) {
-  return Object.keys(endpoint.params?.shape ?? {}).map((name5) => `${nouns[name5] ?? name5.replace(/Id$/, "")} ${input2[name5]}`).reverse().join(" of ");
+  return nameObjects(endpoint, input2).reverse().join(" of ");
+}
+function nameGranted(endpoint, input2) {
+  const [outermost = ""] = nameObjects(endpoint, input2);
+  return "ticketId" in input2 ? `the domain that ${outermost} is about` : outermost;
+}
+function nameObjects(endpoint, input2) {
+  return Object.keys(endpoint.params?.shape ?? {}).map(
+    (name5) => `${nouns[name5] ?? name5.replace(/Id$/, "")} ${input2[name5]}`
+  );
 }
 var nouns = { clientId: "OAuth client", label: "tag", username: "user" };
 function bodyOf({ body }, translation) {
@@ -70688,14 +70698,14 @@ var byReason = /* @__PURE__ */ new Map([
   ],
   [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
 ]);
-function rightAdvice({ endpoint, object: object2 }) {
+function rightAdvice({ endpoint, granted }) {
   const operator = "On `zonewright serve`, the operator gives it:";
-  const grant = `a grant${object2 && ` on ${object2}`}`;
+  const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
     return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
   if (endpoint.method !== "POST" || endpoint.reply !== domain2)
     return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant\`.`;
-  const needed = `the right to create domains${object2 && `, and ${grant}`}`;
+  const needed = `the right to create domains${granted && `, and ${grant}`}`;
   const near = "Above or below a domain of the account, the user also needs read_write on that one.";
   return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> --add-domains\`. ${near}`;
 }
