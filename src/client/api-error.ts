@@ -83,12 +83,21 @@ function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): strin
   return field === undefined ? text : `${redactor.quote(field)}: ${text}`;
 }
 
-/** The fixes of requests that are refused for what the service has stored. */
+const otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
+const otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+
+/** The fixes of requests that are refused whatever their form. */
 const byReason: ReadonlyMap<string, string> = new Map([
   [
     known.zoneExists,
     "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there.",
   ],
+  [known.zoneBelowOther, otherOwner],
+  [known.zoneAroundOther, otherOwner],
+  [known.publicSuffix, "Create a domain below it, for the name that you registered."],
+  [known.cnameConflict, otherRecords],
+  [known.nullMxExists, otherRecords],
+  [known.mxExists, otherRecords],
   [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
 ]);
 

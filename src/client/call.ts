@@ -29,7 +29,7 @@ export interface Call {
   origin: string;
   /** See `nameObject`. */
   object: string;
-  /** What a grant for the call is on, such as `domain 12`; empty without parameters. */
+  /** Object of the grant that a restricted user needs, such as `domain 12`; empty without parameters. */
   granted: string;
   authorized: boolean;
   request(signal: AbortSignal): Request;

@@ -1,4 +1,4 @@
-import type { ApiErrorEntry } from "../../contract/errors.ts";
+import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import type { PlacedRecord } from "../store/records.ts";
@@ -72,14 +72,12 @@ function addUnderscore(label: string): string {
 /** Conflicts of a record with the others at its name (service: Records, CNAME and MX). */
 export function neighborErrors(record: PlacedRecord, others: readonly PlacedRecord[]): ApiErrorEntry[] {
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
-    return [errorEntry("name", "Record conflict - CNAMES must be unique")];
+    return [errorEntry("name", reasons.cnameConflict)];
   }
   const exchanges = others.filter(({ type }) => type === "MX");
   if (record.type !== "MX" || exchanges.length === 0) return [];
   if (exchanges.some(({ target }) => target === "")) {
-    return [errorEntry("type", "Cannot add a new MX record for a domain that already advertises a null MX record.")];
+    return [errorEntry("type", reasons.nullMxExists)];
   }
-  return record.target === ""
-    ? [errorEntry("type", "Cannot add a null MX record for a domain that has other MX records.")]
-    : [];
+  return record.target === "" ? [errorEntry("type", reasons.mxExists)] : [];
 }

@@ -209,6 +209,14 @@ test("errors of the API name the field, the reason and what to do", async () => 
     error[api/invalid] POST /v4/domains: 400 domain: DNS zone already exists
       If ${"`"}zonewright api list-domains${"`"} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.
   `);
+  expect(await talkOf("create-record 1 --set type=CNAME --set name=www --set target=example.net")).toBe(lines`
+    error[api/invalid] POST /v4/domains/1/records: 400 name: Record conflict - CNAMES must be unique
+      ${"`"}zonewright api list-records${"`"} shows the records of a domain: delete or rename the others first.
+  `);
+  expect(await talkOf("create-domain --set domain=co.uk --set type=master --set soa_email=a@b.net")).toBe(lines`
+    error[api/invalid] POST /v4/domains: 400 domain: The domain is a public suffix
+      Create a domain below it, for the name that you registered.
+  `);
   expect((await desk.run("api create-ticket --set summary=a --set description=b")).code).toBe(0);
   expect((await desk.run("api close-ticket 1 --yes")).code).toBe(0);
   expect(await talkOf("close-ticket 1 --yes")).toBe(
