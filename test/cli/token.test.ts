@@ -105,6 +105,27 @@ test("an interrupted entry leaves the password unchanged", async () => {
   expect(desk.questions).toEqual(['New password of user "ci": ']);
 });
 
+test.each<[what: string, answers: string[], talk: string]>([
+  ["no entry", [""], "error[password-entry] no password was entered\n"],
+  [
+    "a weak password, before it is repeated",
+    ["eleven char"],
+    "error[password-weak] the password is shorter than 12 characters\n" +
+      "  Choose 12 characters or more, not counting the user name, that are hard to guess; several random words are easy to remember.\n",
+  ],
+  [
+    "two entries that differ",
+    ["five random words together", "four random words together"],
+    "error[password-entry] the two entries of the password differ\n" +
+      "  The password is unchanged. Run the command again.\n",
+  ],
+])("%s at the terminal is invalid input, not a usage error", async (_, answers, talk) => {
+  const desk = new Desk();
+  await desk.run("user add ci");
+  expect(await desk.run("user password ci", { answer: answers })).toEqual({ code: 3, out: "", talk });
+  expect(desk.questions).toEqual(['New password of user "ci": ', "Repeat the password: "].slice(0, answers.length));
+});
+
 test("a restricted user has the granted access only", async () => {
   const desk = new Desk();
   const admin = (await desk.run("token create")).out.trim();

@@ -5,6 +5,7 @@ import {
   isName,
   knownUser,
   listUsers,
+  requireStrong,
   setAccess,
   setGrant,
   setPassword,
@@ -136,7 +137,8 @@ function readPermissions(what: string, word: string): Permissions | undefined {
 const password = defineCommand({
   example: "  zonewright user password admin\n",
   notes: `The password is read from the terminal, where it is not shown, or from standard
-input without one. It must have 12 characters or more.
+input without one. It must have 12 characters or more, not counting the user
+name, and 5 different ones.
 `,
   arguments: { "<name>": "user" },
   flags: dataFlags,
@@ -151,15 +153,18 @@ input without one. It must have 12 characters or more.
   },
 });
 
-/** Asks twice on a terminal, because nothing is shown there. */
+/**
+ * Asks twice on a terminal, because nothing is shown there; for a weak password once.
+ * @throws {ProblemError} `password-entry`, `password-weak`
+ */
 async function readPassword({ ask, readInput }: Terminal, name: string): Promise<string> {
   if (ask === undefined) return (await readInput()).replace(/\r?\n$/, "");
   const first = await ask(`New password of user "${plain(name)}": `, "secret");
-  const second = first && (await ask("Repeat the password: ", "secret"));
-  if (!first || !second) throw new ProblemError(problem("usage", "no password was entered."));
-  if (first !== second)
-    throw new ProblemError(problem("usage", "the two passwords differ. The password is unchanged."));
-  return first;
+  if (!first) throw new ProblemError(problem("password-entry", "no password was entered"));
+  requireStrong(first, name);
+  if ((await ask("Repeat the password: ", "secret")) === first) return first;
+  const fix = "The password is unchanged. Run the command again.";
+  throw new ProblemError(problem("password-entry", "the two entries of the password differ", { fix }));
 }
 
 export const command: CommandGroup = {

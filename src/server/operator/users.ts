@@ -154,17 +154,21 @@ const leastVaried = 5;
  */
 export async function setPassword(store: Store, username: string, password: string, now: Date): Promise<void> {
   const user = await store.read((db) => knownUser(db, username));
-  const weakness = weaknessOf(password, username);
-  if (weakness !== undefined) {
-    const fix = `Choose ${shortest} characters or more, not counting the user name, that are hard to guess; several random words are easy to remember.`;
-    throw new ProblemError(problem("password-weak", `the password ${weakness}`, { fix }));
-  }
+  requireStrong(password, username);
   const derived = await hashPassword(password);
   await store.write(async (db) => {
     await db.updateTable("users").set({ password: derived }).where("id", "=", user.id).execute();
     await db.deleteFrom("sessions").where("user_id", "=", user.id).execute();
     await note(db, user.account_id, "user_update", userEntity(user), now);
   });
+}
+
+/** @throws {ProblemError} `password-weak` */
+export function requireStrong(password: string, username: string): void {
+  const weakness = weaknessOf(password, username);
+  if (weakness === undefined) return;
+  const fix = `Choose ${shortest} characters or more, not counting the user name, that are hard to guess; several random words are easy to remember.`;
+  throw new ProblemError(problem("password-weak", `the password ${weakness}`, { fix }));
 }
 
 /** Whether any user can sign in. */
