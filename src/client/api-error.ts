@@ -28,7 +28,7 @@ interface RefusedReply {
 
 /**
  * An error reply of the service (first document, Errors; service: Plumbing). `message` contains the request, the
- * status, every reason and the fix; untrusted text in it is escaped, and the token is removed.
+ * status, the first reasons and the fix; untrusted text in it is escaped, and the token is removed.
  */
 export class ApiError extends ClientError {
   /** Method and path, such as `POST /v4/domains/12/records`. */
@@ -45,7 +45,7 @@ export class ApiError extends ClientError {
   constructor(call: Call, reply: RefusedReply, redactor: Redactor) {
     const kind = kindOf(reply);
     const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
-    const reasons = reply.reasons.map((entry) => reasonText(entry, redactor)).join("; ");
+    const reasons = reasonsText(reply.reasons, redactor);
     const summary = `${call.line}: ${reply.status} ${reasons || (titles[kind] ?? "without a reason")}`;
     super(`api/${kind}`, summary, advice({ kind, outcome }, call, reply, redactor));
     this.name = "ApiError";
@@ -77,6 +77,15 @@ function kindOf({ status, headers, reasons }: RefusedReply): ApiErrorKind {
 const byStatus: Readonly<Record<number, ApiErrorKind>> = { 400: "invalid", 403: "grant", 404: "not-found" };
 
 const titles: Partial<Record<ApiErrorKind, string>> = { rate: known.tooManyRequests, maintenance: "Under maintenance" };
+
+/** Maximum number of reasons in a message; further ones are counted. */
+const mostReasons = 20;
+
+function reasonsText(reasons: readonly ApiErrorEntry[], redactor: Redactor): string {
+  const more = reasons.length - mostReasons;
+  const shown = reasons.slice(0, mostReasons).map((entry) => reasonText(entry, redactor));
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}
 
 function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): string {
   const text = redactor.quote(reason, 300).replace(/\.$/, "");

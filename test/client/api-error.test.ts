@@ -93,6 +93,13 @@ const cases: Record<string, Case> = {
     kind: "invalid",
     outcome: "refused",
   },
+  "more reasons than a person reads": {
+    reply: json({ errors: Array.from({ length: 100_000 }, () => ({ reason: "No." })) }, 400),
+    method: "POST",
+    message: `POST /v4/domains: 400 ${"No; ".repeat(20)}and 99980 more`,
+    kind: "invalid",
+    outcome: "refused",
+  },
   "the wrong method": {
     reply: refusal(405, "Method Not Allowed"),
     message: "GET /v4/domains/12/records/7: 405 Method Not Allowed",
