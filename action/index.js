@@ -55875,6 +55875,7 @@ var service = {
   },
   nameservers: { why: "Name servers are given as host names, not as addresses." },
   "oauth-client-unknown": { why: "The server has no OAuth client with this id." },
+  "password-entry": { why: "A password that is typed on a terminal is not shown there, so it is entered twice." },
   "password-weak": { why: "A password that is short or easy to guess does not protect the account." },
   "restore-failed": { why: "A write failed, and the previous state could not be restored. Check this name first." },
   "not-rendered": { kind: "failed", why: "The service has not rendered the zone file of this zone yet." },
@@ -70616,6 +70617,9 @@ var reasons = {
   zoneAroundOther: "A domain of another account lies below this domain.",
   ticketClosed: "This ticket is closed",
   publicSuffix: "The domain is a public suffix.",
+  cnameConflict: "Record conflict - CNAMES must be unique",
+  nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
+  mxExists: "Cannot add a null MX record for a domain that has other MX records.",
   methodNotAllowed: "Method Not Allowed",
   tooManyRequests: "Too many requests",
   filterNotJson: "Filter not valid JSON",
@@ -70660,7 +70664,7 @@ var ApiError = class extends ClientError {
   constructor(call, reply, redactor) {
     const kind = kindOf4(reply);
     const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
-    const reasons2 = reply.reasons.map((entry) => reasonText(entry, redactor)).join("; ");
+    const reasons2 = reasonsText(reply.reasons, redactor);
     const summary2 = `${call.line}: ${reply.status} ${reasons2 || (titles[kind] ?? "without a reason")}`;
     super(`api/${kind}`, summary2, advice({ kind, outcome }, call, reply, redactor));
     this.name = "ApiError";
@@ -70687,15 +70691,29 @@ function kindOf4({ status, headers, reasons: reasons2 }) {
 }
 var byStatus = { 400: "invalid", 403: "grant", 404: "not-found" };
 var titles = { rate: reasons.tooManyRequests, maintenance: "Under maintenance" };
+var mostReasons = 20;
+function reasonsText(reasons2, redactor) {
+  const more = reasons2.length - mostReasons;
+  const shown = reasons2.slice(0, mostReasons).map((entry) => reasonText(entry, redactor));
+  return [...shown, ...more > 0 ? [`and ${more} more`] : []].join("; ");
+}
 function reasonText({ field, reason: reason2 }, redactor) {
   const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
   return field === void 0 ? text4 : `${redactor.quote(field)}: ${text4}`;
 }
+var otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
+var otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
 var byReason = /* @__PURE__ */ new Map([
   [
     reasons.zoneExists,
     "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
   ],
+  [reasons.zoneBelowOther, otherOwner],
+  [reasons.zoneAroundOther, otherOwner],
+  [reasons.publicSuffix, "Create a domain below it, for the name that you registered."],
+  [reasons.cnameConflict, otherRecords],
+  [reasons.nullMxExists, otherRecords],
+  [reasons.mxExists, otherRecords],
   [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."]
 ]);
 function rightAdvice({ endpoint, granted }) {
